@@ -1,0 +1,3 @@
+"""The values and verbs of sereval."""
+
+__version__ = "0.1.0"

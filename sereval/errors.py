@@ -1,0 +1,25 @@
+"""What goes wrong on the user's side: one family of exceptions, nothing else."""
+
+from __future__ import annotations
+
+
+class SerevalError(ValueError):
+    """Anything that sereval refuses: its text is one line that a user can act on."""
+
+
+class InputError(SerevalError):
+    """Bad input, with the place where it stands.
+
+    Args:
+        message: what was found and what was expected.
+        path: the file, as the user named it.
+        line: line in the file, from 1.
+
+    >>> print(InputError("tag <b> is never closed", path="a.ne", line=3))
+    a.ne:3: tag <b> is never closed
+    """
+
+    def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
+        where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
+        super().__init__(where + message)
+        self.message, self.path, self.line = message, path, line
