@@ -5,7 +5,8 @@ Section numbers are those of the definition. All times are integer milliseconds.
 
 Places where the text could be read in two ways, and the reading taken here:
 
-* section 3, "ancestors in the tree": the tree of what remains after section 5;
+* section 3, rule 3, with merged elements: only the host's own place in the tree matters, so what
+  was below a merged element is not below its host;
 * section 5, children of an element that was merged: their remaining parent is still the nearest
   *placed* ancestor, never the host, since a merged element was not placed;
 * section 5, `merge`: "placed", "remaining parent" and "words as the walk placed it" are always
@@ -25,11 +26,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 from math import comb, perm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 Span = tuple[int, int]
 Pair = tuple[int, int]
 Costs = dict[str, Fraction]
+Reference = list[Any]  # all RefEl, or all TimedEl if there is a Timing
 DEFAULT_COSTS: Costs = {
     "S_S": Fraction(1, 2), "S_T": Fraction(1, 2), "S_ST": Fraction(1),
     "D": Fraction(1), "I": Fraction(1),
@@ -76,7 +78,7 @@ class Timing(NamedTuple):
 class Case(NamedTuple):
     """The arguments of `score_document`, and the number of words the hypothesis is on."""
 
-    reference: list[RefEl] | list[TimedEl]
+    reference: Reference
     hypothesis: list[HypEl]
     costs: Costs
     policy: str
@@ -251,12 +253,18 @@ def walk(elements: list[RefEl]) -> tuple[dict[int, Span], list[int]]:
 
 def united(host: RefEl, x: RefEl) -> RefEl:
     """`host` after `x` was merged into it (section 5)."""
-    (s1, e1), (s2, e2) = host.strict or (0, 0), x.strict or (0, 0)
-    labels, starts, ends = (tuple(sorted({*host[k], *x[k]})) for k in range(3))
-    return RefEl(labels, starts, ends, host.parent, (min(s1, s2), max(e1, e2)))
+    assert host.strict is not None
+    assert x.strict is not None
+    return RefEl(
+        tuple(sorted({*host.labels, *x.labels})),
+        tuple(sorted({*host.starts, *x.starts})),
+        tuple(sorted({*host.ends, *x.ends})),
+        host.parent,
+        (min(host.strict[0], x.strict[0]), max(host.strict[1], x.strict[1])),
+    )
 
 
-def shared_time(words: list[Span], t_start: int, t_end: int) -> int:
+def shared_time(words: Sequence[Span], t_start: int, t_end: int) -> int:
     """The time the words share with `[t_start, t_end)`, word by word (section 5)."""
     return sum(max(0, min(b, t_end) - max(a, t_start)) for a, b in words)
 
@@ -274,7 +282,7 @@ def reduced(
     result = list(elements)
     for x in unplaceable if policy == "merge" else []:
         shared = {
-            i: shared_time(asr[slice(*placed[i])], *times[x])
+            i: shared_time(asr[placed[i][0] : placed[i][1]], *times[x])
             for i in sorted(placed)
             if remaining_parent[i] == remaining_parent[x]
             and x not in above[i]
@@ -309,65 +317,72 @@ def project(
     return reduced(fuzzy, policy, times, asr_times)
 
 
-def remaining_reference(case: Case) -> tuple[list[RefEl], int, int]:
-    """`reduced` or `project`, whichever the kind of reference asks for."""
-    if case.timing is not None:
-        return project(case.reference, *case.timing, case.policy)
-    if case.policy == "merge":
+def remaining_reference(
+    reference: Reference, policy: str, timing: Timing | None
+) -> tuple[list[RefEl], int, int]:
+    """`reduced` or `project`, whichever the kind of reference asks for (section 6)."""
+    if timing is not None:
+        return project(reference, *timing, policy)
+    if policy == "merge":
         raise ValueError("merge needs times")
-    return reduced(case.reference, case.policy)
+    return reduced(reference, policy)
 
 
 def score_document(
-    reference: list[RefEl] | list[TimedEl],
+    reference: Reference,
     hypothesis: list[HypEl],
     costs: Costs = DEFAULT_COSTS,
     policy: str = "drop",
     timing: Timing | None = None,
 ) -> dict[str, int | Fraction]:
     """All counts of one document; the reference is of `TimedEl` if and only if timing is given."""
-    case = Case(reference, hypothesis, costs, policy, timing, 0)
-    elements, unplaceable, misses = remaining_reference(case)
+    elements, unplaceable, misses = remaining_reference(reference, policy, timing)
     key, counts = best(elements, hypothesis, costs)
     names = ["C", "S_S", "S_T", "S_ST", "D", "I", "Ref", "Hyp"]
-    return {name: counts[name] for name in names} | {
-        "D": counts["D"] + misses,
-        "Ref": counts["Ref"] + misses,
-        "unplaceable": unplaceable,
-        "cost": key[0] + misses * costs["D"],
-        "exact_C": exact_correct(elements, hypothesis),
-    }
+    score: dict[str, int | Fraction] = {name: counts[name] for name in names}
+    score["D"] += misses
+    score["Ref"] += misses
+    score["unplaceable"] = unplaceable
+    score["cost"] = key[0] + misses * costs["D"]
+    score["exact_C"] = exact_correct(elements, hypothesis)
+    return score
 
 
 # Random cases -----------------------------------------------------------------------------------
 
-MOST_WORK = 1500  # placements times mappings of one case
+MOST_WORK = 4000  # placements times mappings of one case
+SIZES = [0, 1, 2, 3, 3, 4, 4, 4]  # of a side, in elements
+WORDS = [0, *[1, 2, 3, 4, 5] * 4]
 
 
 def random_case(rng: random.Random) -> Case:
-    """A small case of either kind; one that would take long is thrown away and redrawn."""
+    """A small case of either kind; one that would take long, and most dull ones, are redrawn."""
     while True:
         case = random_timed(rng) if rng.random() < 0.5 else random_fuzzy(rng)
-        elements, _, _ = remaining_reference(case)
+        elements, _, _ = remaining_reference(case.reference, case.policy, case.timing)
         possible = list(islice(placements(elements), MOST_WORK + 1))
         case = case._replace(hypothesis=random_hypothesis(rng, case.words, elements, possible))
         few, many = sorted([len(elements), len(case.hypothesis)])
         sets = sum(comb(few, k) * perm(many, k) for k in range(few + 1))
-        if len(possible) * sets <= MOST_WORK:
+        dull = few == 0 or len(possible) == 1
+        if len(possible) * sets <= MOST_WORK and not (dull and rng.random() < 0.6):
             return case
 
 
 def random_forest(rng: random.Random, words: int, spans: list[HypEl], size: int) -> list[HypEl]:
     """`spans` and random ones up to `size`, less those that cross; equal spans nest either way."""
     chosen: list[HypEl] = []
-    for i in range(size if words else 0):
+    drawn = list(spans)
+    while words and len(drawn) < 2 * size:
         s, e = sorted(rng.sample(range(words + 1), 2))
-        if chosen and rng.random() < 0.3:
-            s, e = rng.choice(chosen)[1:3]
-        new = spans[i] if i < len(spans) else HypEl(rng.choice("aab"), s, e, None)
-        if not any(o.start < new.start < o.end < new.end for o in chosen) and not any(
-            new.start < o.start < new.end < o.end for o in chosen
-        ):
+        e = rng.choice([e, s + 1])
+        drawn.append(HypEl(rng.choice("aabc"), s, e, None))
+        if rng.random() < 0.25:
+            drawn.append(HypEl(rng.choice("aabc"), s, e, None))
+    for new in drawn:
+        crossing = [o for o in chosen if o.start < new.start < o.end < new.end]
+        crossing += [o for o in chosen if new.start < o.start < new.end < o.end]
+        if not crossing and len(chosen) < size:
             chosen.append(new)
     rng.shuffle(chosen)
     chosen.sort(key=lambda c: (c.start, -c.end))
@@ -389,7 +404,7 @@ def random_hypothesis(
             if rng.random() < 0.9:
                 label = rng.choice([*element.labels * 3, "a", "b", "c"])
                 copies.append(HypEl(label, s, e, None))
-    return random_forest(rng, words, copies, max(len(copies), rng.randint(0, 4)))
+    return random_forest(rng, words, copies, max(len(copies), rng.choice(SIZES)))
 
 
 def random_costs(rng: random.Random) -> Costs:
@@ -402,11 +417,11 @@ def random_costs(rng: random.Random) -> Costs:
 
 def random_fuzzy(rng: random.Random) -> Case:
     """One candidate per tag, or a few around it, or any sets (empty ones too) on any tree."""
-    words, kind = rng.randint(0, 5), rng.choice(["single", "around", "any"])
+    words, kind = rng.choice(WORDS), rng.choice(["single", "around", "around", "any"])
     elements: list[RefEl] = []
-    forest = random_forest(rng, words, [], rng.randint(0, 4))
-    for at in range(rng.randint(0, 4) if kind == "any" else len(forest)):
-        extra = {"single": 0.0, "around": 0.25, "any": 0.5}[kind]
+    forest = random_forest(rng, words, [], rng.choice(SIZES))
+    for at in range(rng.choice(SIZES) if kind == "any" else len(forest)):
+        extra = {"single": 0.0, "around": 0.4, "any": 0.6}[kind]
         starts = {k for k in range(words) if rng.random() < extra}
         ends = {k + 1 for k in range(words) if rng.random() < extra}
         parent, strict = None, None
@@ -427,21 +442,33 @@ def random_fuzzy(rng: random.Random) -> Case:
 def random_times(rng: random.Random, words: int) -> list[Span]:
     """Words ordered by start, some empty, some overlapping, some with a gap before them."""
     starts = sorted(5 * rng.randint(0, 6 * words) for _ in range(words))
-    following = [*starts[1:], 30 * words]
-    ends = [max(a, b + rng.choice([-10, 0, 0, 0, 5, 20])) for a, b in zip(starts, following)]
-    return [(a, a if rng.random() < 0.1 else b) for a, b in zip(starts, ends, strict=True)]
+    following = [*starts, 30 * words][1:]
+    times = []
+    for a, following_start in zip(starts, following, strict=True):
+        b = max(a, following_start + rng.choice([-10, 0, 0, 0, 5, 20]))
+        times.append((a, a if rng.random() < 0.1 else b))
+    return times
 
 
 def random_timed(rng: random.Random) -> Case:
     """A reference on words of its own; ASR words near those, or anywhere, or none at all."""
-    ref = random_times(rng, rng.randint(0, 5))
-    asr = random_times(rng, rng.choice([0, 1, 2, 3, 4, 5]))
-    if rng.random() < 0.6:
-        moved = [(max(0, a + rng.choice([-5, 0, 5])), b + rng.choice([-5, 0, 5])) for a, b in ref]
-        asr = sorted((a, max(a, b)) for a, b in moved if rng.random() < 0.8)
-    tau = rng.choice([0, 0, 5, 10, 20])
-    tau_end = tau if rng.random() < 0.7 else rng.choice([0, 5, 15])
-    forest = random_forest(rng, len(ref), [], rng.randint(0, 4))
+    ref = random_times(rng, rng.choice(WORDS))
+    asr = random_times(rng, rng.choice(WORDS))
+    if rng.random() < 0.8:
+        asr = []
+        for a, b in ref:
+            a, b = max(0, a + rng.choice([-5, 0, 0, 5])), b + rng.choice([-5, 0, 0, 5])
+            fate = rng.random()
+            if fate < 0.4 and asr:
+                asr[-1] = (asr[-1][0], max(b, asr[-1][1]))
+            elif fate < 0.9:
+                asr.append((a, max(a, b)))
+        asr.sort()
+    tau = rng.choice([0, 0, 5, 10, 20, 40])
+    tau_end = tau if rng.random() < 0.7 else rng.choice([0, 5, 15, 40])
+    one_a_word = [HypEl(rng.choice("aabc"), k, k + 1, None) for k in range(len(ref))]
+    spans = rng.sample(one_a_word, len(ref)) if rng.random() < 0.5 else []
+    forest = random_forest(rng, len(ref), spans[:3], rng.choice(SIZES))
     elements = [TimedEl(e.label, e.start, e.end - 1, e.parent) for e in forest]
     policy = rng.choice(["drop", "miss", "merge"])
     timing = Timing(ref, asr, tau, tau_end)

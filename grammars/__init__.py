@@ -1,0 +1,1 @@
+"""Grammars of annotation schemes: one TOML file each, its source stated in it."""

@@ -1,0 +1,387 @@
+"""The best mapping between a reference and a hypothesis, over all placements: exact, no beam.
+
+**Problem** (definition, sections 2 and 3). Give every tag of the reference one of its candidate
+frontiers, and pair reference elements with hypothesis elements one to one, so that the two spans
+of a pair share a word and no nesting is inverted. Of all the ways to do both, find the one that a
+*preference* puts first: the least cost, or the most exact pairs.
+
+**State.** A cluster (see ``clusters``) is read frontier by frontier, as the segment-wise Viterbi
+search of the paper (section 3.2). Written along the inline tags a placement is a chain of
+non-decreasing frontiers, so what has been placed so far is a prefix of the tags. After each
+frontier a state says
+
+* ``placed``: how many tags have been placed; it determines which reference elements are open;
+* one number for each open reference element, outermost first: *free*, and then whether it began
+  where a hypothesis element began that is still open and free; or *spent*, that is paired with a
+  hypothesis element that has closed already;
+* one number for each open hypothesis element, outermost first: free or spent.
+
+Pairs are chosen when the first of their two elements closes: before that nothing depends on them,
+and afterwards the element that stays open need not remember its partner, but for rule 3.
+
+**Nesting** (rule 3: no pairs (r1, h1), (r2, h2) with r1 an ancestor of r2 and h1 a descendant of
+h2). When an element closes, the open elements of its own side are its ancestors. So all that a
+spent element remembers of its closed partner is its *bound*: how many of the open elements of the
+partner's side are ancestors of the partner. No descendant of the spent element may be paired with
+one of those. They are the outermost ones, and as they close the bound shrinks.
+
+**Moves** at frontier ``k``: close reference elements that may end there, innermost first; close
+hypothesis elements; open reference elements; open hypothesis elements. Closing a free element
+either pairs it with a free open element of the other side (both cover the word before ``k``) or
+leaves it alone: a deletion, an insertion. The ends of a pair agree just when the reference
+element closes at a frontier where its partner is about to close.
+
+**Why it is exact.** Every mapping with its placement is one sequence of moves. States that are
+equal after the same frontier have the same continuations at the same weights, for later moves ask
+for nothing else: which tags are left, who is free, whose start agrees, which bounds hold. So only
+the better one is kept. Weights add up and compare as whole numbers.
+
+**Cost.** Linear in the number of clusters; in a cluster, in the number of states, which grows with
+the number of tags that can sit at one frontier and with the depth of nesting.
+
+Same result as the exhaustive search written from the definition in ``tests/brute_force.py``.
+
+Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Table
+from dataclasses import dataclass
+
+from .clusters import Cluster, Solution, clusters
+from .errors import SerevalError
+from .model import Document, Reference
+from .score import PAIR, Costs, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Which element answers which, and where the reference's tags were placed.
+
+    Args:
+        pairs: ``(reference element, hypothesis element)`` indices, by reference element.
+        placement: chosen ``(start, end)`` frontiers of each reference element.
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    placement: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """Which of two solutions comes first; all that the search knows about scoring.
+
+    Args:
+        keys: what a slot of each class adds to the sort key of a solution; the smallest key wins.
+            All numbers but the first are 0 or -1. A class of pair that is left out is forbidden.
+        nesting: whether rule 3 holds: no inversion of nesting.
+    """
+
+    keys: Table[Slot, tuple[int, ...]]
+    nesting: bool = True
+
+
+def cheapest(costs: Costs) -> Preference:
+    """The score's preference: the least total cost, ties in the definition's order (section 3)."""
+    return Preference(
+        {  # cost, then most C, most pairs, most S_S, most S_T; the search adds: smallest shift
+            Slot.CORRECT: (0, -1, -1, 0, 0),
+            Slot.SPAN: (costs.S_S, 0, -1, -1, 0),
+            Slot.TYPE: (costs.S_T, 0, -1, 0, -1),
+            Slot.SPAN_AND_TYPE: (costs.S_ST, 0, -1, 0, 0),
+            Slot.DELETION: (costs.D, 0, 0, 0, 0),
+            Slot.INSERTION: (costs.I, 0, 0, 0, 0),
+        }
+    )
+
+
+MOST_EXACT = Preference(
+    {Slot.CORRECT: (-1,), Slot.DELETION: (0,), Slot.INSERTION: (0,)}, nesting=False
+)
+"""The preference of precision and recall: the most exact pairs, without rule 3 (section 3)."""
+
+
+def best_mapping(
+    reference: Reference, hypothesis: Document, preference: Preference | None = None
+) -> Mapping:
+    """The first of all mappings and placements in the order of a preference.
+
+    Args:
+        reference: on the words of the hypothesis; it must have a placement (see ``project``).
+        hypothesis: a document on the same words.
+        preference: ``cheapest(costs)``, by default with the default costs, or ``MOST_EXACT``.
+
+    Returns:
+        Pairs and placement. Ties that the preference leaves are broken by a fixed rule.
+
+    Raises:
+        SerevalError: the two sides have different words, or the reference has no placement.
+
+    >>> from sereval.model import tree
+    >>> words = ("Jacques", "Chirac")
+    >>> reference = Reference.exact(Document("d", words, tree([
+    ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)])))
+    >>> best_mapping(reference, Document("d", words, tree([("pers.ind", 0, 1)]))).pairs
+    ((0, 0),)
+    """
+    if reference.words != hypothesis.words:
+        raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
+    preference = preference or cheapest(Costs())
+    pairs: list[tuple[int, int]] = []
+    places: list[list[int]] = [[0, 0] for _ in reference.elements]
+    for cluster in clusters(reference, hypothesis):
+        solution = (
+            cluster.agreement() or cluster.strict_placement() or _Search(cluster, preference).run()
+        )
+        pairs += solution.pairs
+        for (r, is_closing), frontier in zip(cluster.tags, solution.frontiers, strict=True):
+            places[r][is_closing] = frontier
+    return Mapping(tuple(sorted(pairs)), tuple((start, end) for start, end in places))
+
+
+# A state is (placed, reference side, hypothesis side). On either side a spent element is ~bound,
+# which is negative. A free one is FREE, or on the reference side 1 + the frontier where it began,
+# if a hypothesis element that is open and free began there too.
+FREE = 0
+
+State = tuple[int, tuple[int, ...], tuple[int, ...]]
+Trace = tuple["Trace", int, int] | None  # the steps before, and (tag, frontier) or (~r, h)
+Layer = dict[State, tuple[int, Trace]]
+
+
+class _Search:
+    """The moves on one cluster, with the sort keys packed into single weights."""
+
+    def __init__(self, cluster: Cluster, preference: Preference) -> None:
+        self.cluster = cluster
+        self.nesting = preference.nesting
+        self.open: list[int] = []  # hypothesis elements, outermost first
+        self.last = [candidates[-1] for candidates in cluster.candidates]
+        self.ref_opens: dict[int, set[int]] = {}  # by frontier: tags that may open, or close, there
+        self.ref_closes: dict[int, set[int]] = {}
+        self.open_after: list[tuple[int, ...]] = [()]  # reference elements open after so many tags
+        for place, (r, is_closing) in enumerate(cluster.tags):
+            ancestors = self.open_after[-1]
+            self.open_after.append(ancestors[:-1] if is_closing else (*ancestors, r))
+            at = self.ref_closes if is_closing else self.ref_opens
+            for k in cluster.candidates[place]:
+                at.setdefault(k, set()).add(place)
+        self.hyp_opens: dict[
+            int, list[int]
+        ] = {}  # by frontier: hypothesis elements, outermost first
+        self.hyp_closes: dict[int, list[int]] = {}  # innermost first
+        for h in cluster.hyps:
+            self.hyp_opens.setdefault(cluster.hypotheses[h].start, []).append(h)
+        for h in reversed(cluster.hyps):
+            self.hyp_closes.setdefault(cluster.hypotheses[h].end, []).append(h)
+        self._weigh(preference)
+
+    def _weigh(self, preference: Preference) -> None:
+        """Pack keys into integers that add up and compare as the keys do, the shift last.
+
+        With ``slots`` slots in all, two sums of a number that is 0 or -1 are at most ``slots``
+        apart, less than half the radix; so no sum of lower numbers outweighs a higher one.
+        """
+        cluster = self.cluster
+        self.shift = []  # of each tag, from its strict frontier
+        for r, is_closing in cluster.tags:
+            strict = cluster.elements[r].strict
+            self.shift.append(None if strict is None else strict[is_closing])
+        most_shift = sum(
+            max(abs(k - strict) for k in candidates)
+            for candidates, strict in zip(cluster.candidates, self.shift, strict=True)
+            if strict is not None
+        )
+        radix = len(cluster.tags) + 2 * len(cluster.hyps) + 2
+        weight = {}
+        for slot, key in preference.keys.items():
+            packed = 0
+            for number in key:
+                packed = packed * radix + number
+            weight[slot] = packed * (most_shift + 1)
+        self.deletion = weight[Slot.DELETION]
+        self.insertion = weight[Slot.INSERTION]
+        self.pair = {agreement: weight.get(slot) for agreement, slot in PAIR.items()}
+
+    def run(self) -> Solution:
+        """The best solution of the cluster."""
+        layer: Layer = {(0, (), ()): (0, None)}
+        for k in sorted({*self.ref_opens, *self.ref_closes, *self.hyp_opens, *self.hyp_closes}):
+            layer = self._close_references(layer, k)
+            layer = self._close_hypotheses(layer, k)
+            layer = self._open_references(layer, k)
+            layer = self._open_hypotheses(layer, k)
+        ((_, trace),) = layer.values()
+        pairs = []
+        frontiers = [0] * len(self.cluster.tags)
+        while trace is not None:
+            trace, step, other = trace
+            if step < 0:
+                pairs.append((~step, other))
+            else:
+                frontiers[step] = other
+        return Solution(pairs, frontiers)
+
+    def _close_references(self, layer: Layer, k: int) -> Layer:
+        """Place closing tags at ``k``, as many as may follow one another there."""
+        closes = self.ref_closes.get(k)
+        if not closes:
+            return layer
+        done: Layer = {}
+        while layer:
+            closed: Layer = {}
+            for state, (weight, trace) in layer.items():
+                placed = state[0]
+                if placed not in closes:
+                    _keep(done, state, weight, trace)
+                    continue
+                self._close_reference(closed, k, state, weight, trace)
+                if self.last[placed] > k:
+                    _keep(done, state, weight, trace)
+            layer = closed
+        return self._forget(done)
+
+    def _close_reference(
+        self, closed: Layer, k: int, state: State, weight: int, trace: Trace
+    ) -> None:
+        placed, refs, hyps = state
+        cluster = self.cluster
+        r = cluster.tags[placed][0]
+        outer, status = refs[:-1], refs[-1]
+        weight += self._shift(placed, k)
+        trace = (trace, placed, k)
+        hyps = _clip(hyps, len(outer))
+        if status < 0:
+            _keep(closed, (placed + 1, outer, hyps), weight, trace)
+            return
+        _keep(closed, (placed + 1, outer, hyps), weight + self.deletion, trace)
+        spent = ~len(outer) if self.nesting else ~0
+        labels = cluster.elements[r].labels
+        for j in _eligible(outer, hyps):
+            h = self.open[j]
+            hypothesis = cluster.hypotheses[h]
+            same_span = hypothesis.end == k and hypothesis.start + 1 == status
+            pair = self.pair[hypothesis.label in labels, same_span]
+            if pair is not None:
+                after = (placed + 1, outer, (*hyps[:j], spent, *hyps[j + 1 :]))
+                _keep(closed, after, weight + pair, (trace, ~r, h))
+
+    def _close_hypotheses(self, layer: Layer, k: int) -> Layer:
+        """Close the hypothesis elements that end at ``k``; any partner ends later."""
+        closing = self.hyp_closes.get(k)
+        if not closing:
+            return layer
+        for h in closing:
+            closed: Layer = {}
+            for state, (weight, trace) in layer.items():
+                self._close_hypothesis(closed, h, state, weight, trace)
+            layer = closed
+            self.open.pop()
+        return self._forget(layer)
+
+    def _close_hypothesis(
+        self, closed: Layer, h: int, state: State, weight: int, trace: Trace
+    ) -> None:
+        placed, refs, hyps = state
+        cluster = self.cluster
+        outer, status = hyps[:-1], hyps[-1]
+        refs = _clip(refs, len(outer))
+        if status < 0:
+            _keep(closed, (placed, refs, outer), weight, trace)
+            return
+        _keep(closed, (placed, refs, outer), weight + self.insertion, trace)
+        spent = ~len(outer) if self.nesting else ~0
+        label = cluster.hypotheses[h].label
+        for i in _eligible(outer, refs):
+            r = self.open_after[placed][i]
+            pair = self.pair[label in cluster.elements[r].labels, False]
+            if pair is not None:
+                after = (placed, (*refs[:i], spent, *refs[i + 1 :]), outer)
+                _keep(closed, after, weight + pair, (trace, ~r, h))
+
+    def _open_references(self, layer: Layer, k: int) -> Layer:
+        """Place opening tags at ``k``; drop the states that have one which had to open here."""
+        opens = self.ref_opens.get(k)
+        if not opens:
+            return layer
+        begun = k + 1 if k in self.hyp_opens else FREE
+        done: Layer = {}
+        while layer:
+            opened: Layer = {}
+            for state, (weight, trace) in layer.items():
+                placed, refs, hyps = state
+                if placed in opens:
+                    after = (placed + 1, (*refs, begun), hyps)
+                    _keep(opened, after, weight + self._shift(placed, k), (trace, placed, k))
+                if placed == len(self.last) or self.last[placed] > k:
+                    _keep(done, state, weight, trace)
+            layer = opened
+        return done
+
+    def _open_hypotheses(self, layer: Layer, k: int) -> Layer:
+        opening = self.hyp_opens.get(k)
+        if not opening:
+            return layer
+        self.open += opening
+        fresh = (FREE,) * len(opening)
+        return {(placed, refs, hyps + fresh): at for (placed, refs, hyps), at in layer.items()}
+
+    def _forget(self, layer: Layer) -> Layer:
+        """Merge the states that differ in nothing a later move asks for."""
+        forgotten: Layer = {}
+        starts = [self.cluster.hypotheses[h].start + 1 for h in self.open]
+        for (placed, refs, hyps), (weight, trace) in layer.items():
+            shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
+            refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
+            _keep(forgotten, (placed, _unbind(refs), _unbind(hyps)), weight, trace)
+        return forgotten
+
+    def _shift(self, place: int, k: int) -> int:
+        strict = self.shift[place]
+        return 0 if strict is None else abs(k - strict)
+
+
+def _keep(layer: Layer, state: State, weight: int, trace: Trace) -> None:
+    """Add a way to a state unless one as good is known; the first found stays."""
+    known = layer.get(state)
+    if known is None or weight < known[0]:
+        layer[state] = weight, trace
+
+
+def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> Iterator[int]:
+    """Which free elements of the other side an element may be paired with under rule 3.
+
+    Args:
+        outer: statuses of the element's open ancestors, outermost first.
+        others: statuses of the open elements of the other side.
+    """
+    bound = max((~status for status in outer if status < 0), default=0)
+    for place, status in enumerate(others):
+        if status < 0:
+            if ~status > len(outer):
+                return  # what is inside this one may not answer to an ancestor of its partner
+        elif place >= bound:
+            yield place
+
+
+def _clip(statuses: tuple[int, ...], depth: int) -> tuple[int, ...]:
+    """Bounds when no more than ``depth`` elements of the other side are open."""
+    least = ~depth
+    if min(statuses, default=0) < least:
+        return tuple(max(status, least) for status in statuses)
+    return statuses
+
+
+def _unbind(statuses: tuple[int, ...]) -> tuple[int, ...]:
+    """Bounds that say no more than one further out, as 0."""
+    if min(statuses, default=0) >= ~0:
+        return statuses
+    bound = 0
+    kept = []
+    for status in statuses:
+        if status < 0:
+            status, bound = (status, ~status) if ~status > bound else (~0, bound)
+        kept.append(status)
+    return tuple(kept)

@@ -1,0 +1,199 @@
+"""What is counted: the six classes of a slot, their costs, and counts that add up.
+
+Each reference element and each hypothesis element that is in no pair is one *slot*; so is each
+pair. A slot falls into one of six classes (definition, section 3). Counts are stored, rates are
+derived from summed counts, and nobody averages rates. Costs are exact: decimals scaled to
+integers, so that no order of summation changes a digit.
+
+Source: Galibert et al., IJCNLP 2011, section 3.1, after Makhoul et al. 1999.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+from .errors import SerevalError
+
+
+class Slot(enum.Enum):
+    """The class of a slot; its value is the letter used in papers, JSON and CSV."""
+
+    CORRECT = "C"
+    SPAN = "S_S"
+    TYPE = "S_T"
+    SPAN_AND_TYPE = "S_ST"
+    DELETION = "D"
+    INSERTION = "I"
+
+
+PAIR = {
+    (True, True): Slot.CORRECT,
+    (True, False): Slot.SPAN,
+    (False, True): Slot.TYPE,
+    (False, False): Slot.SPAN_AND_TYPE,
+}
+"""Class of a pair, by (label accepted, same start and same end)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What each class of error costs; a correct slot costs nothing.
+
+    Integers: a cost is a multiple of ``1/scale``.
+
+    Args:
+        S_S: span substitution. S_T: type substitution. S_ST: both. D: deletion. I: insertion.
+        scale: how many of these integers make 1.
+
+    >>> Costs.parse("S_S=0.3") == Costs(S_S=3, S_T=5, S_ST=10, D=10, I=10, scale=10)
+    True
+    """
+
+    S_S: int = 1
+    S_T: int = 1
+    S_ST: int = 2
+    D: int = 2
+    I: int = 2  # noqa: E741 - the definition's letter
+    scale: int = 2
+
+    def __post_init__(self) -> None:
+        if self.scale < 1 or min(self.S_S, self.S_T, self.S_ST, self.D, self.I) < 0:
+            raise SerevalError(f"negative cost in {self}, expected costs of 0 or more")
+
+    @classmethod
+    def of(cls, costs: Mapping[str, str]) -> Costs:
+        """Costs from decimals as written, by class letter; what is not given keeps its default.
+
+        Raises:
+            SerevalError: unknown class, or not a plain non-negative decimal.
+
+        >>> str(Costs.of({"I": "0.25", "S_S": "2"}))
+        'S_S=2,S_T=0.5,S_ST=1,D=1,I=0.25'
+        """
+        exact = {"S_S": Fraction(1, 2), "S_T": Fraction(1, 2)}
+        exact |= {"S_ST": Fraction(1), "D": Fraction(1), "I": Fraction(1)}
+        for letter, text in costs.items():
+            if letter not in exact:
+                raise SerevalError(f"unknown cost {letter!r}, expected one of {', '.join(exact)}")
+            if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?", text, re.ASCII):
+                raise SerevalError(
+                    f"cost {letter}={text}, expected a decimal from 0 to 999999999, such as 0.5"
+                )
+            exact[letter] = Fraction(text)
+        scale = 1
+        while any(scale % value.denominator for value in exact.values()):
+            scale *= 10
+        return cls(**{letter: int(value * scale) for letter, value in exact.items()}, scale=scale)
+
+    @classmethod
+    def parse(cls, text: str) -> Costs:
+        """Costs from ``"S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"``; any of them may be left out.
+
+        Raises:
+            SerevalError: a part without ``=``, a class given twice, an unknown class, a bad number.
+        """
+        given: dict[str, str] = {}
+        for part in filter(None, map(str.strip, text.split(","))):
+            letter, equals, value = map(str.strip, part.partition("="))
+            if not equals:
+                raise SerevalError(f"cost {part!r}, expected CLASS=NUMBER such as S_S=0.5")
+            if letter in given:
+                raise SerevalError(f"cost {letter} is given twice")
+            given[letter] = value
+        return cls.of(given)
+
+    def __getitem__(self, slot: Slot) -> int:
+        """Scaled cost of one slot of this class."""
+        return 0 if slot is Slot.CORRECT else int(getattr(self, slot.value))
+
+    def __str__(self) -> str:
+        return ",".join(
+            f"{slot.value}={decimal(Fraction(self[slot], self.scale))}"
+            for slot in Slot
+            if slot is not Slot.CORRECT
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many slots fell into each class; adds up with ``+`` and :func:`sum`.
+
+    Args:
+        C, S_S, S_T, S_ST, D, I: slots by class.
+        exact: ``exact_C``, the most exact pairs that any placement allows.
+        unplaceable: elements that the walk could not place, merged ones too.
+
+    >>> total = Counts(S_S=1, D=2) + Counts(C=1, exact=1)
+    >>> total.ref, total.hyp, total.ser(Costs()), total.recall
+    (4, 2, 0.625, 0.25)
+    """
+
+    C: int = 0
+    S_S: int = 0
+    S_T: int = 0
+    S_ST: int = 0
+    D: int = 0
+    I: int = 0  # noqa: E741 - the definition's letter
+    exact: int = 0
+    unplaceable: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    def __radd__(self, zero: int) -> Counts:
+        """Let :func:`sum` begin with 0."""
+        return self + Counts() if zero == 0 else NotImplemented
+
+    def __getitem__(self, slot: Slot) -> int:
+        return int(getattr(self, slot.value))
+
+    @property
+    def ref(self) -> int:
+        """``Ref``: the slots of the reference, after the policy for unplaceable ones."""
+        return self.C + self.S_S + self.S_T + self.S_ST + self.D
+
+    @property
+    def hyp(self) -> int:
+        """``Hyp``: the slots of the hypothesis."""
+        return self.C + self.S_S + self.S_T + self.S_ST + self.I
+
+    def cost(self, costs: Costs) -> Fraction:
+        """Total cost, in units of the costs as given."""
+        return Fraction(sum(costs[slot] * self[slot] for slot in Slot), costs.scale)
+
+    def ser(self, costs: Costs) -> float | None:
+        """Slot error rate: total cost over ``Ref``; ``None`` where there is no reference slot."""
+        return float(self.cost(costs) / self.ref) if self.ref else None
+
+    @property
+    def precision(self) -> float | None:
+        """``exact_C / Hyp``; ``None`` where the hypothesis is empty."""
+        return self.exact / self.hyp if self.hyp else None
+
+    @property
+    def recall(self) -> float | None:
+        """``exact_C / Ref``; ``None`` where the reference is empty."""
+        return self.exact / self.ref if self.ref else None
+
+    @property
+    def f1(self) -> float | None:
+        """``2 exact_C / (Ref + Hyp)``; ``None`` where both sides are empty."""
+        return 2 * self.exact / (self.ref + self.hyp) if self.ref + self.hyp else None
+
+
+def decimal(value: Fraction) -> str:
+    """An exact decimal fraction as plain text.
+
+    >>> decimal(Fraction(1, 4)), decimal(Fraction(3))
+    ('0.25', '3')
+    """
+    scale, digits = 1, 0
+    while (value * scale).denominator > 1:
+        scale, digits = scale * 10, digits + 1
+    number = value * scale
+    whole, rest = divmod(int(number), scale)
+    return f"{whole}.{rest:0{digits}d}" if digits else str(whole)
