@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from .errors import SerevalError
@@ -71,13 +72,17 @@ class Cluster:
         """No pair to be had, and the strict frontiers are a placement: the shift is 0."""
         if self.hyps and self.tags:
             return None
-        frontiers: list[int] = []
+        frontiers = []
+        floor = 0
         for (r, is_closing), candidates in zip(self.tags, self.candidates, strict=True):
             strict = self.elements[r].strict
             frontier = candidates[0] if strict is None else strict[is_closing]
-            if frontier not in candidates or (frontiers and frontier < frontiers[-1]):
+            if frontier < floor or frontier not in candidates:
+                return None
+            if strict is not None and strict[0] >= strict[1]:
                 return None
             frontiers.append(frontier)
+            floor = frontier
         return Solution([], frontiers)
 
 
@@ -190,7 +195,7 @@ def _reference_trees(
 
 def _trees(elements: Sequence[Element]) -> Iterator[_Tree]:
     tops = [i for i, element in enumerate(elements) if element.parent is None]
-    for first, after in zip(tops, [*tops[1:], len(elements)], strict=True):
+    for first, after in pairwise([*tops, len(elements)]):
         reach = elements[first].start, elements[first].end
         yield _Tree(*reach, of_hypothesis=True, first=first, after=after)
 

@@ -252,11 +252,11 @@ class _Search:
         outer, status = refs[:-1], refs[-1]
         weight += self._shift(placed, k)
         trace = (trace, placed, k)
-        hyps = _clip(hyps, len(outer))
+        left = _clip(hyps, len(outer))
         if status < 0:
-            _keep(closed, (placed + 1, outer, hyps), weight, trace)
+            _keep(closed, (placed + 1, outer, left), weight, trace)
             return
-        _keep(closed, (placed + 1, outer, hyps), weight + self.deletion, trace)
+        _keep(closed, (placed + 1, outer, left), weight + self.deletion, trace)
         spent = ~len(outer) if self.nesting else ~0
         labels = cluster.elements[r].labels
         for j in _eligible(outer, hyps):
@@ -265,7 +265,7 @@ class _Search:
             same_span = hypothesis.end == k and hypothesis.start + 1 == status
             pair = self.pair[hypothesis.label in labels, same_span]
             if pair is not None:
-                after = (placed + 1, outer, (*hyps[:j], spent, *hyps[j + 1 :]))
+                after = (placed + 1, outer, (*left[:j], spent, *left[j + 1 :]))
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
     def _close_hypotheses(self, layer: Layer, k: int) -> Layer:
@@ -287,18 +287,18 @@ class _Search:
         placed, refs, hyps = state
         cluster = self.cluster
         outer, status = hyps[:-1], hyps[-1]
-        refs = _clip(refs, len(outer))
+        left = _clip(refs, len(outer))
         if status < 0:
-            _keep(closed, (placed, refs, outer), weight, trace)
+            _keep(closed, (placed, left, outer), weight, trace)
             return
-        _keep(closed, (placed, refs, outer), weight + self.insertion, trace)
+        _keep(closed, (placed, left, outer), weight + self.insertion, trace)
         spent = ~len(outer) if self.nesting else ~0
         label = cluster.hypotheses[h].label
         for i in _eligible(outer, refs):
             r = self.open_after[placed][i]
             pair = self.pair[label in cluster.elements[r].labels, False]
             if pair is not None:
-                after = (placed, (*refs[:i], spent, *refs[i + 1 :]), outer)
+                after = (placed, (*left[:i], spent, *left[i + 1 :]), outer)
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
     def _open_references(self, layer: Layer, k: int) -> Layer:

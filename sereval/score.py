@@ -122,12 +122,17 @@ class Costs:
 class Counts:
     """How many slots fell into each class; adds up with ``+`` and :func:`sum`.
 
+    Counts of one label have the slots under the label that answers for them: the reference's, or
+    an insertion's own. So a pair of two labels is among the slots of the first and in the ``hyp``
+    of the second.
+
     Args:
         C, S_S, S_T, S_ST, D, I: slots by class.
+        hyp: ``Hyp``, the elements of the hypothesis; over all labels ``C + S_S + S_T + S_ST + I``.
         exact: ``exact_C``, the most exact pairs that any placement allows.
         unplaceable: elements that the walk could not place, merged ones too.
 
-    >>> total = Counts(S_S=1, D=2) + Counts(C=1, exact=1)
+    >>> total = Counts(S_S=1, D=2, hyp=1) + Counts(C=1, hyp=1, exact=1)
     >>> total.ref, total.hyp, total.ser(Costs()), total.recall
     (4, 2, 0.625, 0.25)
     """
@@ -138,6 +143,7 @@ class Counts:
     S_ST: int = 0
     D: int = 0
     I: int = 0  # noqa: E741 - the definition's letter
+    hyp: int = 0
     exact: int = 0
     unplaceable: int = 0
 
@@ -155,11 +161,6 @@ class Counts:
     def ref(self) -> int:
         """``Ref``: the slots of the reference, after the policy for unplaceable ones."""
         return self.C + self.S_S + self.S_T + self.S_ST + self.D
-
-    @property
-    def hyp(self) -> int:
-        """``Hyp``: the slots of the hypothesis."""
-        return self.C + self.S_S + self.S_T + self.S_ST + self.I
 
     def cost(self, costs: Costs) -> Fraction:
         """Total cost, in units of the costs as given."""

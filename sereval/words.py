@@ -68,9 +68,11 @@ def recut(
         raise _difference(reference, hypothesis, ours, theirs)
     mine, others = _offsets(ours), _offsets(theirs)
     union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
-    cut = _recut_document if isinstance(reference, Document) else _recut_reference
-    # mypy joins the two functions into one of an unknown argument
-    return cut(reference, text, mine, union), _recut_document(hypothesis, text, others, union)  # type: ignore[operator]
+    if isinstance(reference, Document):
+        cut: Document | Reference = _recut_document(reference, text, mine, union)
+    else:
+        cut = _recut_reference(reference, text, mine, union)
+    return cut, _recut_document(hypothesis, text, others, union)
 
 
 def _composed(side: Document | Reference, name: str) -> list[str]:

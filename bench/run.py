@@ -1,0 +1,255 @@
+"""Measures the scorer on a corpus of the paper's size and prints the figures beside their limits.
+
+Each measurement is a whole process, ``python -m sereval score``, from the start of the interpreter
+to its exit, on one core. A limit is printed as kept or not, and nothing fails on it: times belong
+to a machine. What was measured, and on what, is also written to ``build/bench/bench.json``.
+
+    python bench/run.py                   # everything, once
+    python bench/run.py --quick           # a tenth of the size: does it run?
+    python bench/run.py --only words,0.25 --best-of 3
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+BUILD = ROOT / "build" / "bench"
+
+CORPORA = {"paper": (), "twice": ("--copies", "2"), "joined": ("--join",)}
+"""The corpora by name, and the options that make them. Same shows, same words and elements."""
+
+SETTINGS = {"words": None, "0.25": "0.25", "1.0": "1.0"}
+"""The tolerance of each setting; ``words``: the reference's own words, no tolerance."""
+
+SECONDS = {"words": 2.0, "0.25": 4.0, "1.0": 60.0}
+"""Longest time for a corpus of the paper's size."""
+
+MEGABYTES = 500
+"""Largest peak memory for a corpus of the paper's size, in one document or in many."""
+
+RATIOS = {"twice": 2.0, "joined": 1.3}
+"""Largest time relative to the paper's corpus."""
+
+NOISE = 1.05
+"""A ratio of two measured times may exceed its limit by this much before it is called over."""
+
+
+@dataclass
+class Figures:
+    """What one measurement came to.
+
+    Args:
+        setting, corpus: keys of ``SETTINGS`` and ``CORPORA``.
+        seconds: wall time of the process, the best where there were several.
+        megabytes: its peak memory, the largest where there were several.
+        ser: slot error rate, from its report; ``None`` where it failed.
+        error: last line of what it complained of.
+    """
+
+    setting: str
+    corpus: str
+    seconds: float
+    megabytes: float
+    ser: float | None = None
+    error: str = ""
+
+
+def make_corpora(names: Sequence[str], scale: float) -> dict[str, Any]:
+    """Write the corpora; returns the statistics of the shows they share.
+
+    In a process of its own: memory this one had used would count as the measured one's.
+    """
+    statistics = {}
+    for name in names:
+        command = [sys.executable, str(ROOT / "bench" / "corpus.py"), str(BUILD / name)]
+        command += ["--scale", str(scale), *CORPORA[name]]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        statistics = json.loads(done.stdout)
+    return statistics
+
+
+def score_command(setting: str, corpus: str) -> list[str]:
+    """What a user would type."""
+    folder, tolerance = BUILD / corpus, SETTINGS[setting]
+    hypothesis = folder / ("manual.jsonl" if tolerance is None else "asr.jsonl")
+    command = [sys.executable, "-m", "sereval", "score", str(folder / "reference.jsonl")]
+    command += [str(hypothesis), "--format", "json"]
+    return command if tolerance is None else [*command, "--tolerance", tolerance]
+
+
+def report_path(setting: str, corpus: str) -> Path:
+    """Where the report of a measurement goes."""
+    return BUILD / f"{corpus}-{setting}.json"
+
+
+def run_once(setting: str, corpus: str) -> Figures:
+    """Run one process to its end and take its wall time and peak memory."""
+    complaints = BUILD / "stderr.txt"
+    with open(report_path(setting, corpus), "wb") as out, open(complaints, "wb") as errors:
+        begin = time.perf_counter()
+        process = subprocess.Popen(
+            score_command(setting, corpus), cwd=ROOT, stdout=out, stderr=errors
+        )
+        # not process.wait: only wait4 says what this one child used
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - begin
+    process.returncode = os.waitstatus_to_exitcode(status)
+    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there, in KB elsewhere
+    figures = Figures(setting, corpus, seconds, usage.ru_maxrss * unit / 1e6)
+    if process.returncode:
+        lines = complaints.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        figures.error = lines[-1] if lines else f"exit status {process.returncode}"
+    return figures
+
+
+def measure(setting: str, corpus: str, best_of: int) -> Figures:
+    """The best time of so many runs, or the first that failed."""
+    runs: list[Figures] = []
+    for _ in range(best_of):
+        runs.append(run_once(setting, corpus))
+        if runs[-1].error:
+            return runs[-1]
+    best = min(runs, key=lambda run: run.seconds)
+    best.megabytes = max(run.megabytes for run in runs)
+    return best
+
+
+def read_ser(figures: Figures) -> float | None:
+    """The slot error rate in the report of a measurement; ``None`` where it failed."""
+    if figures.error:
+        return None
+    report = json.loads(report_path(figures.setting, figures.corpus).read_text(encoding="utf-8"))
+    return report["total"]["ser"]
+
+
+def verdicts(measured: Sequence[Figures]) -> list[tuple[str, float, float, bool]]:
+    """Each limit of this session: what is limited, its value, the limit, whether it is kept."""
+    found = {(f.setting, f.corpus): f for f in measured if not f.error}
+    limits = []
+    for (setting, corpus), figures in found.items():
+        name = f"{setting}, {corpus}"
+        if corpus == "paper":
+            limit = SECONDS[setting]
+            limits.append((f"{name}: seconds", figures.seconds, limit, figures.seconds <= limit))
+        if corpus != "twice":
+            kept = figures.megabytes <= MEGABYTES
+            limits.append((f"{name}: MB", figures.megabytes, MEGABYTES, kept))
+        if corpus in RATIOS and (setting, "paper") in found:
+            ratio = figures.seconds / found[setting, "paper"].seconds
+            kept = ratio <= RATIOS[corpus] * NOISE
+            limits.append((f"{name}: times the paper's", ratio, RATIOS[corpus], kept))
+    return limits
+
+
+def print_statistics(statistics: dict[str, Any]) -> None:
+    """What the corpus is made of."""
+    print("Corpus")
+    for name, value in statistics.items():
+        if isinstance(value, dict):
+            value = ", ".join(f"{key} {count:,}" for key, count in value.items())
+        print(f"  {name:<44}{f'{value:,}' if isinstance(value, int) else value}")
+
+
+def print_figures(measured: Sequence[Figures]) -> None:
+    """One line a measurement, then one line a limit."""
+    print(f"\n{'setting':<10}{'corpus':<10}{'seconds':>10}{'MB':>8}{'SER':>9}")
+    for f in measured:
+        ser = "n/a" if f.ser is None else f"{100 * f.ser:.2f} %"
+        line = f"{f.setting:<10}{f.corpus:<10}{f.seconds:>10.2f}{f.megabytes:>8.0f}{ser:>9}"
+        print(f"{line}  {f.error}".rstrip())
+    print(f"\n{'limit':<40}{'measured':>10}{'at most':>10}")
+    for name, value, limit, kept in verdicts(measured):
+        print(f"{name:<40}{value:>10.2f}{limit:>10g}  {'ok' if kept else 'OVER'}")
+
+
+def machine() -> dict[str, str]:
+    """What the figures were measured on."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                model = line.partition(":")[2].strip()
+                break
+    version = [sys.executable, "-c", "import sereval; print(sereval.__version__)"]
+    done = subprocess.run(version, cwd=ROOT, check=True, capture_output=True, text=True)
+    return {
+        "cpu": model,
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "sereval": done.stdout.strip(),
+    }
+
+
+def stay_on_one_core() -> str:
+    """Keep this process, and with it all it starts, on one core; returns what to say of it."""
+    if not hasattr(os, "sched_setaffinity"):
+        return "any core (this system cannot keep a process on one)"
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    return "one core"
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="a tenth of the size")
+    parser.add_argument("--best-of", type=int, default=1, help="runs of each measurement (1)")
+    parser.add_argument(
+        "--only",
+        type=lambda text: text.split(","),
+        default=[*SETTINGS, *CORPORA],
+        metavar="NAME,…",
+        help=f"settings ({', '.join(SETTINGS)}) and corpora ({', '.join(CORPORA)}) to measure",
+    )
+    options = parser.parse_args()
+    if unknown := set(options.only) - {*SETTINGS, *CORPORA}:
+        parser.error(f"--only {', '.join(sorted(unknown))}: no such setting or corpus")
+    if options.best_of < 1:
+        parser.error("--best-of needs at least one run")
+    return options
+
+
+def main() -> None:
+    """Make the corpora, measure, print, write ``bench.json``."""
+    options = arguments()
+    # naming only settings means all corpora, and the other way round
+    settings = [name for name in SETTINGS if name in options.only] or list(SETTINGS)
+    corpora = [name for name in CORPORA if name in options.only] or list(CORPORA)
+    where = {**machine(), "run on": stay_on_one_core()}
+    print("\n".join(f"{name}: {value}" for name, value in where.items()) + "\n")
+    statistics = make_corpora(corpora, 0.1 if options.quick else 1.0)
+    print_statistics(statistics)
+    measured = []
+    for setting in settings:
+        for corpus in corpora:
+            print(f"measuring {setting}, {corpus} …", file=sys.stderr, flush=True)
+            measured.append(measure(setting, corpus, options.best_of))
+    for figures in measured:  # only now: reading reports takes memory, see make_corpora
+        figures.ser = read_ser(figures)
+    print_figures(measured)
+    if options.quick:
+        print("\nThe limits are for the full size.")
+    report = {
+        "machine": where,
+        "quick": options.quick,
+        "best of": options.best_of,
+        "corpus": statistics,
+        "figures": [asdict(figures) for figures in measured],
+    }
+    (BUILD / "bench.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,277 @@
+"""The whole flow: pair the documents, project, map, count.
+
+This is the table of contents of the package. For each document of the reference::
+
+    reference ── project ──▶ Reference ── best_mapping ──▶ Mapping ── count ──▶ Counts
+                    ▲ tolerance, unplaceable    ▲ hypothesis, costs
+
+and the counts are summed over documents before anything is divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping as Table
+from dataclasses import dataclass, replace
+
+from . import __version__
+from .errors import SerevalError
+from .mapping import MOST_EXACT, Mapping, best_mapping, cheapest
+from .model import Document, Reference, seconds
+from .project import POLICIES, place, project
+from .score import PAIR, Costs, Counts, Slot
+from .words import recut
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that can change a digit of a score besides its input.
+
+    Args:
+        tolerance: of starts and of ends, in ms; ``None`` compares on the same words.
+        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
+        costs: of the five classes of error.
+
+    >>> Settings(tolerance=(300, 300)).signature
+    'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1|version:0.1.0'
+    """
+
+    tolerance: tuple[int, int] | None = None
+    unplaceable: str = "drop"
+    costs: Costs = Costs()
+
+    def __post_init__(self) -> None:
+        if self.unplaceable not in POLICIES:
+            expected = ", ".join(POLICIES)
+            raise SerevalError(f"unknown policy {self.unplaceable!r}, expected one of {expected}")
+        if self.tolerance is not None and min(self.tolerance) < 0:
+            raise SerevalError(f"tolerance {self.tolerance} ms, expected 0 or more")
+
+    @property
+    def signature(self) -> str:
+        """One line that lets two people see whether their digits can be compared."""
+        if self.tolerance is None:
+            tolerance = "none"
+        else:
+            tolerance = "+".join(map(seconds, dict.fromkeys(self.tolerance)))
+        return (
+            f"SER|tolerance:{tolerance}|unplaceable:{self.unplaceable}"
+            f"|costs:{self.costs}|version:{__version__}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one slot.
+
+    Args:
+        slot: its class.
+        label: the label it is counted under: the reference's, or an insertion's own.
+        reference: index of the reference element, ``None`` for an insertion.
+        hypothesis: index of the hypothesis element, ``None`` for a deletion.
+    """
+
+    slot: Slot
+    label: str
+    reference: int | None
+    hypothesis: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScore:
+    """One document's score, with all that is needed to see why.
+
+    Args:
+        reference: as projected onto the hypothesis's words.
+        hypothesis: on the same words.
+        mapping: the best one.
+        labels: counts by label, by label in alphabetical order.
+    """
+
+    reference: Reference
+    hypothesis: Document
+    mapping: Mapping
+    labels: Table[str, Counts]
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
+        return self.reference.id
+
+    @property
+    def counts(self) -> Counts:
+        """Over all labels."""
+        return sum(self.labels.values(), Counts())
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A score: documents in the order of their ids, and the settings they were scored with."""
+
+    documents: tuple[DocumentScore, ...]
+    settings: Settings
+
+    @property
+    def counts(self) -> Counts:
+        """Over all documents."""
+        return sum((document.counts for document in self.documents), Counts())
+
+    @property
+    def labels(self) -> dict[str, Counts]:
+        """Over all documents, by label in alphabetical order; they add up to ``counts``."""
+        total: dict[str, Counts] = {}
+        for document in self.documents:
+            for label, counts in document.labels.items():
+                total[label] = total.get(label, Counts()) + counts
+        return dict(sorted(total.items()))
+
+    @property
+    def ser(self) -> float | None:
+        """Slot error rate over all documents, ``None`` without any reference slot."""
+        return self.counts.ser(self.settings.costs)
+
+
+def evaluate(
+    references: Iterable[Document | Reference],
+    hypotheses: Iterable[Document],
+    *,
+    tolerance: int | tuple[int, int] | None = None,
+    unplaceable: str = "drop",
+    costs: Costs | None = None,
+) -> Evaluation:
+    """Score hypotheses against references, document by document.
+
+    Args:
+        references: annotated documents, or fuzzy references that were read from a file.
+        hypotheses: annotated documents; they pair with the references by ``id``.
+        tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends;
+            ``None``: both sides are on the same words.
+        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
+        costs: of the classes of error; ``None``: the definition's.
+
+    Raises:
+        SerevalError: a document on one side only or twice, different words without a tolerance,
+            a tolerance without times.
+
+    >>> from sereval.model import tree
+    >>> words = ("Jacques", "Chirac")
+    >>> reference = Document("d", words, tree([
+    ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
+    >>> hypothesis = Document("d", words, tree([("pers.ind", 0, 1)]))
+    >>> evaluation = evaluate([reference], [hypothesis])
+    >>> evaluation.counts.S_S, evaluation.counts.D, evaluation.ser == 2.5 / 3
+    (1, 2, True)
+    """
+    if isinstance(tolerance, int):
+        tolerance = tolerance, tolerance
+    settings = Settings(tolerance, unplaceable, costs or Costs())
+    return Evaluation(
+        tuple(
+            score_document(reference, hypothesis, settings)
+            for reference, hypothesis in paired(references, hypotheses)
+        ),
+        settings,
+    )
+
+
+def paired(
+    references: Iterable[Document | Reference], hypotheses: Iterable[Document]
+) -> list[tuple[Document | Reference, Document]]:
+    """References with the hypotheses of the same id, in the order of the ids.
+
+    Raises:
+        SerevalError: an id on one side only, or twice on one side.
+    """
+    left = _by_id(references, "references")
+    right = _by_id(hypotheses, "hypotheses")
+    for ids, others, side in ((left, right, "hypothesis"), (right, left, "reference")):
+        alone = sorted(ids.keys() - others.keys())
+        if alone:
+            more = f" (and {len(alone) - 1} more)" if len(alone) > 1 else ""
+            there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
+            raise SerevalError(
+                f"document {alone[0]}{more} has no {side}; the {side} side has {there or 'none'}"
+            )
+    return [(left[id], right[id]) for id in sorted(left)]
+
+
+def _by_id[D: (Document | Reference, Document)](documents: Iterable[D], side: str) -> dict[str, D]:
+    ...
+
+
+def score_document(
+    reference: Document | Reference, hypothesis: Document, settings: Settings
+) -> DocumentScore:
+    """Project, map and count one document."""
+    projected, hypothesis = projection(reference, hypothesis, settings)
+    mapping = best_mapping(projected, hypothesis, cheapest(settings.costs))
+    exact = best_mapping(projected, hypothesis, MOST_EXACT)
+    return DocumentScore(
+        projected, hypothesis, mapping, _count(projected, hypothesis, mapping, exact)
+    )
+
+
+def projection(
+    reference: Document | Reference, hypothesis: Document, settings: Settings
+) -> tuple[Reference, Document]:
+    """The reference on the hypothesis's words: through time, or because they are the same."""
+    if settings.tolerance is None:
+        reference, hypothesis = recut(reference, hypothesis)
+        if isinstance(reference, Reference):
+            return place(reference, unplaceable=settings.unplaceable), hypothesis
+        return Reference.exact(reference), hypothesis
+    if isinstance(reference, Reference):
+        raise SerevalError(f"{reference.id}: a fuzzy reference is projected, it takes no tolerance")
+    projected = project(
+        reference,
+        hypothesis,
+        tolerance=settings.tolerance,
+        unplaceable=settings.unplaceable,
+    )
+    return projected, hypothesis
+
+
+def outcomes(reference: Reference, hypothesis: Document, mapping: Mapping) -> list[Outcome]:
+    """The class of every slot: reference elements in document order, then insertions.
+
+    Elements that were missed because they have no place are deletions too; they come last.
+    """
+    partner = dict(mapping.pairs)
+    slots = []
+    for r, element in enumerate(reference.elements):
+        h = partner.get(r)
+        if h is None:
+            slots.append(Outcome(Slot.DELETION, element.label, r, None))
+            continue
+        other = hypothesis.elements[h]
+        accepted = other.label in element.labels
+        slot = PAIR[accepted, mapping.placement[r] == (other.start, other.end)]
+        slots.append(Outcome(slot, other.label if accepted else element.label, r, h))
+    paired_already = set(partner.values())
+    for h, other in enumerate(hypothesis.elements):
+        if h not in paired_already:
+            slots.append(Outcome(Slot.INSERTION, other.label, None, h))
+    for lost in reference.unplaceable:
+        if lost.fate == "missed":
+            slots.append(Outcome(Slot.DELETION, lost.element.label, None, None))
+    return slots
+
+
+def _count(
+    reference: Reference, hypothesis: Document, mapping: Mapping, exact: Mapping
+) -> dict[str, Counts]:
+    """Counts by label, in alphabetical order."""
+    tally: dict[str, dict[str, int]] = {}
+
+    def add(label: str, what: str) -> None:
+        row = tally.setdefault(label, {})
+        row[what] = row.get(what, 0) + 1
+
+    for outcome in outcomes(reference, hypothesis, mapping):
+        add(outcome.label, outcome.slot.value)
+    for element in hypothesis.elements:
+        add(element.label, "hyp")
+    for _, h in exact.pairs:
+        add(hypothesis.elements[h].label, "exact")
+    for lost in reference.unplaceable:
+        add(lost.element.label, "unplaceable")
+    return {label: Counts(**row) for label, row in sorted(tally.items())}

@@ -1,0 +1,314 @@
+"""Carrying a reference onto the recogniser's words through time.
+
+The reference was annotated on a clean transcript whose words have times from a forced alignment.
+The recogniser's words have times of their own. Each tag of the reference gets the frontiers of
+those words that lie within a tolerance of its time (definition, section 4), and elements for
+which there is no room are taken out by a walk along the tags and treated by a policy (section 5).
+
+            t_start − tau   t_start   t_start + tau
+    ref  …  |───────────────┼───────────────|…          a[k]: start of ASR word k
+    ASR  …  [ mais  ][  l' ][   acteur   ][ …           every k with a[k] inside may start it
+
+Source: Galibert et al., IJCNLP 2011, section 3.3.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import NamedTuple
+
+from .errors import SerevalError
+from .model import Document, Reference, ReferenceElement, Time, Unplaceable, tags
+
+
+class Frontiers:
+    """The frontiers of timed words, by time.
+
+    Args:
+        times: ``(start, end)`` of each word in ms, by increasing start.
+
+    >>> asr = Frontiers([(167300, 167620), (167620, 167930), (167930, 168270)])
+    >>> asr.strict(167600), asr.starts(167600, 300), asr.ends(167950, 300)  # "Benoît", figure 4
+    (1, (0, 1), (2,))
+    """
+
+    def __init__(self, times: Sequence[Time]) -> None:
+        self._n = len(times)
+        self._middles = list(accumulate((a + b for a, b in times), max))  # doubled
+        self._starts = [a for a, _ in times]
+        ends = sorted((b, k + 1) for k, (_, b) in enumerate(times))  # words may overlap
+        self._ends = [b for b, _ in ends]
+        self._after = [k for _, k in ends]
+
+    def strict(self, time: int) -> int:
+        """How many words have their middle before a time in ms: a word is where its middle lies."""
+        return bisect_left(self._middles, 2 * time)
+
+    def starts(self, time: int, tolerance: int) -> tuple[int, ...]:
+        """Where an element that begins at ``time`` may start.
+
+        Args:
+            time: start of the element's first reference word, in ms.
+            tolerance: in ms, on either side, inclusive; 0 is the strict projection.
+
+        Returns:
+            Increasing frontiers in ``0 … n-1``. Same set as ``{strict} | {k for k in range(n) if
+            abs(a[k] - time) <= tolerance}`` less ``n``, without looking at every word.
+        """
+        low = bisect_left(self._starts, time - tolerance)
+        high = bisect_right(self._starts, time + tolerance)
+        return tuple(sorted({*range(low, high), self.strict(time)} - {self._n}))
+
+    def ends(self, time: int, tolerance: int) -> tuple[int, ...]:
+        """Where an element that ends at ``time`` may end; as :meth:`starts`, in ``1 … n``."""
+        low = bisect_left(self._ends, time - tolerance)
+        high = bisect_right(self._ends, time + tolerance)
+        return tuple(sorted({*self._after[low:high], self.strict(time)} - {0}))
+
+
+def project(
+    reference: Document,
+    words: Document,
+    *,
+    tolerance: int | tuple[int, int],
+    unplaceable: str = "drop",
+) -> Reference:
+    """Carry an annotated document onto other words through time.
+
+    Args:
+        reference: elements over words with times (from a forced alignment).
+        words: the recogniser's words with their times; its elements are not looked at.
+        tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
+        unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+
+    Returns:
+        A reference on the words of ``words``, with at least one placement.
+
+    Raises:
+        SerevalError: a side has no times, a negative tolerance, an unknown policy.
+
+    >>> from sereval.model import tree
+    >>> clean = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)),
+    ...     elements=tree([("func", 0, 2), ("kind", 0, 1), ("name", 1, 2)]))
+    >>> asr = Document("d", ("dubidget",), times=((0, 800),))
+    >>> [e.labels for e in project(clean, asr, tolerance=100, unplaceable="merge").elements]
+    [('func',), ('name', 'kind')]
+    """
+    start_tolerance, end_tolerance = (
+        tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
+    )
+    if min(start_tolerance, end_tolerance) < 0:
+        raise SerevalError(f"tolerance {tolerance} ms, expected 0 or more")
+    if reference.times is None or words.times is None:
+        side = "reference" if reference.times is None else "hypothesis"
+        raise SerevalError(f"{reference.id}: the {side} has no times, a tolerance needs them")
+    frontiers = Frontiers(words.times)
+    elements = []
+    spoken = []
+    for index, element in enumerate(reference.elements):
+        start, end = reference.times[element.start][0], reference.times[element.end - 1][1]
+        spoken.append((start, end))
+        elements.append(
+            ReferenceElement(
+                (element.label,),
+                frontiers.starts(start, start_tolerance),
+                frontiers.ends(end, end_tolerance),
+                element.parent,
+                (frontiers.strict(start), frontiers.strict(end)),
+                source=index,
+            )
+        )
+    fuzzy = Reference(reference.id, words.words, tuple(elements), times=words.times)
+    return _settle(fuzzy, unplaceable, spoken)
+
+
+def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
+    """Take the elements without a place out of a fuzzy reference that was read from a file.
+
+    Args:
+        reference: as read; it may have no placement.
+        unplaceable: ``drop`` or ``miss``. Elements that the file itself says were taken out are
+            treated alike, unless they were merged.
+
+    Raises:
+        SerevalError: ``merge``, which needs the times of the elements; an unknown policy.
+    """
+    if unplaceable == "merge":
+        raise SerevalError(
+            f"{reference.id}: a fuzzy reference cannot be merged, its elements have no times; "
+            "expected drop or miss"
+        )
+    return _settle(reference, unplaceable, ())
+
+
+class Walk(NamedTuple):
+    """What the walk along the tags found.
+
+    ``spans``: start and end of each placed element, by index. ``blockers``: for each unplaceable
+    one, in document order, the element whose tag stands in its way, or ``None`` where it has no
+    candidate at all for a tag.
+    """
+
+    spans: dict[int, tuple[int, int]]
+    blockers: dict[int, int | None]
+
+
+def walk(elements: Sequence[ReferenceElement]) -> Walk:
+    """Place each tag as early as it can be, and find the elements that have no place.
+
+    This is the definition of *unplaceable* (section 5); it need not take out the fewest.
+
+    >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
+    >>> walk([du, budget])
+    Walk(spans={1: (0, 1)}, blockers={0: None})
+    """
+    spans: dict[int, tuple[int, int]] = {}
+    blockers: dict[int, int | None] = {}
+    opened: dict[int, tuple[int, int | None, int]] = {}  # floor, setter and number placed before
+    starts: dict[int, int] = {}
+    floor = 0  # smallest frontier still allowed
+    setter: int | None = None  # whose tag made it so
+    for r, is_closing in tags([element.parent for element in elements]):
+        if not is_closing:
+            start = _first(elements[r].starts, floor)
+            if start is None:
+                blockers[r] = setter if elements[r].starts else None
+                continue
+            opened[r], starts[r] = (floor, setter, len(spans)), start
+            floor, setter = start, r
+        elif r in starts:
+            end = _first(elements[r].ends, max(floor, starts[r] + 1))
+            if end is not None:
+                spans[r] = starts[r], end
+                floor, setter = end, r
+                continue
+            blockers[r] = setter if elements[r].ends else None
+            before, before_setter, placed = opened[r]
+            if len(spans) == placed:  # no descendant was placed
+                floor, setter = before, before_setter
+    return Walk(spans, dict(sorted(blockers.items())))
+
+
+def _first(candidates: Sequence[int], least: int) -> int | None:
+    return next((k for k in candidates if k >= least), None)
+
+
+def _settle(reference: Reference, policy: str, spoken: Sequence[Time]) -> Reference:
+    """Walk, and let the policy say what becomes of the elements that have no place.
+
+    Args:
+        spoken: start and end of each element in the recording, in ms; only ``merge`` asks.
+    """
+    if policy not in POLICIES:
+        raise SerevalError(f"unknown policy {policy!r}, expected one of {', '.join(POLICIES)}")
+    return POLICIES[policy](reference, walk(reference.elements), spoken)
+
+
+def _drop(reference: Reference, walked: Walk, _: Sequence[Time]) -> Reference:
+    return _take_out(reference, walked, "dropped")
+
+
+def _miss(reference: Reference, walked: Walk, _: Sequence[Time]) -> Reference:
+    return _take_out(reference, walked, "missed")
+
+
+def _take_out(reference: Reference, walked: Walk, fate: str) -> Reference:
+    """Remove the unplaceable elements, and give their children to the nearest placed ancestor."""
+    if not walked.blockers and all(lost.fate in (fate, "merged") for lost in reference.unplaceable):
+        return reference
+    place_of: dict[int | None, int | None] = {None: None}
+    place_of |= {r: place for place, r in enumerate(sorted(walked.spans))}
+    for r in walked.blockers:  # in document order, so that the parent of each is known
+        place_of[r] = place_of[reference.elements[r].parent]
+
+    def moved(element: ReferenceElement) -> ReferenceElement:
+        return replace(element, parent=place_of[element.parent])
+
+    elements = tuple(moved(reference.elements[r]) for r in sorted(walked.spans))
+    earlier = (
+        replace(lost, element=moved(lost.element), into=place_of[lost.into])
+        if lost.fate == "merged"
+        else replace(lost, element=moved(lost.element), fate=fate)
+        for lost in reference.unplaceable
+    )
+    now = (
+        Unplaceable(moved(reference.elements[r]), fate, blocker=blocker)
+        for r, blocker in walked.blockers.items()
+    )
+    return replace(reference, elements=elements, unplaceable=(*earlier, *now))
+
+
+def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Reference:
+    """Merge each unplaceable element into the sibling leaf that took most of its time.
+
+    A host has the same remaining parent, is no descendant, and has no placed descendants. Its
+    words are those where the walk placed it, so that siblings share none.
+    """
+    taken = _take_out(reference, walked, "dropped")
+    if not taken.unplaceable:
+        return taken
+    during = _words_by_time(taken.times or ())
+    placed = sorted(walked.spans)
+    leaves = set(range(len(placed))) - {element.parent for element in taken.elements}
+    host_of = {
+        (taken.elements[host].parent, k): host
+        for host in sorted(leaves)
+        for k in range(*walked.spans[placed[host]])
+    }
+    elements = list(taken.elements)
+    lost = []
+    for x, unplaceable in zip(walked.blockers, taken.unplaceable, strict=True):
+        shared: dict[int, int] = {}
+        for k, ms in during(*spoken[x]):
+            host = host_of.get((unplaceable.element.parent, k))
+            if host is not None and not _is_below(reference.elements, placed[host], x):
+                shared[host] = shared.get(host, 0) + ms
+        if shared:
+            host = min(shared, key=lambda host: (-shared[host], host))
+            elements[host] = _united(elements[host], unplaceable.element)
+            unplaceable = replace(unplaceable, fate="merged", into=host)
+        lost.append(unplaceable)
+    return replace(taken, elements=tuple(elements), unplaceable=tuple(lost))
+
+
+def _words_by_time(times: Sequence[Time]) -> Callable[[int, int], Iterator[tuple[int, int]]]:
+    """A look-up of the words that share time with a segment, each with the ms it shares."""
+    from intervaltree import IntervalTree  # only where elements are merged
+
+    words = IntervalTree.from_tuples((a, b, k) for k, (a, b) in enumerate(times) if a < b)
+
+    def during(start: int, end: int) -> Iterator[tuple[int, int]]:
+        for a, b, k in words.overlap(start, end) if start < end else ():
+            yield k, min(b, end) - max(a, start)
+
+    return during
+
+
+def _is_below(elements: Sequence[ReferenceElement], descendant: int, ancestor: int) -> bool:
+    parent = elements[descendant].parent
+    while parent is not None and parent != ancestor:
+        parent = elements[parent].parent
+    return parent == ancestor
+
+
+def _united(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
+    """The host, accepting what either accepts: labels, candidates, and the wider strict span."""
+    strict = host.strict
+    if strict is not None and x.strict is not None:
+        strict = min(strict[0], x.strict[0]), max(strict[1], x.strict[1])
+    return replace(
+        host,
+        labels=tuple(dict.fromkeys(host.labels + x.labels)),
+        starts=tuple(sorted({*host.starts, *x.starts})),
+        ends=tuple(sorted({*host.ends, *x.ends})),
+        strict=strict,
+    )
+
+
+Policy = Callable[[Reference, Walk, Sequence[Time]], Reference]
+
+POLICIES: dict[str, Policy] = {"drop": _drop, "miss": _miss, "merge": _merge}
+"""What becomes of unplaceable elements: the choices of the option, and what each one does."""

@@ -1,0 +1,181 @@
+"""Reading files of every format into documents.
+
+`READERS` is the table of formats, `read` the one way in. Every reader is strict: what it cannot
+take is an `InputError` with file and line, and nothing is left out in silence. A format is a
+module with a function ``parse(source) -> [(line, document), …]`` and an entry in the table.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ..errors import InputError
+from ..model import Document, Reference
+from . import ctm, inline, native, praat
+from .praat import UNKNOWN
+from .source import Source, decode, one_line, quote
+from .times import milliseconds, parse_duration
+
+__all__ = ["READERS", "UNKNOWN", "Reader", "milliseconds", "native", "parse_duration", "read"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A format.
+
+    Args:
+        suffixes: of its files, in small letters.
+        parse: from a file's text to its documents, each with its line where the file has many.
+        expects: what a file of it holds at least, for the message about an empty one.
+        utf16: whether a byte order mark of UTF-16 is taken as the encoding.
+    """
+
+    suffixes: tuple[str, ...]
+    parse: Callable[[Source], Sequence[tuple[int | None, Document | Reference]]]
+    expects: str
+    utf16: bool = False
+
+
+READERS: dict[str, Reader] = {
+    "inline": Reader(
+        (".ne",),
+        inline.parse,
+        "words, with or without tags; a document without words is written in native JSON, "
+        'with "words": []',
+    ),
+    "native": Reader((".jsonl", ".json"), native.parse, "a JSON object on each line"),
+    "textgrid": Reader((".textgrid",), praat.parse, "a TextGrid saved as text", utf16=True),
+    "ctm": Reader((".ctm",), ctm.parse, "lines such as 'show 1 0.53 0.56 word'"),
+}
+"""Formats by name."""
+
+SUFFIXES = {suffix: name for name, reader in READERS.items() for suffix in reader.suffixes}
+"""Name of the format of each suffix; suffixes are compared without case."""
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    tier: str | None = None,
+    wanted: Sequence[str] | None = None,
+) -> list[Document | Reference]:
+    """All documents of a file, of the files in a folder, or of standard input.
+
+    Args:
+        path: a file; a folder, of which the files with a suffix of a wanted format are read, by
+            name, while hidden files, folders and other suffixes are passed over; or ``-``.
+        format: name of the format; ``None``: each file's suffix says it.
+        encoding: of the files. A byte order mark at the start is accepted and dropped; one of
+            UTF-16 in a TextGrid goes before this.
+        tier: exact name of the tier that holds the words of a TextGrid; without effect elsewhere.
+        wanted: names of the formats that make sense here; ``None``: all.
+
+    Returns:
+        Documents in the order found. Where a file has one document, its name without suffix is
+        the id (``-`` for standard input).
+
+    Raises:
+        InputError: whatever is wrong with the path, the arguments or the files; two documents
+            with the same id; nothing to read.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "show.ne").write_text("<name>Dol</name>, 12", "utf-8")
+    ...     [show] = read(folder)
+    >>> show.id, show.words, show.elements[0].label
+    ('show', ('Dol', ',', '12'), 'name')
+    """
+    names = _formats(format, wanted)
+    documents: list[Document | Reference] = []
+    places: dict[str, str] = {}
+    for name, place in _files(os.fspath(path), format, names):
+        for line, document in _documents(READERS[name], place, encoding, tier):
+            if document.id in places:
+                raise InputError(
+                    one_line(f"document {quote(document.id)} stands twice, expected ids to be ")
+                    + f"unique; the first is in {places[document.id]}",
+                    path=place,
+                    line=line,
+                )
+            places[document.id] = place if line is None else f"{place}:{line}"
+            documents.append(document)
+    return documents
+
+
+def _formats(format: str | None, wanted: Sequence[str] | None) -> Sequence[str]:
+    """The formats that may be read."""
+    names = tuple(READERS) if wanted is None else wanted
+    for name in names if format is None else (format, *names):
+        if name not in READERS:
+            raise InputError(f"format {quote(name)}, expected one of {', '.join(READERS)}")
+    if format is None:
+        return names
+    if format not in names:
+        raise InputError(f"format {quote(format)} makes no sense here, expected {_listed(names)}")
+    return (format,)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"{name} ({' '.join(READERS[name].suffixes)})" for name in names)
+
+
+def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Format and path of each file to be read."""
+    if os.path.isdir(path):
+        found = sorted(_folder(path, names))
+        if not found:
+            raise InputError(
+                f"no file to read in this folder, expected {_listed(names)}", path=path
+            )
+        yield from ((name, place) for place, name in found)
+    elif format is not None:
+        yield format, path
+    elif path == "-":
+        raise InputError("standard input has no suffix: name its format", path=path)
+    else:
+        suffix = os.path.splitext(path)[1]
+        name = SUFFIXES.get(suffix.lower())
+        if name not in names and os.path.exists(path):
+            raise InputError(
+                f"suffix {quote(suffix)}, expected {_listed(names)}; or name its format", path=path
+            )
+        yield name or names[0], path  # a file that is not there fails when it is opened
+
+
+def _folder(path: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    try:
+        entries = os.listdir(path)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from None
+    for entry in entries:
+        place = os.path.join(path, entry)
+        name = SUFFIXES.get(os.path.splitext(entry)[1].lower())
+        if name in names and not entry.startswith(".") and not os.path.isdir(place):
+            yield place, name
+
+
+def _documents(
+    reader: Reader, path: str, encoding: str, tier: str | None
+) -> Sequence[tuple[int | None, Document | Reference]]:
+    text = decode(_bytes(path), path, encoding, utf16=reader.utf16)
+    if not text.strip():
+        raise InputError(f"the file is empty, expected {reader.expects}", path=path)
+    id = "-" if path == "-" else os.path.splitext(os.path.basename(path))[0]
+    return reader.parse(Source(path, id, text, tier))
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        if path == "-":
+            return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from None
+    except ValueError as error:  # a NUL in the path
+        raise InputError(str(error), path=repr(path)) from None

@@ -1,0 +1,128 @@
+"""Inline annotation, ``.ne``: words and tags in running text, one document a file.
+
+``<pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>``
+
+White space and tags end a word, and so does nothing else; a line break is an utterance boundary.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ..model import Document, Element
+from .source import Source, quote
+
+_TAG = re.compile(r"<(/?)([\w.:-]+)>")
+_ENTITY = re.compile(r"&(#?\w+);")
+_CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
+
+
+class _Open(NamedTuple):
+    """A tag whose closing tag has not come yet."""
+
+    label: str
+    start: int
+    line: int
+    index: int
+
+
+class _Builder:
+    """What has been read so far of one document."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.words: list[str] = []
+        self.elements: list[Element | None] = []  # by opening tag; None until it closes
+        self.open: list[_Open] = []
+        self.breaks: list[int] = []
+
+    def read_line(self, line: int, text: str) -> None:
+        if self.words and self.breaks[-1:] != [len(self.words)]:
+            self.breaks.append(len(self.words))
+        at = 0
+        for tag in _TAG.finditer(text):
+            self.read_words(line, text[at : tag.start()])
+            if tag[1]:
+                self.close(line, tag[2])
+            else:
+                self.open.append(_Open(tag[2], len(self.words), line, len(self.elements)))
+                self.elements.append(None)
+            at = tag.end()
+        self.read_words(line, text[at:])
+
+    def read_words(self, line: int, text: str) -> None:
+        if "<" in text:
+            raise self.source.error(
+                f"found {quote(text[text.index('<') :].rstrip(), 20)}, expected a tag such as "
+                "<pers.ind> or </pers.ind>; the character itself is written &lt;",
+                line,
+            )
+        self.words.extend(self.characters(line, word) for word in text.split())
+
+    def characters(self, line: int, word: str) -> str:
+        """The word with its entity references decoded; an ``&`` that begins none stays."""
+
+        def character(match: re.Match[str]) -> str:
+            if match[1] not in _CHARACTERS:
+                raise self.source.error(
+                    f"found {quote(match[0])}, expected &lt; &gt; or &amp;; "
+                    f"the characters themselves are written {quote('&amp;' + match[0][1:])}",
+                    line,
+                )
+            return _CHARACTERS[match[1]]
+
+        return _ENTITY.sub(character, word) if "&" in word else word
+
+    def close(self, line: int, label: str) -> None:
+        if not self.open:
+            raise self.source.error(f"</{label}> found, but no element is open", line)
+        top = self.open.pop()
+        if label != top.label:
+            raise self.source.error(self.mismatch(label, top), line)
+        if top.start == len(self.words):
+            raise self.source.error(f"element <{label}> is empty, expected words in it", top.line)
+        parent = self.open[-1].index if self.open else None
+        self.elements[top.index] = Element(label, top.start, len(self.words), parent, top.line)
+
+    def mismatch(self, label: str, top: _Open) -> str:
+        message = f"</{label}> found where </{top.label}> is expected (opened on line {top.line})"
+        for other in reversed(self.open):
+            if other.label == label:
+                return f"{message}; it crosses <{label}> of line {other.line}"
+        return f"{message}; no <{label}> is open"
+
+    def document(self) -> Document:
+        if self.open:
+            last = self.open[-1]
+            raise self.source.error(f"<{last.label}> is never closed", last.line)
+        return Document(
+            self.source.id,
+            tuple(self.words),
+            tuple(element for element in self.elements if element is not None),
+            breaks=tuple(k for k in self.breaks if k < len(self.words)),
+            source=self.source.path,
+        )
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of an inline file.
+
+    Args:
+        source: the file; the document takes its id.
+
+    Returns:
+        One document, without a line of its own. Its ``breaks`` are the line breaks.
+
+    Raises:
+        InputError: a tag that is not closed, closes nothing, crosses another or holds no word;
+            a ``<`` that begins no tag; an entity reference other than the three of the format.
+
+    >>> [(_, dol)] = parse(Source("a.ne", "a", "<name>Dol</name>, 12"))
+    >>> dol.words, dol.elements
+    (('Dol', ',', '12'), (Element(label='name', start=0, end=1, parent=None),))
+    """
+    builder = _Builder(source)
+    for line, text in source.lines():
+        builder.read_line(line, text)
+    return [(None, builder.document())]

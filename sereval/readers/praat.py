@@ -1,0 +1,177 @@
+"""TextGrid of Praat: the words of a forced alignment or of a recogniser, with times.
+
+The content of the word tiers is parsed by the `textgrid` package. It knows no line numbers,
+rounds times, and drops empty intervals without a word; so it works behind a border: `praat_scan`
+says what is in the file, and what the package says must agree with it. Times are taken from the
+text, as the decimals written there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from ..model import Document
+from .praat_scan import Grid, Interval, Tier, scan
+from .source import Source, quote
+from .times import Word, milliseconds, timed
+
+SILENCE = frozenset({"", "sp", "sil", "<eps>"})
+"""Texts of intervals in which nothing is said."""
+
+UNKNOWN = frozenset({"<unk>", "spn"})
+"""Words by which an aligner says that it does not know the word: they stand for any word."""
+
+_WORD_TIER = re.compile(r"(.* - )?words", re.IGNORECASE | re.DOTALL)
+
+_Mark = tuple[float, float, str]
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a TextGrid.
+
+    Args:
+        source: the file; the document takes its id. ``source.tier`` names the tier of the words;
+            ``None``: the tier ``words``, in any case, or all tiers ``SPEAKER - words``.
+
+    Returns:
+        One document, without elements. Intervals of silence are no words; an interval without
+        length is a word if it has a text. The words of several tiers are merged by start time.
+
+    Raises:
+        InputError: what `scan` refuses; no such tier, or not one of intervals; an interval that
+            ends before it starts, overlaps the one ahead, or lies outside its tier; a layout
+            that the package cannot read.
+    """
+    grid = scan(source)
+    tiers = _word_tiers(source, grid)
+    words: list[Word] = []
+    for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
+        words.extend(_words(source, tier, marks))
+    return [(None, timed(source.id, words, source.path))]
+
+
+def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
+    found = [tier for tier in grid.tiers if not tier.is_points and _is_wanted(tier, source.tier)]
+    names = {tier.name.casefold() for tier in found}
+    wanted = "'words' or 'SPEAKER - words'" if source.tier is None else quote(source.tier)
+    there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers) or "none"
+    if not found:
+        raise source.error(f"no interval tier {wanted}; the tiers are {there}: name one of them")
+    if len(names) < len(found) or (len(found) > 1 and "words" in names):
+        raise source.error(
+            f"{len(found)} tiers are {wanted}, expected one, or one for each speaker; "
+            f"the tiers are {there}"
+        )
+    for tier in found:
+        _check_tier(source, grid, tier)
+    return found
+
+
+def _is_wanted(tier: Tier, name: str | None) -> bool:
+    return bool(_WORD_TIER.fullmatch(tier.name)) if name is None else tier.name == name
+
+
+def _check_tier(source: Source, grid: Grid, tier: Tier) -> None:
+    name, line = quote(tier.name), tier.lines[0]
+    if _tick(tier.start) < _tick(grid.start) or _tick(tier.end) > _tick(grid.end):
+        raise source.error(
+            f"tier {name} spans {tier.start}–{tier.end} s, "
+            f"expected it within the file's {grid.start}–{grid.end} s",
+            line,
+        )
+    before = tier.start
+    for interval in tier.intervals:
+        start, end = interval.start, interval.end
+        if end < start:
+            raise source.error(
+                f"interval ends ({end} s) before it starts ({start} s)", interval.line
+            )
+        if _tick(start) < _tick(before):
+            ahead = "the one ahead ends" if interval is not tier.intervals[0] else "its tier starts"
+            raise source.error(
+                f"interval starts ({start} s) before {ahead} ({before} s), "
+                "expected intervals in order, without overlap",
+                interval.line,
+            )
+        if _tick(end) > _tick(tier.end):
+            raise source.error(
+                f"interval ends ({end} s) after its tier {name} ({tier.end} s)", interval.line
+            )
+        before = end
+
+
+def _words(source: Source, tier: Tier, marks: list[_Mark]) -> Iterator[Word]:
+    """The words of a tier: texts from the package, times from the file."""
+    remaining = iter(marks)
+    for interval in tier.intervals:
+        text = interval.text
+        if not _is_null(interval):
+            mark = next(remaining, None)
+            if mark != (_tick(interval.start), _tick(interval.end), text):
+                sees = f"{quote(mark[2])} at {mark[0]}–{mark[1]} s" if mark else "no interval here"
+                raise source.error(_layout(f"it sees {sees}"), interval.line)
+            text = mark[2]
+        text = text.strip()
+        if text not in SILENCE:
+            yield milliseconds(interval.start), milliseconds(interval.end), text
+
+
+def _layout(found: str) -> str:
+    return (
+        f"the textgrid package does not understand this layout ({found}), "
+        "expected one value a line, as Praat writes them"
+    )
+
+
+def _tick(time: object) -> float:
+    """A time as the package compares it: a file may disagree with itself by its last digits."""
+    return round(float(str(time)), 5)
+
+
+def _is_null(interval: Interval) -> bool:
+    """Whether the package passes over it: it has no length, to the package's precision."""
+    return _tick(interval.start) >= _tick(interval.end)
+
+
+def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
+    """What the package makes of the tiers; it reads from files only."""
+    import tempfile  # these are slow to import, and wanted for this format only
+
+    import textgrid
+    from textgrid.exceptions import TextGridError
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "words.TextGrid")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(_extract(source, grid, tiers))
+        read = textgrid.TextGrid()
+        try:
+            read.read(path, encoding="utf-8")
+        except (
+            TextGridError,
+            ValueError,
+            TypeError,
+            AttributeError,
+            IndexError,
+            EOFError,
+        ) as error:
+            first = tiers[0].lines[0]
+            raise source.error(_layout(f"{type(error).__name__}: {error}"), first) from None
+    return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
+
+
+def _extract(source: Source, grid: Grid, tiers: list[Tier]) -> str:
+    """The file with no tiers but these: the package misreads points in the short format."""
+    lines = source.text.split("\n")
+    texts = ["\n".join(lines[t.lines[0] - 1 : t.lines[1]]) + "\n" for t in tiers]
+    size = len(tiers)
+    if texts[0].lstrip().startswith('"'):
+        head = f'"ooTextFile short"\n"TextGrid"\n\n{grid.start}\n{grid.end}\n<exists>\n{size}\n'
+        return f"File type = {head}{''.join(texts)}"
+    return (
+        'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
+        f"xmin = {grid.start}\nxmax = {grid.end}\ntiers? <exists>\nsize = {size}\nitem []:\n"
+        + "".join(f"item [{k}]:\n{text}" for k, text in enumerate(texts, 1))
+    )

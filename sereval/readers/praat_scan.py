@@ -1,0 +1,202 @@
+"""The border of TextGrid: what stands in the text of a Praat file, and on which line.
+
+Praat itself takes from a text file only its free-standing numbers, quoted strings and ``<flags>``,
+in order, and skips everything else (``xmin =``, ``intervals [1]:``, comments after ``!``): the long
+and the short format are one. So does this scan. It checks what the `textgrid` package does not:
+that the declared sizes are those of the file, and that nothing comes after.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple, NoReturn
+
+from ..errors import SerevalError
+from .source import Source, quote
+from .times import milliseconds, number
+
+_TOKEN = re.compile(
+    r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|(?P<comment>!.*)|(?P<word>[^\s"]+)'
+)
+_FLAG = re.compile(r"<\w+>")
+_NUMBER = re.compile(r"[+-]?\.?[0-9]\S*")
+
+
+class Token(NamedTuple):
+    """A string, a number, a flag, or a quote without end; its first and last line."""
+
+    kind: str
+    text: str
+    line: int
+    last: int
+
+    def __str__(self) -> str:
+        shown = self.text if len(self.text) <= 40 else self.text[:40] + "…"
+        if self.kind == "unended":
+            return f"{shown} that is never closed"
+        return f'"{shown}"' if self.kind == "string" else shown
+
+
+class Interval(NamedTuple):
+    """An interval as written: times in s, and its text."""
+
+    start: Decimal
+    end: Decimal
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """A tier; ``intervals`` is empty for tiers of points.
+
+    Args:
+        name: as written, quotes undoubled.
+        is_points: whether its marks are points in time.
+        start: its ``xmin``, in s.
+        end: its ``xmax``, in s.
+        intervals: in file order.
+        lines: first and last line of its content in the file.
+    """
+
+    name: str
+    is_points: bool
+    start: Decimal
+    end: Decimal
+    intervals: tuple[Interval, ...]
+    lines: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A TextGrid: its extent in s, and its tiers in file order."""
+
+    start: Decimal
+    end: Decimal
+    tiers: tuple[Tier, ...]
+
+
+class _Cursor:
+    """Walks along the tokens and knows what each is needed for."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.tokens = _tokens(source)
+        self.place = 0
+
+    def fail(self, expected: str) -> NoReturn:
+        if self.place < len(self.tokens):
+            token = self.tokens[self.place]
+            raise self.source.error(f"found {token}, expected {expected}", token.line)
+        line = self.tokens[-1].last if self.tokens else 1
+        raise self.source.error(f"the file ends, expected {expected}", line)
+
+    def take(self, kind: str, expected: str, pattern: str = "(?s:.*)") -> Token:
+        token = self.tokens[self.place] if self.place < len(self.tokens) else None
+        if token is None or token.kind != kind or not re.fullmatch(pattern, token.text):
+            self.fail(expected)
+        self.place += 1
+        return token
+
+    def time(self, expected: str) -> tuple[Decimal, int]:
+        token = self.take("number", expected)
+        try:
+            value = number(token.text)
+            milliseconds(value)  # refuses what is no time
+        except SerevalError as error:
+            raise self.source.error(str(error), token.line) from None
+        return value, token.line
+
+    def size(self, of: str) -> Token:
+        return self.take("number", f"the number of {of}", "[0-9]{1,9}")
+
+
+def scan(source: Source) -> Grid:
+    """All tiers of a TextGrid in text format, long or short.
+
+    Args:
+        source: the file.
+
+    Raises:
+        InputError: not a TextGrid, a size that is not what the file holds, a value missing or of
+            another kind, a string without end.
+
+    >>> short = '"ooTextFile" "TextGrid" 0 1 <exists> 1 "IntervalTier" "w" 0 1 1 0 1 "a "" b"'
+    >>> scan(Source("a.TextGrid", "a", short)).tiers[0].intervals[0].text
+    'a " b'
+    """
+    cursor = _Cursor(source)
+    _header(cursor)
+    start, _ = cursor.time("the start of the file (xmin)")
+    end, _ = cursor.time("its end (xmax)")
+    cursor.take("flag", "<exists>: a file with tiers", "<exists>")
+    size = cursor.size("tiers")
+    tiers: list[Tier] = []
+    for k in range(1, int(size.text) + 1):
+        tiers.append(_tier(cursor, f"tier {k} of {size.text}", tiers))
+    if cursor.place < len(cursor.tokens):
+        cursor.fail(f"the end of the file{_too_small(tiers)}")
+    return Grid(start, end, tuple(tiers))
+
+
+def _header(cursor: _Cursor) -> None:
+    expected = 'File type = "ooTextFile"; is this a TextGrid, saved from Praat as text?'
+    cursor.take("string", expected, "ooTextFile( short)?")
+    cursor.take("string", 'Object class = "TextGrid"', "TextGrid")
+
+
+def _tier(cursor: _Cursor, which: str, before: list[Tier]) -> Tier:
+    expected = f'the class of {which}, "IntervalTier" or "TextTier"{_too_small(before)}'
+    kind = cursor.take("string", expected, "IntervalTier|TextTier")
+    name = cursor.take("string", f"the name of {which}").text
+    start, _ = cursor.time(f"the start of tier {quote(name)} (xmin)")
+    end, _ = cursor.time(f"the end of tier {quote(name)} (xmax)")
+    is_points = kind.text == "TextTier"
+    what = "points" if is_points else "intervals"
+    size = cursor.size(f"{what} of tier {quote(name)}")
+    intervals: list[Interval] = []
+    for k in range(1, int(size.text) + 1):
+        which = f"{what[:-1]} {k} of {size.text} in tier {quote(name)}"
+        if is_points:
+            _point(cursor, which)
+        else:
+            intervals.append(_interval(cursor, which))
+    last = cursor.tokens[cursor.place - 1].last
+    return Tier(name, is_points, start, end, tuple(intervals), (kind.line, last))
+
+
+def _too_small(tiers: list[Tier]) -> str:
+    return f"; is the size of tier {quote(tiers[-1].name)} too small?" if tiers else ""
+
+
+def _interval(cursor: _Cursor, which: str) -> Interval:
+    start, line = cursor.time(f"the start of {which} (xmin)")
+    end, _ = cursor.time(f"the end of {which} (xmax)")
+    return Interval(start, end, cursor.take("string", f"the text of {which}").text, line)
+
+
+def _point(cursor: _Cursor, which: str) -> None:
+    cursor.time(f"the time of {which}")
+    cursor.take("string", f"the mark of {which}")
+
+
+def _tokens(source: Source) -> list[Token]:
+    tokens = []
+    line, at = 1, 0
+    for match in _TOKEN.finditer(source.text):
+        line += source.text.count("\n", at, match.start())
+        at = match.start()
+        if kind := _kind(match):
+            text = match["string"].replace('""', '"') if kind == "string" else match[0]
+            tokens.append(Token(kind, text, line, line + match[0].count("\n")))
+    return tokens
+
+
+def _kind(match: re.Match[str]) -> str | None:
+    if match.lastgroup != "word":
+        return None if match.lastgroup == "comment" else match.lastgroup
+    if _NUMBER.fullmatch(match[0]):
+        return "number"
+    return "flag" if _FLAG.fullmatch(match[0]) else None

@@ -1,0 +1,108 @@
+"""A file on its way to a reader: its bytes become text, its places become error messages."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..errors import InputError
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character: some encodings and JSON escapes yield it, no file can hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of one file.
+
+    Args:
+        path: the file, as the user named it.
+        id: name of its document, where the format has one document a file.
+        text: its content, decoded, without byte order mark.
+        tier: name of the tier to read, where the format has tiers.
+    """
+
+    path: str
+    id: str
+    text: str
+    tier: str | None = None
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        r"""Lines with their numbers from 1; only ``\n`` ends one, as in every editor.
+
+        >>> list(Source("a.ne", "a", "x\u2028y\r\nz").lines())
+        [(1, 'x\u2028y\r'), (2, 'z')]
+        """
+        return enumerate(self.text.split("\n"), 1)
+
+    def error(self, message: str, line: int | None = None) -> InputError:
+        """What is wrong with the file, to be raised by the caller."""
+        return InputError(one_line(message), path=self.path, line=line)
+
+
+def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:
+    """The text of a file.
+
+    Args:
+        data: its bytes.
+        path: the file, as the user named it.
+        encoding: any that Python knows.
+        utf16: a byte order mark of UTF-16 goes before ``encoding``.
+
+    Raises:
+        InputError: unknown encoding; bytes that are not of that encoding; a NUL character, which
+            is what binary files and unmarked UTF-16 look like.
+
+    >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
+    'Dol'
+    """
+    if utf16 and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        text = data.decode(encoding)
+    except (UnicodeError, LookupError, ValueError) as error:
+        raise _undecodable(error, data, path, encoding) from None
+    text = text.removeprefix("\ufeff")
+    for wrong in ("\0", SURROGATE.pattern):
+        if found := re.search(wrong, text):
+            raise InputError(
+                f"found the character U+{ord(found[0]):04X}, expected text in {encoding}; "
+                "is the file binary, or in another encoding?",
+                path=path,
+                line=1 + text.count("\n", 0, found.start()),
+            )
+    return text
+
+
+def _undecodable(error: Exception, data: bytes, path: str, encoding: str) -> InputError:
+    if not isinstance(error, UnicodeDecodeError):
+        return InputError(f"encoding {encoding!r}: {error}", path=path)
+    hint = "is it in another encoding?"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        hint = "the file begins like UTF-16"
+    at = error.start
+    return InputError(
+        f"found byte 0x{data[at]:02x} at offset {at}, expected {encoding}; {hint}",
+        path=path,
+        line=1 + data.count(b"\n", 0, at),
+    )
+
+
+def quote(text: str, limit: int = 40) -> str:
+    """A piece of a file for a message: quoted, on one line, not longer than need be.
+
+    >>> print(quote("l'"), quote("two\\nlines"), quote("x" * 50, limit=3))
+    "l'" 'two\\nlines' 'xxx…'
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "…")
+
+
+def one_line(message: str) -> str:
+    """A message with the unprintable characters of names in it escaped.
+
+    >>> one_line("document a\\nb")
+    'document a\\\\nb'
+    """
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)

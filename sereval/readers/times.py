@@ -1,0 +1,114 @@
+"""Seconds, as people write them, into integer milliseconds; timed words into a document.
+
+The decimal is taken as it stands in the file and rounded once, halves up, so that no binary
+fraction ever decides a millisecond (definition, section 4). Halves go up below zero too: adding a
+constant to all times never moves one of them against another.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+
+from ..errors import SerevalError
+from ..model import Document
+
+Word = tuple[int, int, str]
+"""Start and end in ms, and the word."""
+
+LATEST = 10**9
+"""No time is further from zero than this, in seconds: some 31 years."""
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+_DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
+
+
+def number(text: str) -> Decimal:
+    """The number that a text is, exactly.
+
+    Args:
+        text: a decimal, perhaps with an exponent; no white space, no underscore.
+
+    Raises:
+        SerevalError: anything else, and exponents of more than four digits.
+
+    >>> number("-0.50"), number("1e3")
+    (Decimal('-0.50'), Decimal('1E+3'))
+    """
+    if not _NUMBER.fullmatch(text):
+        shown = text if len(text) <= 40 else text[:40] + "…"
+        raise SerevalError(f"found {shown!r}, expected a decimal number")
+    return Decimal(text)
+
+
+def milliseconds(seconds: str | int | Decimal) -> int:
+    """A time in seconds as integer milliseconds, halves up.
+
+    Args:
+        seconds: the decimal as written, or a number that is exact already.
+
+    Raises:
+        SerevalError: not a number, not finite, or more than 10**9 s.
+
+    >>> milliseconds("0.0005"), milliseconds("1.2344999"), milliseconds(2)
+    (1, 1234, 2000)
+    >>> milliseconds("-0.0005")
+    0
+    """
+    return _thousandths(number(seconds) if isinstance(seconds, str) else Decimal(seconds))
+
+
+def parse_duration(text: str) -> int:
+    """A duration given by a person, in ms.
+
+    Args:
+        text: seconds as a bare number, or with a unit: ``0.3``, ``0.3s``, ``300ms``.
+
+    Raises:
+        SerevalError: not a number, another unit, negative, or more than 10**9 s.
+
+    >>> parse_duration("0.3"), parse_duration("300ms"), parse_duration("0.3 s")
+    (300, 300, 300)
+    """
+    match = _DURATION.fullmatch(text)
+    try:
+        value = number(match[1] if match else text)
+    except SerevalError:
+        raise SerevalError(
+            f"found {text!r}, expected a duration such as 0.3 (in seconds), 0.3s or 300ms"
+        ) from None
+    if value < 0:
+        raise SerevalError(f"found {text!r}, expected a duration that is not negative")
+    if match and match[2] == "ms":
+        sign, digits, exponent = value.as_tuple()
+        assert isinstance(exponent, int)  # it is a string for NaN and infinity only
+        value = Decimal((sign, digits, exponent - 3))
+    return _thousandths(value)
+
+
+def timed(name: str, words: list[Word], path: str) -> Document:
+    """A document from timed words: by start time, ties in file order.
+
+    Args:
+        name: its id.
+        words: ``(start, end, word)``, in ms, in file order.
+        path: the file, as the user named it.
+
+    >>> timed("d", [(500, 800, "Budget"), (0, 300, "du")], "d.ctm").words
+    ('du', 'Budget')
+    """
+    ordered = sorted(words, key=lambda word: word[0])
+    return Document(
+        name,
+        tuple(word for _, _, word in ordered),
+        times=tuple((start, end) for start, end, _ in ordered),
+        source=path,
+    )
+
+
+def _thousandths(value: Decimal) -> int:
+    """Quantized in one step: a product would be rounded twice where there are many digits."""
+    if not value.is_finite() or abs(value) > LATEST:
+        raise SerevalError(f"found {value:.9g} s, expected a time of at most {LATEST} s")
+    half_up = ROUND_HALF_DOWN if value < 0 else ROUND_HALF_UP  # they name directions from zero
+    return int(value.quantize(Decimal("0.001"), rounding=half_up).scaleb(3))
