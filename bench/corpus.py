@@ -166,8 +166,8 @@ def clip(nodes: Iterable[Node], low: int, high: int) -> list[Node]:
 # ----------------------------------------------------------------------------- reference: the words
 
 
-SYLLABLES = ("ba", "cha", "da", "fer", "gou", "ju", "lan", "lin", "ma", "men")
-SYLLABLES += ("nie", "o", "pon", "qui", "ra", "sou", "ter", "tion", "ve", "vin")
+SYLLABLES = ["ba", "cha", "da", "fer", "gou", "ju", "lan", "lin", "ma", "men"]
+SYLLABLES += ["nie", "o", "pon", "qui", "ra", "sou", "ter", "tion", "ve", "vin"]
 
 
 def word(rng: Random) -> str:

@@ -10,11 +10,14 @@ and the counts are summed over documents before anything is divided.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping as Table
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Mapping as Table
+from dataclasses import dataclass
+from typing import TypeVar
 
 from . import __version__
 from .errors import SerevalError
+from .grammar import Grammar
 from .mapping import MOST_EXACT, Mapping, best_mapping, cheapest
 from .model import Document, Reference, seconds
 from .project import POLICIES, place, project
@@ -30,33 +33,45 @@ class Settings:
         tolerance: of starts and of ends, in ms; ``None`` compares on the same words.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: of the five classes of error.
+        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
 
     >>> Settings(tolerance=(300, 300)).signature
-    'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1|version:0.1.0'
+    'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
     """
 
     tolerance: tuple[int, int] | None = None
     unplaceable: str = "drop"
     costs: Costs = Costs()
+    missing: str = "error"
 
     def __post_init__(self) -> None:
         if self.unplaceable not in POLICIES:
             expected = ", ".join(POLICIES)
             raise SerevalError(f"unknown policy {self.unplaceable!r}, expected one of {expected}")
+        if self.missing not in MISSING:
+            expected = ", ".join(MISSING)
+            raise SerevalError(f"missing={self.missing!r}, expected one of {expected}")
         if self.tolerance is not None and min(self.tolerance) < 0:
             raise SerevalError(f"tolerance {self.tolerance} ms, expected 0 or more")
 
     @property
     def signature(self) -> str:
-        """One line that lets two people see whether their digits can be compared."""
+        """One line that lets two people see whether their digits can be compared.
+
+        ``none`` as tolerance says that both sides are on the same words.
+        """
         if self.tolerance is None:
             tolerance = "none"
         else:
             tolerance = "+".join(map(seconds, dict.fromkeys(self.tolerance)))
+        missing = "" if self.missing == "error" else f"|missing:{self.missing}"
         return (
-            f"SER|tolerance:{tolerance}|unplaceable:{self.unplaceable}"
-            f"|costs:{self.costs}|version:{__version__}"
+            f"SER|tolerance:{tolerance}|unplaceable:{self.unplaceable}{missing}|costs:{self.costs}"
         )
+
+
+MISSING = ("error", "empty")
+"""What a reference without a hypothesis is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +120,15 @@ class DocumentScore:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A score: documents in the order of their ids, and the settings they were scored with."""
+    """A score: documents in the order of their ids, and the settings they were scored with.
+
+    Args:
+        grammar: tells types from components in reports; ``None``: nothing is assumed.
+    """
 
     documents: tuple[DocumentScore, ...]
     settings: Settings
+    grammar: Grammar | None = None
 
     @property
     def counts(self) -> Counts:
@@ -125,9 +145,36 @@ class Evaluation:
         return dict(sorted(total.items()))
 
     @property
+    def kinds(self) -> dict[str, Counts]:
+        """Types, components and labels unknown to the grammar; empty without a grammar."""
+        if self.grammar is None:
+            return {}
+        total: dict[str, Counts] = {"types": Counts(), "components": Counts()}
+        for label, counts in self.labels.items():
+            kind = _kind(label, self.grammar)
+            total[kind] = total.get(kind, Counts()) + counts
+        return total
+
+    @property
     def ser(self) -> float | None:
         """Slot error rate over all documents, ``None`` without any reference slot."""
         return self.counts.ser(self.settings.costs)
+
+    @property
+    def signature(self) -> str:
+        """All that can change a digit, on one line."""
+        grammar = "" if self.grammar is None else f"|grammar:{self.grammar.name}"
+        return f"{self.settings.signature}{grammar}|version:{__version__}"
+
+
+def _kind(label: str, grammar: Grammar) -> str:
+    if grammar.is_type(label):
+        return "types"
+    return "components" if grammar.is_component(label) else "unknown labels"
+
+
+Pair = tuple[Document | Reference, Document]
+_R = TypeVar("_R", Document, Document | Reference)
 
 
 def evaluate(
@@ -137,6 +184,9 @@ def evaluate(
     tolerance: int | tuple[int, int] | None = None,
     unplaceable: str = "drop",
     costs: Costs | None = None,
+    missing: str = "error",
+    grammar: Grammar | None = None,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
 
@@ -147,6 +197,9 @@ def evaluate(
             ``None``: both sides are on the same words.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: of the classes of error; ``None``: the definition's.
+        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
+        grammar: tells types from components in the reports.
+        watch: sees the pairs of documents go by, to show progress.
 
     Raises:
         SerevalError: a document on one side only or twice, different words without a tolerance,
@@ -163,39 +216,61 @@ def evaluate(
     """
     if isinstance(tolerance, int):
         tolerance = tolerance, tolerance
-    settings = Settings(tolerance, unplaceable, costs or Costs())
-    return Evaluation(
-        tuple(
-            score_document(reference, hypothesis, settings)
-            for reference, hypothesis in paired(references, hypotheses)
-        ),
-        settings,
-    )
+    settings = Settings(tolerance, unplaceable, costs or Costs(), missing)
+    pairs = paired(references, hypotheses, settings)
+    scored = tuple(score_document(*pair, settings) for pair in watch(pairs))
+    return Evaluation(scored, settings, grammar)
 
 
 def paired(
-    references: Iterable[Document | Reference], hypotheses: Iterable[Document]
-) -> list[tuple[Document | Reference, Document]]:
+    references: Iterable[_R], hypotheses: Iterable[Document], settings: Settings
+) -> list[tuple[_R, Document]]:
     """References with the hypotheses of the same id, in the order of the ids.
 
     Raises:
-        SerevalError: an id on one side only, or twice on one side.
+        SerevalError: an id on one side only, or twice on one side; nothing at all.
     """
-    left = _by_id(references, "references")
-    right = _by_id(hypotheses, "hypotheses")
-    for ids, others, side in ((left, right, "hypothesis"), (right, left, "reference")):
-        alone = sorted(ids.keys() - others.keys())
-        if alone:
-            more = f" (and {len(alone) - 1} more)" if len(alone) > 1 else ""
-            there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
-            raise SerevalError(
-                f"document {alone[0]}{more} has no {side}; the {side} side has {there or 'none'}"
-            )
+    left = {document.id: document for document in _unique(references, "reference")}
+    right = {document.id: document for document in _unique(hypotheses, "hypothesis")}
+    if not left:
+        raise SerevalError("no reference document, expected at least one")
+    if settings.missing == "empty":
+        for reference in left.values():
+            if reference.id not in right:
+                right[reference.id] = _empty(reference, settings)
+    _check_alone(left, right, "hypothesis")
+    _check_alone(right, left, "reference")
     return [(left[id], right[id]) for id in sorted(left)]
 
 
-def _by_id[D: (Document | Reference, Document)](documents: Iterable[D], side: str) -> dict[str, D]:
-    ...
+def _unique(documents: Iterable[_R], side: str) -> Iterator[_R]:
+    seen = set()
+    for document in documents:
+        if document.id in seen:
+            raise SerevalError(f"document {document.id} stands twice on the {side} side")
+        seen.add(document.id)
+        yield document
+
+
+def _empty(reference: Document | Reference, settings: Settings) -> Document:
+    """What stands for a missing hypothesis: the words, and no element."""
+    if settings.tolerance is not None:
+        raise SerevalError(
+            f"document {reference.id} has no hypothesis, and no words to count as an empty one; "
+            "expected the recogniser's words for it"
+        )
+    return Document(reference.id, reference.words)
+
+
+def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
+    alone = sorted(ids.keys() - others.keys())
+    if alone:
+        more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
+        there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
+        raise SerevalError(
+            f"document {alone[0]} has no {missing}{more}, "
+            f"expected one of that name among: {there or 'none at all'}"
+        )
 
 
 def score_document(

@@ -9,9 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from pocketsphinx import Decoder, get_model_path
-
 from corpus import RATE, ne_words, read_wav
+from pocketsphinx import Decoder, get_model_path
 
 MARGIN = 10                                                # frames of pause kept at both ends
 
@@ -47,11 +46,11 @@ def align_line(decoder, pcm, words, shift):
     if [a[0] for a in aligned] != [w.lower() for w in words]:
         raise RuntimeError(f"other words aligned for {' '.join(words)}")
     word_tier, phone_tier = [], []
-    for word, (_, start, stop, phones) in zip(words, aligned):
+    for word, (_, start, stop, phones) in zip(words, aligned, strict=True):
         starts = [start] + [at for at, _ in phones[1:]] + [stop]
         word_tier.append((shift + start, shift + stop, word))
         phone_tier += [(shift + a, shift + b, name)
-                       for a, b, (_, name) in zip(starts, starts[1:], phones)]
+                       for a, b, (_, name) in zip(starts, starts[1:], phones, strict=False)]
     return word_tier, phone_tier
 
 

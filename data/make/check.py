@@ -47,14 +47,14 @@ def read_textgrid(path):
     text = path.read_text(encoding="utf8")
     tiers, problems = {}, []
     heads = list(TIER.finditer(text))
-    for head, following in zip(heads, [*heads[1:], None]):
+    for head, following in zip(heads, [*heads[1:], None], strict=True):
         part = text[head.end():following.start() if following else None]
         rows = [(float(a), float(b), label) for a, b, label in INTERVAL.findall(part)]
         tiers[head[1]] = rows
         bounds = [float(head[2]), *(b for _, b, _ in rows)]
         if len(rows) != int(head[4]) or bounds[-1] != float(head[3]):
             problems.append(f"{path}: tier {head[1]} is not as long as it says")
-        if any(a != before or b <= a for (a, b, _), before in zip(rows, bounds)):
+        if any(a != before or b <= a for (a, b, _), before in zip(rows, bounds, strict=False)):
             problems.append(f"{path}: tier {head[1]} has a gap or an overlap")
     if set(tiers) != {"words", "phones"}:
         problems.append(f"{path}: tiers {sorted(tiers)}")

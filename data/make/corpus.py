@@ -10,15 +10,18 @@ import wave
 from pathlib import Path
 
 RATE = 16000
-TYPES = set(
-    "pers.ind pers.coll loc.adm.town loc.adm.reg loc.adm.nat loc.adm.sup loc.phys.geo "
-    "loc.phys.hydro loc.phys.astro loc.add.phys org.ent org.adm amount time.date.abs "
-    "time.date.rel time.hour.abs time.hour.rel prod.object prod.art prod.media prod.fin "
-    "prod.soft prod.award prod.serv prod.doctr prod.rule func.ind func.coll".split())
-COMPONENTS = set(
-    "name kind qualifier demonym val unit object range-mark name.last name.first name.middle "
-    "title address.number po-box zip-code other-address-component week day month year century "
-    "millenium reference-era time-modifier".split())
+TYPES = """
+pers.ind pers.coll loc.adm.town loc.adm.reg loc.adm.nat loc.adm.sup loc.phys.geo loc.phys.hydro
+loc.phys.astro loc.add.phys org.ent org.adm amount time.date.abs time.date.rel time.hour.abs
+time.hour.rel prod.object prod.art prod.media prod.fin prod.soft prod.award prod.serv prod.doctr
+prod.rule func.ind func.coll
+"""
+COMPONENTS = """
+name kind qualifier demonym val unit object range-mark name.last name.first name.middle title
+address.number po-box zip-code other-address-component week day month year century millenium
+reference-era time-modifier
+"""
+TYPES, COMPONENTS = set(TYPES.split()), set(COMPONENTS.split())
 TAG = re.compile(r"</?([a-z][a-z.-]*)>$")
 PIECE = re.compile(r"\{[^\s{}]+|\}|[^\s{}]+")
 

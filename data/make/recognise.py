@@ -9,9 +9,8 @@ import re
 import sys
 from pathlib import Path
 
-from pocketsphinx import Decoder, Segmenter
-
 from corpus import RATE
+from pocketsphinx import Decoder, Segmenter
 
 FILLER = re.compile(r"<.*>|\[.*\]|\+\+.*\+\+")
 

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Numbers of the corpus as Markdown tables: stats.py DATA_DIR [-v]  (-v: print the errors)"""
+"""Numbers of the corpus as Markdown, for README.md: stats.py DATA_DIR"""
 import sys
 from collections import Counter
-from difflib import SequenceMatcher
 from pathlib import Path
 
 from corpus import COMPONENTS, TYPES, ne_elements, ne_words, read_ctm, read_source
 
-SYSTEMS = "compromise", "gazetteer"
+RUNS = ("compromise/asr", "compromise/manual", "gazetteer/asr", "gazetteer/manual")
 
 
-def read_ne(path):
-    return path.read_text(encoding="utf8").splitlines()
+def elements_of(path):
+    lines = path.read_text(encoding="utf8").splitlines()
+    return [element for line in lines for element in ne_elements(line)]
 
 
 def edit_distance(a, b):
@@ -23,46 +23,47 @@ def edit_distance(a, b):
     return row[-1]
 
 
-def count(path):
-    return sum(len(ne_elements(line)) for line in read_ne(path)) if path.exists() else 0
+def measure(data, ref):
+    """the counts of one document"""
+    lines = ref.read_text(encoding="utf8").splitlines()
+    words = [word.lower() for line in lines for word in ne_words(line)]
+    heard = [word for _, _, word in read_ctm(data / "asr" / f"{ref.stem}.ctm")]
+    grid = (data / "align" / f"{ref.stem}.TextGrid").read_text(encoding="utf8").splitlines()
+    counts = Counter(seconds=float(grid[4].split()[-1]), words=len(words),
+                     elements=len(elements_of(ref)), errors=edit_distance(words, heard))
+    counts.update({run: len(elements_of(data / "hyp" / run / ref.name)) for run in RUNS})
+    return counts
 
 
-def main(data, *options):
+def row(name, audio, counts, depth):
+    runs = " | ".join(str(counts[run]) for run in RUNS)
+    return (f"| {name} | {audio} | {counts['seconds']:.0f} | {counts['words']} "
+            f"| {counts['elements']} | {depth} | {100 * counts['errors'] / counts['words']:.1f} "
+            f"| {runs} |")
+
+
+def main(data):
     data = Path(data)
-    labels, depths, total = Counter(), Counter(), Counter()
-    print("| document | voice | seconds | words | elements | depth | WER % "
-          "| compromise asr / manual | gazetteer asr / manual |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    elements, total = [], Counter()
+    print("| document | audio | seconds | words | elements | depth | WER % | "
+          + " | ".join(run.replace("/", ", ") for run in RUNS) + " |")
+    print("|---" * 11 + "|")
     for ref in sorted((data / "ref").glob("*.ne")):
-        doc = ref.stem
-        words = [w.lower() for line in read_ne(ref) for w in ne_words(line)]
-        heard = [w for _, _, w in read_ctm(data / "asr" / f"{doc}.ctm")]
-        elements = [e for line in read_ne(ref) for e in ne_elements(line)]
-        labels.update(e[0] for e in elements)
-        depths.update(e[3] for e in elements)
-        grid = (data / "align" / f"{doc}.TextGrid").read_text().splitlines()
-        seconds = float(next(x for x in grid if x.startswith("xmax")).split()[-1])
-        errors = edit_distance(words, heard)
-        found = [count(data / "hyp" / s / c / f"{doc}.ne") for s in SYSTEMS
-                 for c in ("asr", "manual")]
-        voice = read_source(data / "make" / "text" / f"{doc}.txt")[0].get("voice", "a reader")
-        print(f"| {doc} | {voice} | {seconds:.0f} | {len(words)} | {len(elements)} "
-              f"| {max((e[3] for e in elements))} | {100 * errors / len(words):.1f} "
-              f"| {found[0]} / {found[1]} | {found[2]} / {found[3]} |")
-        total.update(seconds=seconds, words=len(words), elements=len(elements), errors=errors,
-                     f0=found[0], f1=found[1], f2=found[2], f3=found[3])
-        if "-v" in options:
-            for op, a, b, c, d in SequenceMatcher(None, words, heard, False).get_opcodes():
-                if op != "equal":
-                    print("   ", " ".join(words[a:b]), "->", " ".join(heard[c:d]))
-    print(f"| **all** | | {total['seconds']:.0f} | {total['words']} | {total['elements']} "
-          f"| {max(depths)} | {100 * total['errors'] / total['words']:.1f} "
-          f"| {total['f0']} / {total['f1']} | {total['f2']} / {total['f3']} |")
+        settings = read_source(data / "make" / "text" / f"{ref.stem}.txt")[0]
+        audio = "a reader" if "clips" in settings else settings["voice"]
+        if "noise" in settings:
+            audio += f", noise -{settings['noise']} dB"
+        counts, found = measure(data, ref), elements_of(ref)
+        print(row(ref.stem, audio, counts, max(e[3] for e in found)))
+        total += counts
+        elements += found
+    depths = Counter(e[3] for e in elements)
+    print(row("**all**", "", total, max(depths)))
+    labels = Counter(e[0] for e in elements)
     for title, group in ("Types", TYPES), ("Components", COMPONENTS):
-        print(f"\n{title}: " + ", ".join(
-            f"{k} {n}" for k, n in labels.most_common() if k in group) + ".")
-        print("Not used: " + ", ".join(sorted(group - set(labels))) + ".")
-    print("\nElements by depth: " + ", ".join(f"{d}: {n}" for d, n in sorted(depths.items())) + ".")
+        used = ", ".join(f"{k} {n}" for k, n in labels.most_common() if k in group)
+        print(f"\n{title}: {used}; not used: {', '.join(sorted(group - set(labels)))}.")
+    print("\nElements by depth:", ", ".join(f"{n} at {d}" for d, n in sorted(depths.items())))
 
 
 if __name__ == "__main__":

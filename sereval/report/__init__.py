@@ -1,0 +1,24 @@
+"""An evaluation as text: one module per output, each a function of one finished evaluation.
+
+All of them read the same properties of the same values, so they show the same digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ..evaluate import Evaluation
+from . import csv, json, projection, text
+
+RENDERERS: dict[str, Callable[[Evaluation], str]] = {
+    "text": text.render,
+    "json": json.render,
+    "csv": csv.render,
+}
+"""Reports by name; the choices of ``--format``."""
+
+PROJECTIONS: dict[str, Callable[[projection.Projected], str]] = {
+    "json": projection.native,
+    "text": projection.render,
+}
+"""What a projected reference can be written as."""

@@ -1,0 +1,66 @@
+"""An evaluation as JSON, for programs.
+
+Format history: 1, the first.
+"""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from ..evaluate import Evaluation
+from ..score import Costs, Counts, Slot
+
+FORMAT = 1
+
+
+def render(evaluation: Evaluation) -> str:
+    """All of an evaluation: totals, labels, kinds if a grammar was given, documents.
+
+    ``cost`` is in units of the given costs. Rates are fractions; an undefined one is ``null``.
+    Keys are sorted and there is no date: the same evaluation is the same text.
+    """
+    costs = evaluation.settings.costs
+    report: dict[str, Any] = {
+        "format": FORMAT,
+        "signature": evaluation.signature,
+        **score(evaluation.counts, costs),
+        "labels": {label: score(counts, costs) for label, counts in evaluation.labels.items()},
+        "documents": [
+            {"id": document.id, **score(document.counts, costs)}
+            for document in evaluation.documents
+        ],
+    }
+    if evaluation.grammar is not None:
+        report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
+    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def score(counts: Counts, costs: Costs) -> dict[str, Any]:
+    """Counts and rates of one row, under the names of the definition.
+
+    >>> score(Counts(S_S=1, hyp=1), Costs())["ser"]
+    0.5
+    """
+    return {
+        "ser": counts.ser(costs),
+        "counts": {
+            **{slot.value: counts[slot] for slot in Slot},
+            "Ref": counts.ref,
+            "Hyp": counts.hyp,
+            "unplaceable": counts.unplaceable,
+            "cost": number(counts.cost(costs)),
+        },
+        "exact": {
+            "C": counts.exact,
+            "precision": counts.precision,
+            "recall": counts.recall,
+            "f1": counts.f1,
+        },
+    }
+
+
+def number(value: Fraction) -> int | float:
+    """An exact value as a JSON number: an integer where it is one."""
+    return value.numerator if value.denominator == 1 else float(value)

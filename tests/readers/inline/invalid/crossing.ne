@@ -1,0 +1,2 @@
+<a> un
+<b> deux </a> trois </b>

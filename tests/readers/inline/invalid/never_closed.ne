@@ -1,0 +1,3 @@
+un
+<a> <b> deux
+</b> trois

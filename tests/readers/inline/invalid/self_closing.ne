@@ -1,0 +1,1 @@
+un <br/> deux

@@ -1,0 +1,1 @@
+<a> un </a> <pers.ind > x

@@ -1,0 +1,2 @@
+un <pers
+.ind> x </pers.ind>

@@ -1,0 +1,2 @@
+un
+l&apos;eau

@@ -1,0 +1,1 @@
+AT&T R & D &lt;b&gt; &amp;lt; a -> b &amp;eacute; &

@@ -1,0 +1,1 @@
+item [ " ;; @ {"id": B-LOC l' xmin = 0 &lt;/a&gt;

@@ -1,0 +1,1 @@
+la <org.adm> <loc.adm.nat> Russie </loc.adm.nat> </org.adm>

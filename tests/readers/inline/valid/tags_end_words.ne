@@ -1,0 +1,2 @@
+<name>Dol</name>, 12
+a<b>c</b>d

@@ -1,0 +1,517 @@
+"""The readers: cases in folders, laws, and every file of the shared corpora."""
+
+import io
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sereval import readers
+from sereval.errors import InputError, SerevalError
+from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable, tree
+from sereval.readers import READERS, milliseconds, native, parse_duration, read
+from sereval.readers.source import Source
+
+CASES = Path(__file__).parent / "readers"
+CORPORA = Path(__file__).parents[2] / "shared" / "corpora"
+SUFFIX = {"inline": ".ne", "native": ".jsonl", "textgrid": ".TextGrid", "ctm": ".ctm"}
+
+
+def cases(kind, name="*"):
+    """Files of the cases, with the name of their folder in front."""
+    found = [
+        pytest.param(path, id=f"{format}-{path.stem}")
+        for format in READERS
+        for path in sorted((CASES / format / kind).glob(name + SUFFIX[format]))
+    ]
+    assert found
+    return found
+
+
+def options(path):
+    """Arguments of `read` for a case; mostly none."""
+    file = path.with_suffix(".options")
+    return json.loads(file.read_text("utf-8")) if file.exists() else {}
+
+
+def content(path):
+    """Text of a UTF-8 file, line ends as they are."""
+    return path.read_bytes().decode("utf-8")
+
+
+# --- cases ---------------------------------------------------------------------------------------
+
+
+def test_every_format_has_cases():
+    """Each format of the table has valid and invalid cases, and nothing else has."""
+    folders = {folder.name for folder in CASES.iterdir()}
+
+    assert set(READERS) == folders
+    for format in READERS:
+        assert list((CASES / format / "valid").glob("*.expected"))
+        assert list((CASES / format / "invalid").glob("*.error"))
+
+
+@pytest.mark.parametrize("path", cases("valid"))
+def test_valid(path):
+    """A valid file reads to the documents beside it."""
+    assert content(path.with_suffix(".expected")) == native.write(read(path, **options(path)))
+
+
+@pytest.mark.parametrize("path", cases("invalid"))
+def test_invalid(path, monkeypatch):
+    """An invalid file is refused with exactly the message beside it."""
+    monkeypatch.chdir(path.parent)
+
+    with pytest.raises(InputError) as caught:
+        read(path.name, **options(path))
+
+    assert content(path.with_suffix(".error")) == f"{caught.value}\n"
+    assert path.name == caught.value.path
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("path", cases("valid"))
+def test_line_ends_and_encodings(path, tmp_path):
+    """Line ends, byte order marks and UTF-16 change nothing."""
+    if "encoding" in options(path) or path.stem == "texts":
+        pytest.skip("not UTF-8, or line ends are part of a word")
+    text, expected = content(path).replace("\r\n", "\n"), read(path, **options(path))
+    copy = tmp_path / path.name
+    for data, encoding in [
+        (text.replace("\n", "\r\n").encode(), "utf-8"),
+        (text.encode("utf-8-sig"), "utf-8"),
+        (text.encode("utf-16"), "utf-16"),
+        (("\ufeff" + text).encode("utf-16-be"), "utf-16-be"),
+    ]:
+        copy.write_bytes(data)
+        assert expected == read(copy, **{**options(path), "encoding": encoding})
+
+
+def test_textgrid_knows_utf16_by_its_mark(tmp_path):
+    """Praat writes UTF-16 with a byte order mark: no option is needed, either endianness."""
+    path = CASES / "textgrid" / "valid" / "long.TextGrid"
+    copy = tmp_path / path.name
+    for encoding in ("utf-16-le", "utf-16-be"):
+        copy.write_bytes(("\ufeff" + content(path)).encode(encoding))
+        assert read(path) == read(copy)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_damaged_files(data):
+    """Whatever is done to a file, it is read or refused with its path: nothing else is raised."""
+    case = data.draw(st.sampled_from(cases("valid")))
+    path = case.values[0]
+    if "encoding" in options(path):
+        return
+    text = content(path)
+    at = data.draw(st.integers(0, len(text)))
+    cut = data.draw(st.integers(0, 12))
+    put = data.draw(st.text(max_size=3) | st.sampled_from(['"', "<", "\n", "-", "1e9", "[", "{"]))
+    source = Source(path.name, "damaged", text[:at] + put + text[at + cut :])
+
+    error = None
+    try:
+        found = READERS[case.id.split("-")[0]].parse(source)
+    except InputError as refused:
+        error = refused
+
+    if error:
+        assert error.path == path.name
+        assert str(error).isprintable()
+    else:
+        assert all(isinstance(document, Document | Reference) for _, document in found)
+
+
+# --- formats agree -------------------------------------------------------------------------------
+
+WORDS = ("item", "[", '"', "</a>", "l'", "B-LOC", "&lt;", "été")
+TIMES = tuple((500 * k, 500 * k + 250) for k in range(len(WORDS)))
+
+
+def as_ctm():
+    rows = zip(WORDS, TIMES, strict=True)
+    return "".join(f"d 1 {start / 1000} 0.25 {word}\n" for word, (start, _) in rows)
+
+
+def as_textgrid(is_short):
+    marks = [
+        (f"{start / 1000}", f"{end / 1000}", '"' + word.replace('"', '""') + '"')
+        for word, (start, end) in zip(WORDS, TIMES, strict=True)
+    ]
+    if is_short:
+        rows = "\n".join("\n".join(mark) for mark in marks)
+        return (
+            'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n9\n<exists>\n1\n'
+            f'"IntervalTier"\n"words"\n0\n9\n{len(marks)}\n{rows}\n'
+        )
+    rows = "\n".join(
+        f"intervals [{k}]:\n xmin = {start} \n xmax = {end} \n text = {text} "
+        for k, (start, end, text) in enumerate(marks, 1)
+    )
+    return (
+        'File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0 \nxmax = 9 \n'
+        "tiers? <exists> \nsize = 1 \nitem []: \nitem [1]:\n"
+        'class = "IntervalTier" \nname = "words" \nxmin = 0 \nxmax = 9 \n'
+        f"intervals: size = {len(marks)} \n{rows}\n"
+    )
+
+
+def test_formats_agree(tmp_path):
+    """The same timed words in all formats that have times are the same document."""
+    document = Document("d", WORDS, times=TIMES)
+    for k, (name, text) in enumerate(
+        [
+            ("d.ctm", as_ctm()),
+            ("d.TextGrid", as_textgrid(is_short=False)),
+            ("d.TEXTGRID", as_textgrid(is_short=True)),
+            ("d.jsonl", native.write([document])),
+        ]
+    ):
+        path = tmp_path / str(k) / name
+        path.parent.mkdir()
+        path.write_text(text, "utf-8")
+        assert [document] == read(path)
+
+
+def test_inline_and_native_agree(tmp_path):
+    """The same annotated words in both formats of annotation are the same document."""
+    inline = tmp_path / "d.ne"
+    inline.write_text("item [ &lt;/a&gt;\n<x> &amp;lt; <y>\"</y> l' </x>", "utf-8")
+    other = tmp_path / "d.jsonl"
+    elements = tree([("x", 3, 6), ("y", 4, 5)])
+    document = Document("d", ("item", "[", "</a>", "&lt;", '"', "l'"), elements, breaks=(3,))
+    other.write_text(native.write([document]), "utf-8")
+
+    assert [document] == read(inline) == read(other)
+
+
+def test_elements_know_their_lines(tmp_path):
+    """An element carries the line of its opening tag, or of its document; a document its file."""
+    path = tmp_path / "d.ne"
+    path.write_text("un\n<a> deux\n<b> trois </b>\n</a>", "utf-8")
+    [document] = read(path)
+    assert [element.line for element in document.elements] == [2, 3]
+    assert str(path) == document.source
+
+    path = tmp_path / "d.jsonl"
+    path.write_text("\n" + native.write([document]), "utf-8")
+    [document] = read(path)
+    assert [element.line for element in document.elements] == [2, 2]
+    assert str(path) == document.source
+
+
+# --- native, written and read --------------------------------------------------------------------
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6) | st.sampled_from(
+    ["item [", '"', "</a>", "\t", "\n", "\u2028", "\x00", "\ufeff", "l'", "\\u0041", "null"]
+)
+
+
+@st.composite
+def times_of(draw, n):
+    """Times of n words, by start, or none."""
+    if draw(st.booleans()):
+        return None
+    starts = sorted(draw(st.lists(st.integers(-5000, 10**12 - 10**5), min_size=n, max_size=n)))
+    return tuple((start, start + draw(st.integers(0, 10**5))) for start in starts)
+
+
+@st.composite
+def documents(draw):
+    """Documents with nested elements, equal spans among them."""
+    words = tuple(draw(st.lists(TEXTS, max_size=6)))
+    n = len(words)
+    spans = []
+    for label in draw(st.lists(TEXTS, max_size=6)) if n else []:
+        start = draw(st.integers(0, n - 1))
+        end = draw(st.integers(start + 1, n))
+        if not any(s < start < e < end or start < s < end < e for _, s, e in spans):
+            spans.append((label, start, end))
+    breaks = draw(st.sets(st.integers(1, n - 1))) if n > 1 else ()
+    return Document(draw(TEXTS), words, tree(spans), draw(times_of(n)), tuple(sorted(breaks)))
+
+
+@st.composite
+def reference_elements(draw, n, parent, *, may_be_empty=False):
+    """Elements with candidates; nothing says that they can be placed."""
+    least = 0 if may_be_empty else 1
+    starts = draw(st.sets(st.integers(0, n - 1), min_size=least))
+    ends = draw(st.sets(st.integers(1, n), min_size=least))
+    strict = draw(st.none() | st.tuples(st.integers(0, n), st.integers(0, n)))
+    labels = tuple(draw(st.lists(TEXTS, min_size=1, max_size=3, unique=True)))
+    return ReferenceElement(labels, tuple(sorted(starts)), tuple(sorted(ends)), parent, strict)
+
+
+@st.composite
+def references(draw):
+    """References with elements in document order, and unplaceable ones."""
+    words = tuple(draw(st.lists(TEXTS, max_size=5)))
+    n = len(words)
+    elements, path, lost = [], [None], []
+    for k in range(draw(st.integers(0, 4)) if n else 0):
+        parent = draw(st.sampled_from(path))
+        elements.append(draw(reference_elements(n, parent, may_be_empty=True)))
+        path = [*path[: path.index(parent) + 1], k]
+    places = st.sampled_from([None, *range(len(elements))])
+    for fate in draw(st.lists(st.sampled_from(["dropped", "missed", "merged"]), max_size=3)):
+        if n and (elements or fate != "merged"):
+            element = draw(reference_elements(n, draw(places), may_be_empty=True))
+            into = draw(st.integers(0, len(elements) - 1)) if fate == "merged" else None
+            lost.append(Unplaceable(element, fate, into))
+    return Reference(draw(TEXTS), words, tuple(elements), tuple(lost), draw(times_of(n)))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(documents() | references(), max_size=3))
+def test_written_and_read(values):
+    """What is written reads back to equal values of the same type, and is written the same."""
+    text = native.write(values)
+    found = [document for _, document in native.parse(Source("a.jsonl", "a", text))]
+
+    assert values == found
+    assert [type(value) for value in values] == [type(value) for value in found]
+    assert text == native.write(found)
+    assert len(values) == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (Document("", ()), "found an empty string, expected one that is not"),
+        (Document("d", ("",)), "found an empty string, expected one that is not"),
+        (Document("d", ("\ud800",)), "expected no half of a surrogate pair"),
+        (Document("d", ("a",), (Element("\udfff", 0, 1),)), "expected no half of a surrogate pair"),
+    ],
+)
+def test_not_writable(document, message):
+    """What could not be read back is not written."""
+    with pytest.raises(SerevalError, match=message):
+        native.write([document])
+
+
+# --- times ---------------------------------------------------------------------------------------
+
+
+@given(st.decimals(-(10**9), 10**9, allow_nan=False))
+def test_milliseconds(seconds):
+    """Halves go up, exactly: the same as the floor of the fraction and a half."""
+    expected = (Fraction(seconds) * 1000 + Fraction(1, 2)).__floor__()
+
+    assert expected == milliseconds(seconds) == milliseconds(f"{seconds:f}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", " 1", "1_0", "0x1", "NaN", "sNaN", "inf", "-Infinity", "1e", "1e-99999", ".", "١", "1,5"]
+    + ["1000000000.001", "-1e10", "1e9999"],
+)
+def test_not_a_time(text):
+    """Anything but a plain decimal of at most 10**9 s is refused, without a huge integer."""
+    with pytest.raises(SerevalError, match="expected a (decimal number|time of at most)"):
+        milliseconds(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "ms"),
+    [("0.3", 300), ("300ms", 300), ("0.3s", 300), (" 0.3 s ", 300), ("0", 0), ("1e-3", 1)]
+    + [("0.5ms", 1), ("0.4999999999999999999999999999999999ms", 0), ("1e3ms", 1000)],
+)
+def test_durations(text, ms):
+    """Bare numbers are seconds; ms and s are accepted."""
+    assert ms == parse_duration(text)
+
+
+@pytest.mark.parametrize("text", ["", "s", "ms", "-1", "-1ms", "1m", "1 2", "nan", "300MS", "1e12"])
+def test_not_a_duration(text):
+    """Anything else is refused."""
+    with pytest.raises(SerevalError, match="expected a "):
+        parse_duration(text)
+
+
+# --- files, folders, standard input --------------------------------------------------------------
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    """A folder as people have it: annotations, times and other things side by side."""
+    folder = tmp_path / "corpus"
+    (folder / "b.ne").parent.mkdir()
+    (folder / "b.ne").write_text("un deux", "utf-8")
+    (folder / "a.ne").write_text("trois", "utf-8")
+    (folder / "a.ctm").write_text("a 1 0 1 trois\n", "utf-8")
+    (folder / "a.TextGrid").write_text(as_textgrid(is_short=False), "utf-8")
+    (folder / "a.lines.tsv").write_text("1\t2\n", "utf-8")
+    (folder / ".hidden.ne").write_text("<", "utf-8")
+    (folder / "README.md").write_text("# corpus", "utf-8")
+    (folder / "sub.ne").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def refusal(*args, **options):
+    """The message of what `read` refuses."""
+    with pytest.raises(InputError) as caught:
+        read(*args, **options)
+    return str(caught.value)
+
+
+def test_folder(corpus):
+    """Files of the wanted formats, by name; hidden files, folders and the rest are passed over."""
+    annotations = read(corpus, wanted=("inline", "native"))
+
+    assert [document.id for document in annotations] == ["a", "b"]
+    assert [str(corpus / "a.ne"), str(corpus / "b.ne")] == [d.source for d in annotations]
+    assert annotations == read(corpus, format="inline")
+    assert [d.words for d in read(corpus, format="textgrid")] == [WORDS]
+
+
+def test_ids_are_unique_over_files(corpus):
+    """Two files with the same document are refused with both places."""
+    assert refusal("corpus", wanted=("textgrid", "ctm", "native")) == (
+        "corpus/a.ctm:1: document 'a' stands twice, expected ids to be unique; "
+        "the first is in corpus/a.TextGrid"
+    )
+
+
+def test_nothing_to_read(corpus):
+    """A folder without a wanted file says what was looked for."""
+    (corpus / "empty").mkdir()
+    formats = "inline (.ne), native (.jsonl .json), textgrid (.textgrid), ctm (.ctm)"
+
+    assert f"corpus/empty: no file to read in this folder, expected {formats}" == refusal(
+        "corpus/empty"
+    )
+    assert (
+        refusal("corpus", wanted=("native",))
+        == "corpus: no file to read in this folder, expected native (.jsonl .json)"
+    )
+
+
+def test_broken_link_in_a_folder(corpus):
+    """A file that is named in a folder but not there is not passed over."""
+    (corpus / "c.ne").symlink_to("nowhere")
+
+    assert refusal("corpus", format="inline") == "corpus/c.ne: No such file or directory"
+
+
+def test_folder_that_cannot_be_listed(corpus, monkeypatch):
+    """The system's reason is given."""
+
+    def listdir(path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(readers.os, "listdir", listdir)
+
+    assert refusal("corpus") == "corpus: Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "message"),
+    [
+        ("no.ne", {}, "no.ne: No such file or directory"),
+        ("no", {}, "no: No such file or directory"),
+        ("no.such/a.ne", {}, "no.such/a.ne: No such file or directory"),
+        ("a\0.ne", {}, "'a\\x00.ne': embedded null byte"),
+        ("-", {}, "-: standard input has no suffix: name its format"),
+        (
+            "corpus/README.md",
+            {"wanted": ("inline", "native")},
+            "corpus/README.md: suffix '.md', expected inline (.ne), native (.jsonl .json); "
+            "or name its format",
+        ),
+        (
+            "corpus/a.ctm",
+            {"wanted": ("inline",)},
+            "corpus/a.ctm: suffix '.ctm', expected inline (.ne); or name its format",
+        ),
+        (
+            "corpus/a.ne",
+            {"format": "xml"},
+            "format 'xml', expected one of inline, native, textgrid, ctm",
+        ),
+        (
+            "corpus/a.ctm",
+            {"format": "ctm", "wanted": ("inline",)},
+            "format 'ctm' makes no sense here, expected inline (.ne)",
+        ),
+    ],
+)
+def test_wrong_arguments(corpus, path, options, message):
+    """Wrong paths and formats are refused with what was expected."""
+    assert message == refusal(path, **options)
+
+
+def test_format_goes_before_suffix(corpus):
+    """A named format is taken whatever the suffix."""
+    [document] = read("corpus/README.md", format="inline")
+
+    assert (document.id, document.words) == ("README", ("#", "corpus"))
+
+
+def test_standard_input(monkeypatch):
+    """Standard input takes the same path as a file; its one document is called after it."""
+    for format, text, id in [
+        ("inline", "un <a> deux </a>", "-"),
+        ("textgrid", as_textgrid(is_short=True), "-"),
+        ("ctm", as_ctm(), "d"),
+    ]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert [id] == [document.id for document in read("-", format=format)]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"un\n<a>")))
+    assert refusal("-", format="inline") == "-:2: <a> is never closed"
+
+
+def test_imports_are_light():
+    """The table of readers is had without the packages that are slow to import."""
+    code = "import sys, sereval.readers; print({'textgrid', 'networkx', 'numpy'} & {*sys.modules})"
+    root = Path(__file__).parents[1]
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root)
+
+    assert run.stdout == "set()\n"
+
+
+# --- the shared corpora --------------------------------------------------------------------------
+
+shared = pytest.mark.skipif(not CORPORA.exists(), reason="the corpora are not part of the project")
+
+
+@shared
+@pytest.mark.parametrize("part", ["human", "tts"])
+def test_speech(part):
+    """Annotations have the words of their alignments; hypotheses those of the recogniser."""
+    folder = CORPORA / "speech" / part
+    times = ("textgrid", "ctm", "native")
+    reference, aligned = read(folder / "ref"), read(folder / "align", wanted=times)
+    assert [(d.id, d.words) for d in reference] == [(d.id, d.words) for d in aligned]
+    for condition in ("asr", "asr_adapted"):
+        words = [(d.id, d.words) for d in read(folder / condition, wanted=times)]
+        for system in ("compromise", "crf", "gaz"):
+            hypothesis = read(folder / "hyp" / system / condition)
+            assert words == [(d.id, d.words) for d in hypothesis]
+
+
+@shared
+def test_soduco():
+    """Two versions of one text: a line an entry, the same tags in the same order."""
+    clean, ocr = (read(CORPORA / "soduco" / f"{name}.ne")[0] for name in ("clean", "ocr"))
+
+    assert [e.label for e in clean.elements] == [e.label for e in ocr.elements]
+    assert [len(document.breaks) for document in (clean, ocr)] == [2499, 2499]
+
+
+@shared
+def test_nne(tmp_path):
+    """A corpus of native lines is written as it was read."""
+    found = read(CORPORA / "nne" / "gold.jsonl")
+    copy = tmp_path / "gold.jsonl"
+    copy.write_text(native.write(found), "utf-8")
+
+    assert (len(found), sum(len(document.elements) for document in found)) == (1989, 10463)
+    assert found == read(copy)
