@@ -646,6 +646,8 @@ def main() -> None:
     parser.add_argument("--join", action="store_true", help="all shows as one document")
     parser.add_argument("--copies", type=int, default=1, help="each document so many times (1)")
     options = parser.parse_args()
+    if options.documents < 2:
+        parser.error("at least 2 shows, one of each genre; --join makes one document of them")
     files, recogniser = corpus(options.seed, options.documents, options.scale)
     found = statistics(files, recogniser)  # of the shows: joining and copying change none of it
     if options.join:

@@ -2,13 +2,14 @@
 
 A frontier that no element of either side and no candidate reaches across cuts the problem in two:
 no pair shares a word across it, and no choice of a frontier on one side limits one on the other.
-Nearly all of a corpus falls apart into small clusters, and most of those need no search.
+Nearly all of a corpus falls apart into small clusters. Most of those need no search, and many of
+the others have the same shape: a cluster is written without words, labels and place, so that what
+was found for one holds for all like it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,75 +20,95 @@ Tag = tuple[int, bool]
 """A tag of the reference: its element, and whether it closes it."""
 
 
+class Hypothesis(NamedTuple):
+    """A hypothesis element of a cluster, and the reference elements that accept its label."""
+
+    start: int
+    end: int
+    parent: int | None
+    accepted_by: tuple[int, ...]
+
+
 class Solution(NamedTuple):
-    """Pairs of a cluster, and the frontier of each of its tags."""
+    """Pairs ``(reference element, hypothesis element)`` of a cluster; frontier of each tag."""
 
-    pairs: Sequence[tuple[int, int]]
-    frontiers: Sequence[int]
+    pairs: tuple[tuple[int, int], ...]
+    frontiers: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """An independent part of the problem; indices are those of the whole documents.
+class Cluster(NamedTuple):
+    """An independent part of the problem, with elements and frontiers counted from its own first.
 
     Args:
-        elements: all elements of the reference.
-        hypotheses: all elements of the hypothesis.
-        tags: the tags of the cluster's reference elements in document order.
-        candidates: for each tag its candidates, less those that no placement uses.
-        hyps: indices of the cluster's hypothesis elements.
+        parents: of its reference elements, in document order.
+        candidates: of each of its tags, in order, less those that no placement uses.
+        strict: strict frontier of each tag, ``None`` where there is none.
+        hypotheses: its hypothesis elements, in document order.
     """
 
-    elements: Sequence[ReferenceElement]
-    hypotheses: Sequence[Element]
-    tags: Sequence[Tag]
-    candidates: Sequence[tuple[int, ...]]
-    hyps: range
+    parents: tuple[int | None, ...]
+    candidates: tuple[tuple[int, ...], ...]
+    strict: tuple[int | None, ...]
+    hypotheses: tuple[Hypothesis, ...]
+
+    @property
+    def most_exact(self) -> int:
+        """No solution has more exact pairs: elements of one side that have a match on the other."""
+        place = {tag: number for number, tag in enumerate(tags(self.parents))}
+        matches = [
+            (r, h)
+            for h, hypothesis in enumerate(self.hypotheses)
+            for r in hypothesis.accepted_by
+            if hypothesis.start in self.candidates[place[r, False]]
+            and hypothesis.end in self.candidates[place[r, True]]
+        ]
+        return min(len({r for r, _ in matches}), len({h for _, h in matches}))
 
     def agreement(self) -> Solution | None:
         """All correct, where both sides have the same tree: nothing can come before it."""
-        if len(self.tags) != 2 * len(self.hyps):
+        if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
             return None
-        partner: dict[int, int] = {}
-        frontiers = []
-        unopened = iter(self.hyps)
-        for (r, is_closing), candidates in zip(self.tags, self.candidates, strict=True):
-            if not is_closing:
-                partner[r] = next(unopened)
-                if not self._alike(r, partner):
-                    return None
-            h = self.hypotheses[partner[r]]
-            frontiers.append(h.end if is_closing else h.start)
-            if frontiers[-1] not in candidates:
-                return None
-        return Solution(list(partner.items()), frontiers)
-
-    def _alike(self, r: int, partner: dict[int, int]) -> bool:
-        """Whether an element and its partner agree in label and have partners as parents."""
-        element, h = self.elements[r], self.hypotheses[partner[r]]
-        parent = None if element.parent is None else partner[element.parent]
-        return h.parent == parent and h.label in element.labels
+        if not all(r in hypothesis.accepted_by for r, hypothesis in enumerate(self.hypotheses)):
+            return None
+        frontiers = tuple(
+            self.hypotheses[r].end if is_closing else self.hypotheses[r].start
+            for r, is_closing in tags(self.parents)
+        )
+        if not all(k in those for k, those in zip(frontiers, self.candidates, strict=True)):
+            return None
+        return Solution(tuple((r, r) for r in range(len(self.parents))), frontiers)
 
     def strict_placement(self) -> Solution | None:
         """No pair to be had, and the strict frontiers are a placement: the shift is 0."""
-        if self.hyps and self.tags:
+        if self.hypotheses and self.parents:
             return None
         frontiers = []
+        start: dict[int, int] = {}
         floor = 0
-        for (r, is_closing), candidates in zip(self.tags, self.candidates, strict=True):
-            strict = self.elements[r].strict
-            frontier = candidates[0] if strict is None else strict[is_closing]
-            if frontier < floor or frontier not in candidates:
+        for (r, is_closing), those, strict in zip(
+            tags(self.parents), self.candidates, self.strict, strict=True
+        ):
+            frontier = those[0] if strict is None else strict
+            least = max(floor, start[r] + 1) if is_closing else floor
+            if frontier < least or frontier not in those:
                 return None
-            if strict is not None and strict[0] >= strict[1]:
-                return None
+            if not is_closing:
+                start[r] = frontier
             frontiers.append(frontier)
             floor = frontier
-        return Solution([], frontiers)
+        return Solution((), tuple(frontiers))
+
+
+class Origin(NamedTuple):
+    """Where a cluster comes from: its first reference and hypothesis element, and frontier."""
+
+    reference: int
+    hypothesis: int
+    frontier: int
 
 
 class _Tree(NamedTuple):
-    """A top-level tree of either side: what it reaches over, and its part of tags or elements."""
+    """A top-level tree of either side: what it reaches over, and its elements."""
 
     start: int
     end: int
@@ -96,26 +117,71 @@ class _Tree(NamedTuple):
     after: int
 
 
-def clusters(reference: Reference, hypothesis: Document) -> Iterator[Cluster]:
+def clusters(reference: Reference, hypothesis: Document) -> Iterator[tuple[Origin, Cluster]]:
     """Cut a reference and a hypothesis on the same words into independent parts, in order.
 
     Raises:
         SerevalError: the reference has no placement.
     """
-    order = tags([element.parent for element in reference.elements])
-    candidates = feasible_candidates(reference, order)
-    for group in _groups([*_reference_trees(order, candidates), *_trees(hypothesis.elements)]):
-        first, after = _part(group, of_hypothesis=False)
-        yield Cluster(
-            reference.elements,
-            hypothesis.elements,
-            order[first:after],
-            candidates[first:after],
-            range(*_part(group, of_hypothesis=True)),
+    candidates = feasible_candidates(reference)
+    trees = [
+        *_reference_trees(reference.elements, candidates),
+        *_hypothesis_trees(hypothesis.elements),
+    ]
+    for group in _groups(trees):
+        first_r, after_r = _part(group, of_hypothesis=False)
+        first_h, after_h = _part(group, of_hypothesis=True)
+        origin = Origin(first_r, first_h, group[0].start)
+        yield (
+            origin,
+            _cluster(
+                origin,
+                reference.elements[first_r:after_r],
+                candidates[2 * first_r : 2 * after_r],
+                hypothesis.elements[first_h:after_h],
+            ),
         )
 
 
-def feasible_candidates(reference: Reference, order: Sequence[Tag]) -> list[tuple[int, ...]]:
+def _cluster(
+    origin: Origin,
+    elements: Sequence[ReferenceElement],
+    candidates: Sequence[tuple[int, ...]],
+    hypotheses: Sequence[Element],
+) -> Cluster:
+    """Count everything from the cluster's own origin."""
+    base = origin.frontier
+    parents = tuple(_less(element.parent, origin.reference) for element in elements)
+    accepting: dict[str, tuple[int, ...]] = {}
+    for r, element in enumerate(elements):
+        for label in element.labels:
+            accepting[label] = (*accepting.get(label, ()), r)
+    of_element = [element.strict for element in elements]
+    strict = (
+        None if (both := of_element[r]) is None else both[is_closing] - base
+        for r, is_closing in tags(parents)
+    )
+    return Cluster(
+        parents,
+        tuple(tuple(k - base for k in those) for those in candidates),
+        tuple(strict),
+        tuple(
+            Hypothesis(
+                h.start - base,
+                h.end - base,
+                _less(h.parent, origin.hypothesis),
+                accepting.get(h.label, ()),
+            )
+            for h in hypotheses
+        ),
+    )
+
+
+def _less(index: int | None, first: int) -> int | None:
+    return None if index is None else index - first
+
+
+def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
     """For each tag, in order, the candidates that some placement uses; never empty.
 
     The smallest are found by placing every tag as early as it can be, the largest by placing
@@ -126,23 +192,19 @@ def feasible_candidates(reference: Reference, order: Sequence[Tag]) -> list[tupl
         SerevalError: the reference has no placement.
 
     >>> wide = ReferenceElement(("a",), (0, 2), (1, 2)), ReferenceElement(("b",), (0, 1), (3,))
-    >>> feasible_candidates(Reference("d", ("x", "y", "z"), wide), tags([None, None]))
+    >>> feasible_candidates(Reference("d", ("x", "y", "z"), wide))
     [(0,), (1,), (1,), (3,)]
     """
-    all_of_tag = [
-        reference.elements[r].ends if c else reference.elements[r].starts for r, c in order
-    ]
-    bounds = zip(
-        all_of_tag,
-        _earliest(reference, order, all_of_tag),
-        reversed(_latest(order, all_of_tag, len(reference.words))),
-        strict=True,
-    )
+    elements = reference.elements
+    order = tags([element.parent for element in elements])
+    all_of_tag = [elements[r].ends if c else elements[r].starts for r, c in order]
+    earliest = _earliest(reference, order, all_of_tag)
+    if all(len(those) == 1 for those in all_of_tag):
+        return all_of_tag
+    latest = _latest(order, all_of_tag)
     return [
-        tags_candidates
-        if len(tags_candidates) == 1
-        else tuple(k for k in tags_candidates if low <= k <= high)
-        for tags_candidates, low, high in bounds
+        tuple(k for k in those if low <= k <= high)
+        for those, low, high in zip(all_of_tag, earliest, reversed(latest), strict=True)
     ]
 
 
@@ -153,9 +215,9 @@ def _earliest(
     frontiers: list[int] = []
     start: dict[int, int] = {}
     floor = 0
-    for (r, is_closing), candidates in zip(order, all_of_tag, strict=True):
+    for (r, is_closing), those in zip(order, all_of_tag, strict=True):
         least = max(floor, start[r] + 1) if is_closing else floor
-        floor = next((k for k in candidates if k >= least), -1)
+        floor = next((k for k in those if k >= least), -1)
         if floor < 0:
             raise SerevalError(
                 f"{reference.id}: reference element {r} ({reference.elements[r].label}) "
@@ -167,14 +229,14 @@ def _earliest(
     return frontiers
 
 
-def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]], n: int) -> list[int]:
+def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list[int]:
     """The largest frontier of each tag in any placement, last tag first; there is a placement."""
     frontiers: list[int] = []
     end: dict[int, int] = {}
-    ceiling = n
-    for (r, is_closing), candidates in zip(reversed(order), reversed(all_of_tag), strict=True):
+    ceiling = all_of_tag[-1][-1] if all_of_tag else 0
+    for (r, is_closing), those in zip(reversed(order), reversed(all_of_tag), strict=True):
         most = ceiling if is_closing else min(ceiling, end[r] - 1)
-        ceiling = next(k for k in reversed(candidates) if k <= most)
+        ceiling = next(k for k in reversed(those) if k <= most)
         if is_closing:
             end[r] = ceiling
         frontiers.append(ceiling)
@@ -182,19 +244,16 @@ def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]], n: int)
 
 
 def _reference_trees(
-    order: Sequence[Tag], candidates: Sequence[tuple[int, ...]]
+    elements: Sequence[ReferenceElement], candidates: Sequence[tuple[int, ...]]
 ) -> Iterator[_Tree]:
-    first = depth = 0
-    for place, (_, is_closing) in enumerate(order):
-        depth += -1 if is_closing else 1
-        if depth == 0:
-            reach = candidates[first][0], candidates[place][-1]
-            yield _Tree(*reach, of_hypothesis=False, first=first, after=place + 1)
-            first = place + 1
+    tops = [r for r, element in enumerate(elements) if element.parent is None]
+    for first, after in pairwise([*tops, len(elements)]):
+        reach = candidates[2 * first][0], candidates[2 * after - 1][-1]
+        yield _Tree(*reach, of_hypothesis=False, first=first, after=after)
 
 
-def _trees(elements: Sequence[Element]) -> Iterator[_Tree]:
-    tops = [i for i, element in enumerate(elements) if element.parent is None]
+def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
+    tops = [h for h, element in enumerate(elements) if element.parent is None]
     for first, after in pairwise([*tops, len(elements)]):
         reach = elements[first].start, elements[first].end
         yield _Tree(*reach, of_hypothesis=True, first=first, after=after)
@@ -215,6 +274,6 @@ def _groups(trees: list[_Tree]) -> Iterator[list[_Tree]]:
 
 
 def _part(group: list[_Tree], *, of_hypothesis: bool) -> tuple[int, int]:
-    """First index of one side in a group and the one after its last; its trees are neighbours."""
+    """First element of one side in a group and the one after its last; its trees are neighbours."""
     side = [tree for tree in group if tree.of_hypothesis is of_hypothesis]
     return (side[0].first, side[-1].after) if side else (0, 0)

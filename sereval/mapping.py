@@ -47,12 +47,12 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping as Table
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .clusters import Cluster, Solution, clusters
 from .errors import SerevalError
-from .model import Document, Reference
+from .model import Document, Reference, tags
 from .score import PAIR, Costs, Slot
 
 
@@ -74,32 +74,34 @@ class Preference:
     """Which of two solutions comes first; all that the search knows about scoring.
 
     Args:
-        keys: what a slot of each class adds to the sort key of a solution; the smallest key wins.
-            All numbers but the first are 0 or -1. A class of pair that is left out is forbidden.
+        C, S_S, S_T, S_ST, D, I: what a slot of each class adds to the sort key of a solution; the
+            smallest key wins. Keys are of one length, all numbers but the first are 0 or -1.
+            ``None`` forbids pairs of that class.
         nesting: whether rule 3 holds: no inversion of nesting.
     """
 
-    keys: Table[Slot, tuple[int, ...]]
+    C: tuple[int, ...]
+    S_S: tuple[int, ...] | None
+    S_T: tuple[int, ...] | None
+    S_ST: tuple[int, ...] | None
+    D: tuple[int, ...]
+    I: tuple[int, ...]  # noqa: E741 - the definition's letter
     nesting: bool = True
 
 
 def cheapest(costs: Costs) -> Preference:
     """The score's preference: the least total cost, ties in the definition's order (section 3)."""
-    return Preference(
-        {  # cost, then most C, most pairs, most S_S, most S_T; the search adds: smallest shift
-            Slot.CORRECT: (0, -1, -1, 0, 0),
-            Slot.SPAN: (costs.S_S, 0, -1, -1, 0),
-            Slot.TYPE: (costs.S_T, 0, -1, 0, -1),
-            Slot.SPAN_AND_TYPE: (costs.S_ST, 0, -1, 0, 0),
-            Slot.DELETION: (costs.D, 0, 0, 0, 0),
-            Slot.INSERTION: (costs.I, 0, 0, 0, 0),
-        }
+    return Preference(  # cost, then most C, most pairs, most S_S, most S_T; last, least shift
+        C=(0, -1, -1, 0, 0),
+        S_S=(costs.S_S, 0, -1, -1, 0),
+        S_T=(costs.S_T, 0, -1, 0, -1),
+        S_ST=(costs.S_ST, 0, -1, 0, 0),
+        D=(costs.D, 0, 0, 0, 0),
+        I=(costs.I, 0, 0, 0, 0),
     )
 
 
-MOST_EXACT = Preference(
-    {Slot.CORRECT: (-1,), Slot.DELETION: (0,), Slot.INSERTION: (0,)}, nesting=False
-)
+MOST_EXACT = Preference(C=(-1,), S_S=None, S_T=None, S_ST=None, D=(0,), I=(0,), nesting=False)
 """The preference of precision and recall: the most exact pairs, without rule 3 (section 3)."""
 
 
@@ -131,14 +133,18 @@ def best_mapping(
     preference = preference or cheapest(Costs())
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = [[0, 0] for _ in reference.elements]
-    for cluster in clusters(reference, hypothesis):
-        solution = (
-            cluster.agreement() or cluster.strict_placement() or _Search(cluster, preference).run()
-        )
-        pairs += solution.pairs
-        for (r, is_closing), frontier in zip(cluster.tags, solution.frontiers, strict=True):
-            places[r][is_closing] = frontier
+    for origin, cluster in clusters(reference, hypothesis):
+        solution = solve(cluster, preference)
+        pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
+        for (r, is_closing), k in zip(tags(cluster.parents), solution.frontiers, strict=True):
+            places[r + origin.reference][is_closing] = k + origin.frontier
     return Mapping(tuple(sorted(pairs)), tuple((start, end) for start, end in places))
+
+
+@lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
+def solve(cluster: Cluster, preference: Preference) -> Solution:
+    """The best solution of one cluster."""
+    return cluster.agreement() or cluster.strict_placement() or _Search(cluster, preference).run()
 
 
 # A state is (placed, reference side, hypothesis side). On either side a spent element is ~bound,
@@ -155,55 +161,59 @@ class _Search:
     """The moves on one cluster, with the sort keys packed into single weights."""
 
     def __init__(self, cluster: Cluster, preference: Preference) -> None:
-        self.cluster = cluster
+        self.tags = tags(cluster.parents)
+        self.hypotheses = cluster.hypotheses
+        self.strict = cluster.strict
         self.nesting = preference.nesting
         self.open: list[int] = []  # hypothesis elements, outermost first
         self.last = [candidates[-1] for candidates in cluster.candidates]
         self.ref_opens: dict[int, set[int]] = {}  # by frontier: tags that may open, or close, there
         self.ref_closes: dict[int, set[int]] = {}
         self.open_after: list[tuple[int, ...]] = [()]  # reference elements open after so many tags
-        for place, (r, is_closing) in enumerate(cluster.tags):
+        for place, (r, is_closing) in enumerate(self.tags):
             ancestors = self.open_after[-1]
             self.open_after.append(ancestors[:-1] if is_closing else (*ancestors, r))
             at = self.ref_closes if is_closing else self.ref_opens
             for k in cluster.candidates[place]:
                 at.setdefault(k, set()).add(place)
-        self.hyp_opens: dict[
-            int, list[int]
-        ] = {}  # by frontier: hypothesis elements, outermost first
+        self.hyp_opens: dict[int, list[int]] = {}  # by frontier: elements, outermost first
         self.hyp_closes: dict[int, list[int]] = {}  # innermost first
-        for h in cluster.hyps:
-            self.hyp_opens.setdefault(cluster.hypotheses[h].start, []).append(h)
-        for h in reversed(cluster.hyps):
-            self.hyp_closes.setdefault(cluster.hypotheses[h].end, []).append(h)
-        self._weigh(preference)
+        for h, hypothesis in enumerate(cluster.hypotheses):
+            self.hyp_opens.setdefault(hypothesis.start, []).append(h)
+            self.hyp_closes.setdefault(hypothesis.end, []).insert(0, h)
+        self._weigh(cluster, preference)
 
-    def _weigh(self, preference: Preference) -> None:
+    def _weigh(self, cluster: Cluster, preference: Preference) -> None:
         """Pack keys into integers that add up and compare as the keys do, the shift last.
 
-        With ``slots`` slots in all, two sums of a number that is 0 or -1 are at most ``slots``
+        With ``slots`` elements in all, two sums of a number that is 0 or -1 are at most ``slots``
         apart, less than half the radix; so no sum of lower numbers outweighs a higher one.
         """
-        cluster = self.cluster
-        self.shift = []  # of each tag, from its strict frontier
-        for r, is_closing in cluster.tags:
-            strict = cluster.elements[r].strict
-            self.shift.append(None if strict is None else strict[is_closing])
         most_shift = sum(
             max(abs(k - strict) for k in candidates)
-            for candidates, strict in zip(cluster.candidates, self.shift, strict=True)
+            for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
             if strict is not None
         )
-        radix = len(cluster.tags) + 2 * len(cluster.hyps) + 2
-        weight = {}
-        for slot, key in preference.keys.items():
+        radix = 2 * (len(cluster.parents) + len(cluster.hypotheses)) + 2
+
+        def weight(key: tuple[int, ...]) -> int:
             packed = 0
             for number in key:
                 packed = packed * radix + number
-            weight[slot] = packed * (most_shift + 1)
-        self.deletion = weight[Slot.DELETION]
-        self.insertion = weight[Slot.INSERTION]
-        self.pair = {agreement: weight.get(slot) for agreement, slot in PAIR.items()}
+            return packed * (most_shift + 1)
+
+        self.deletion = weight(preference.D)
+        self.insertion = weight(preference.I)
+        keys = {
+            Slot.CORRECT: preference.C,
+            Slot.SPAN: preference.S_S,
+            Slot.TYPE: preference.S_T,
+            Slot.SPAN_AND_TYPE: preference.S_ST,
+        }
+        self.pair = {
+            agreement: None if (key := keys[slot]) is None else weight(key)
+            for agreement, slot in PAIR.items()
+        }
 
     def run(self) -> Solution:
         """The best solution of the cluster."""
@@ -215,14 +225,14 @@ class _Search:
             layer = self._open_hypotheses(layer, k)
         ((_, trace),) = layer.values()
         pairs = []
-        frontiers = [0] * len(self.cluster.tags)
+        frontiers = [0] * len(self.tags)
         while trace is not None:
             trace, step, other = trace
             if step < 0:
                 pairs.append((~step, other))
             else:
                 frontiers[step] = other
-        return Solution(pairs, frontiers)
+        return Solution(tuple(pairs), tuple(frontiers))
 
     def _close_references(self, layer: Layer, k: int) -> Layer:
         """Place closing tags at ``k``, as many as may follow one another there."""
@@ -247,8 +257,7 @@ class _Search:
         self, closed: Layer, k: int, state: State, weight: int, trace: Trace
     ) -> None:
         placed, refs, hyps = state
-        cluster = self.cluster
-        r = cluster.tags[placed][0]
+        r = self.tags[placed][0]
         outer, status = refs[:-1], refs[-1]
         weight += self._shift(placed, k)
         trace = (trace, placed, k)
@@ -258,12 +267,11 @@ class _Search:
             return
         _keep(closed, (placed + 1, outer, left), weight + self.deletion, trace)
         spent = ~len(outer) if self.nesting else ~0
-        labels = cluster.elements[r].labels
         for j in _eligible(outer, hyps):
             h = self.open[j]
-            hypothesis = cluster.hypotheses[h]
+            hypothesis = self.hypotheses[h]
             same_span = hypothesis.end == k and hypothesis.start + 1 == status
-            pair = self.pair[hypothesis.label in labels, same_span]
+            pair = self.pair[r in hypothesis.accepted_by, same_span]
             if pair is not None:
                 after = (placed + 1, outer, (*left[:j], spent, *left[j + 1 :]))
                 _keep(closed, after, weight + pair, (trace, ~r, h))
@@ -285,7 +293,6 @@ class _Search:
         self, closed: Layer, h: int, state: State, weight: int, trace: Trace
     ) -> None:
         placed, refs, hyps = state
-        cluster = self.cluster
         outer, status = hyps[:-1], hyps[-1]
         left = _clip(refs, len(outer))
         if status < 0:
@@ -293,10 +300,10 @@ class _Search:
             return
         _keep(closed, (placed, left, outer), weight + self.insertion, trace)
         spent = ~len(outer) if self.nesting else ~0
-        label = cluster.hypotheses[h].label
+        accepted_by = self.hypotheses[h].accepted_by
         for i in _eligible(outer, refs):
             r = self.open_after[placed][i]
-            pair = self.pair[label in cluster.elements[r].labels, False]
+            pair = self.pair[r in accepted_by, False]
             if pair is not None:
                 after = (placed, (*left[:i], spent, *left[i + 1 :]), outer)
                 _keep(closed, after, weight + pair, (trace, ~r, h))
@@ -331,7 +338,7 @@ class _Search:
     def _forget(self, layer: Layer) -> Layer:
         """Merge the states that differ in nothing a later move asks for."""
         forgotten: Layer = {}
-        starts = [self.cluster.hypotheses[h].start + 1 for h in self.open]
+        starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (weight, trace) in layer.items():
             shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
             refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
@@ -339,7 +346,7 @@ class _Search:
         return forgotten
 
     def _shift(self, place: int, k: int) -> int:
-        strict = self.shift[place]
+        strict = self.strict[place]
         return 0 if strict is None else abs(k - strict)
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -515,3 +516,17 @@ def test_nne(tmp_path):
 
     assert (len(found), sum(len(document.elements) for document in found)) == (1989, 10463)
     assert found == read(copy)
+
+
+# --- the manual ----------------------------------------------------------------------------------
+
+
+def test_manual():
+    """Every example of the manual is read, and each format has one."""
+    text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text("utf-8")
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+    assert {format for format, _ in blocks} == set(READERS)
+    for format, example in blocks:
+        for _, document in READERS[format].parse(Source("formats.md", "example", example)):
+            assert document.words

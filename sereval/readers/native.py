@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from ..errors import InputError, SerevalError
+from ..errors import SerevalError
 from ..model import Document, Element, Reference, ReferenceElement, Time, Unplaceable, seconds, tree
 from .source import SURROGATE, Source, quote
 from .times import milliseconds, number
@@ -48,8 +48,6 @@ def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
             continue
         try:
             found.append((line, _read(_load(text), line, source.path)))
-        except InputError:
-            raise
         except SerevalError as error:
             raise source.error(str(error), line) from None
     return found

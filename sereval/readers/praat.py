@@ -46,6 +46,12 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         InputError: what `scan` refuses; no such tier, or not one of intervals; an interval that
             ends before it starts, overlaps the one ahead, or lies outside its tier; a layout
             that the package cannot read.
+
+    >>> values = '"ooTextFile" "TextGrid" 0 2 <exists> 1 "IntervalTier" "words" 0 2 2 0 1 "" 1 2'
+    >>> text = "\\n".join([*values.split(" "), '"Dol"'])
+    >>> [(_, dol)] = parse(Source("a.TextGrid", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((1000, 2000),))
     """
     grid = scan(source)
     tiers = _word_tiers(source, grid)
@@ -106,26 +112,24 @@ def _check_tier(source: Source, grid: Grid, tier: Tier) -> None:
 
 
 def _words(source: Source, tier: Tier, marks: list[_Mark]) -> Iterator[Word]:
-    """The words of a tier: texts from the package, times from the file."""
-    remaining = iter(marks)
+    """The words of a tier: texts from the package, which must agree, times from the file."""
+    seen = [interval for interval in tier.intervals if not _is_null(interval)]
+    expected = [(_tick(interval.start), _tick(interval.end), interval.text) for interval in seen]
+    if marks != expected:
+        pairs = zip(seen, marks, expected, strict=False)
+        lines = [interval.line for interval, mark, wanted in pairs if mark != wanted]
+        raise source.error(_LAYOUT, lines[0] if lines else tier.lines[0])
+    texts = (text for _, _, text in marks)
     for interval in tier.intervals:
-        text = interval.text
-        if not _is_null(interval):
-            mark = next(remaining, None)
-            if mark != (_tick(interval.start), _tick(interval.end), text):
-                sees = f"{quote(mark[2])} at {mark[0]}–{mark[1]} s" if mark else "no interval here"
-                raise source.error(_layout(f"it sees {sees}"), interval.line)
-            text = mark[2]
-        text = text.strip()
+        text = (interval.text if _is_null(interval) else next(texts)).strip()
         if text not in SILENCE:
             yield milliseconds(interval.start), milliseconds(interval.end), text
 
 
-def _layout(found: str) -> str:
-    return (
-        f"the textgrid package does not understand this layout ({found}), "
-        "expected one value a line, as Praat writes them"
-    )
+_LAYOUT = (
+    "the textgrid package reads something else than the file holds, "
+    "expected one value a line, as Praat writes them"
+)
 
 
 def _tick(time: object) -> float:
@@ -151,10 +155,9 @@ def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
         read = textgrid.TextGrid()
         try:
             read.read(path, encoding="utf-8")
+            return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
         except _CRASHES:
-            first = tiers[0].lines[0]
-            raise source.error(_layout("it gives up"), first) from None
-    return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
+            raise source.error(_LAYOUT, tiers[0].lines[0]) from None
 
 
 def _extract(source: Source, grid: Grid, tiers: list[Tier]) -> str:

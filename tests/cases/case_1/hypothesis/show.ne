@@ -1,0 +1,1 @@
+<pers.ind> Jacques </pers.ind> Chirac

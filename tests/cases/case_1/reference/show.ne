@@ -1,0 +1,1 @@
+<pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>

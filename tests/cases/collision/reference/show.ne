@@ -1,0 +1,1 @@
+<func.ind> <kind> du </kind> <name> Budget </name> </func.ind>

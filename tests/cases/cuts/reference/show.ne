@@ -1,0 +1,2 @@
+<func.ind> l'acteur </func.ind>
+<pers.ind> <name.first> Benoît </name.first> </pers.ind>

@@ -1,0 +1,1 @@
+<func.ind> <kind> dubidget </kind> </func.ind>

@@ -1,0 +1,1 @@
+<func.ind> <name> dubidget </name> </func.ind> 2011

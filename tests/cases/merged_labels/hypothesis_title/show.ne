@@ -1,0 +1,1 @@
+<func.ind> <title> dubidget </title> </func.ind> 2011

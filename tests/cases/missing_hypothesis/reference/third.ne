@@ -1,0 +1,1 @@
+<org> <name> Le Monde </name> </org> paraît

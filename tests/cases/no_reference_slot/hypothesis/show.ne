@@ -1,0 +1,1 @@
+à <loc> Dol </loc>

@@ -1,0 +1,1 @@
+<pers> Ada </pers> rit

@@ -1,0 +1,1 @@
+<org> Dol </org>

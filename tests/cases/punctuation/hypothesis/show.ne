@@ -1,0 +1,1 @@
+dit euh <pers.ind> Benoît </pers.ind> bah oui

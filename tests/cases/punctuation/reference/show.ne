@@ -1,0 +1,1 @@
+dit <pers.ind> « Benoît » , </pers.ind> oui .

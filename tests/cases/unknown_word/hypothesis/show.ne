@@ -1,0 +1,1 @@
+<pers.ind> Benoît </pers.ind> <name.last> magie </name.last> joue

@@ -1,0 +1,1 @@
+<pers.ind> Benoît <name.last> Magimel </name.last> </pers.ind> joue
