@@ -89,7 +89,7 @@ RULES = [
     r"{time.date.rel {time-modifier @near} (?:{day @weekday|night|day}|{week week}|{month month}|"
     r"{year year}|{century century})}",
     r"{time.date.rel AMOUNT {time-modifier @shift}}",
-    r"{time.hour.abs {val NUMBER} {time-modifier o'clock|am|pm|in the @daypart}}",
+    r"{time.hour.abs {val NUMBER} {qualifier o'clock|am|pm|in the @daypart}}",
     AMOUNT,
     r"{amount (?:{qualifier @about} )?{val NUMBER} {object {func.coll {kind @offices}}}}",
     r"{amount (?:{qualifier @about} )?{val NUMBER} {object @plural}}",

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from decimal import Decimal
 from typing import Any, TypeVar
 
 from ..errors import SerevalError
 from ..model import Document, Element, Reference, ReferenceElement, Time, Unplaceable, seconds, tree
 from .source import SURROGATE, Source, quote
-from .times import milliseconds, number
+from .times import milliseconds
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements")
 _REFERENCE = ("id", "words", "times", "elements", "unplaceable")
@@ -80,7 +79,7 @@ def _load(text: str) -> Any:
     try:
         return json.loads(
             text,
-            parse_float=number,
+            parse_float=_Written,
             parse_int=_integer,
             parse_constant=_no_constant,
             object_pairs_hook=_pairs,
@@ -92,6 +91,15 @@ def _load(text: str) -> Any:
         ) from None
     except RecursionError:
         raise SerevalError("brackets nested too deeply, expected a document") from None
+
+
+class _Written:
+    """A number with a point or an exponent, as it stands in the file; not yet read."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
 
 
 def _integer(text: str) -> int:
@@ -151,6 +159,9 @@ class _Record:
             yield item, f"{self.name(key)}[{k}]"
 
     def strings(self, key: str) -> tuple[str, ...]:
+        items = _typed(self.get(key), list, self.name(key))
+        if all(type(item) is str and item for item in items) and not _has_surrogate(items):
+            return tuple(items)  # nothing wrong, so no item needs a name
         return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
@@ -177,6 +188,10 @@ def _string(value: Any, where: str) -> str:
     return _whole(str(_typed(value, str, where)), f"{where}: ")
 
 
+def _has_surrogate(texts: Iterable[str]) -> bool:
+    return SURROGATE.search("".join(texts)) is not None
+
+
 def _whole(text: str, where: str = "") -> str:
     """The text, if a file can hold it and a reader takes it."""
     if not text:
@@ -193,7 +208,7 @@ def _shown(value: Any) -> str:
         return _TYPES[type(value)]
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    return str(value)[:40]
+    return (value.text if isinstance(value, _Written) else str(value))[:40]
 
 
 def _read(value: Any, line: int, path: str) -> Document | Reference:
@@ -277,23 +292,27 @@ def _unplaceable(record: _Record, n: int) -> Unplaceable:
 def _times(record: _Record) -> tuple[Time, ...] | None:
     if record.values.get("times") is None:
         return None
-    return tuple(_pair(item, where) for item, where in record.items("times"))
+    items = _typed(record.get("times"), list, record.name("times"))
+    return tuple(_pair(item, record, k) for k, item in enumerate(items))
 
 
-def _pair(value: Any, where: str) -> Time:
-    pair = _typed(value, list, where)
-    if len(pair) != 2:
-        raise SerevalError(f"{where}: found {len(pair)} numbers, expected start and end")
-    return _time(pair[0], where), _time(pair[1], where)
-
-
-def _time(value: Any, where: str) -> int:
-    if not isinstance(value, int | Decimal) or isinstance(value, bool):
-        raise SerevalError(f"{where}: found {_shown(value)}, expected seconds")
+def _pair(value: Any, record: _Record, k: int) -> Time:
     try:
-        return milliseconds(value)
+        if not isinstance(value, list):
+            raise SerevalError(f"found {_shown(value)}, expected a list")
+        if len(value) != 2:
+            raise SerevalError(f"found {len(value)} numbers, expected start and end")
+        return _time(value[0]), _time(value[1])
     except SerevalError as error:
-        raise SerevalError(f"{where}: {error}") from None
+        raise SerevalError(f"{record.name('times')}[{k}]: {error}") from None
+
+
+def _time(value: Any) -> int:
+    if isinstance(value, _Written):
+        return milliseconds(value.text)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise SerevalError(f"found {_shown(value)}, expected seconds")
+    return milliseconds(value)
 
 
 def _named(record: _Record, make: Callable[[], _Value]) -> _Value:

@@ -20,6 +20,7 @@ LATEST = 10**9
 """No time is further from zero than this, in seconds: some 31 years."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
+_PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
 _DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
 
@@ -55,7 +56,12 @@ def milliseconds(seconds: str | int | Decimal) -> int:
     >>> milliseconds("-0.0005")
     0
     """
-    return _thousandths(number(seconds) if isinstance(seconds, str) else Decimal(seconds))
+    if isinstance(seconds, str):
+        plain = _PLAIN.fullmatch(seconds)  # what nearly all files hold, ten times as fast
+        if plain:
+            return int(plain[1]) * 1000 + int(plain[2].ljust(3, "0"))
+        return _thousandths(number(seconds))
+    return _thousandths(Decimal(seconds))
 
 
 def parse_duration(text: str) -> int:

@@ -1,0 +1,470 @@
+"""The proof that the score is the true minimum: the package against the exhaustive oracle.
+
+`brute_force.py` tries every placement and every mapping of small documents. Where documents are
+too large for it, the search is compared with what must come out alike (parts, mirror images, an
+assignment problem) and with mappings drawn at random, none of which may beat it.
+"""
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+
+import brute_force as oracle
+import networkx
+import pytest
+from strategies import (
+    as_fuzzy,
+    as_hypothesis,
+    as_scoring,
+    broken_rules,
+    is_placement,
+    seeded_forest,
+    seeded_fuzzy,
+    seeded_hypothesis,
+)
+
+from sereval.evaluate import DocumentScore, Settings, score_document
+from sereval.mapping import MOST_EXACT, Mapping, best_mapping
+from sereval.model import Document, Element, Reference, ReferenceElement
+from sereval.score import PAIR, Costs, Counts, Slot
+
+long = pytest.mark.long
+
+
+# --- on the oracle's own cases -------------------------------------------------------------------
+
+
+def expected(case: oracle.Case):
+    """What the oracle says: the remaining reference, all counts, the key with the shift."""
+    elements, unplaceable, misses = oracle.remaining_reference(
+        case.reference, case.policy, case.timing
+    )
+    key, counts = oracle.best(elements, case.hypothesis, case.costs)
+    del counts["shift"]
+    counts["D"] += misses
+    counts["Ref"] += misses
+    counts["unplaceable"] = unplaceable
+    counts["cost"] = key[0] + misses * case.costs["D"]
+    counts["exact_C"] = oracle.exact_correct(elements, case.hypothesis)
+    return elements, counts, key
+
+
+def key_of(score: DocumentScore, costs: Costs):
+    """The oracle's sort key of a mapping with its placement, recounted here."""
+    reference, hypothesis, mapping = score.reference, score.hypothesis, score.mapping
+    classes = []
+    for r, h in mapping.pairs:
+        other = hypothesis.elements[h]
+        accepted = other.label in reference.elements[r].labels
+        classes.append(PAIR[accepted, mapping.placement[r] == (other.start, other.end)])
+    shift = sum(
+        abs(chosen - strict)
+        for element, span in zip(reference.elements, mapping.placement, strict=True)
+        if element.strict is not None
+        for chosen, strict in zip(span, element.strict, strict=True)
+    )
+    cost = sum(costs[slot] for slot in classes)
+    cost += costs.D * (len(reference.elements) - len(classes))
+    cost += costs.I * (len(hypothesis.elements) - len(classes))
+    most = [-classes.count(slot) for slot in (Slot.CORRECT, Slot.SPAN, Slot.TYPE)]
+    return Fraction(cost, costs.scale), most[0], -len(classes), most[1], most[2], shift
+
+
+def named(counts: Counts, costs: Costs) -> dict[str, int | Fraction]:
+    """Counts under the names of the oracle."""
+    return {slot.value: counts[slot] for slot in Slot} | {
+        "Ref": counts.ref,
+        "Hyp": counts.hyp,
+        "unplaceable": counts.unplaceable,
+        "cost": counts.cost(costs),
+        "exact_C": counts.exact,
+    }
+
+
+def as_oracle(reference: Reference) -> list[oracle.RefEl]:
+    """The elements of a reference as the oracle's, accepted labels in alphabetical order."""
+    return [
+        oracle.RefEl(tuple(sorted(e.labels)), e.starts, e.ends, e.parent, e.strict)
+        for e in reference.elements
+    ]
+
+
+def check_case(case: oracle.Case):
+    """The package agrees with the oracle on one case, and its mapping is one of the oracle's."""
+    elements, counts, key = expected(case)
+    scoring = as_scoring(case)
+    settings = Settings(scoring.tolerance, scoring.unplaceable, scoring.costs)
+    score = score_document(scoring.references[0], scoring.hypotheses[0], settings)
+    assert as_oracle(score.reference) == elements
+    assert named(score.counts, scoring.costs) == counts, case
+    assert key_of(score, scoring.costs) == key, case
+    check_valid(score.reference, score.hypothesis, score.mapping)
+    assert score.mapping.placement in set(oracle.placements(elements))
+    exact = best_mapping(score.reference, score.hypothesis, MOST_EXACT)
+    assert exact.placement in set(oracle.placements(elements))
+    for r, h in exact.pairs:
+        assert oracle.classify(elements[r], exact.placement[r], case.hypothesis[h]) == "C"
+
+
+def check_valid(reference, hypothesis, mapping):
+    """A mapping obeys rules 1 to 3 of section 3, its placement section 2."""
+    assert is_placement(reference, mapping.placement)
+    assert broken_rules(reference, hypothesis, mapping.placement, mapping.pairs) == set()
+
+
+def check_seed(seed: str, cases: int):
+    rng = random.Random(seed)
+    for _ in range(cases):
+        check_case(oracle.random_case(rng))
+
+
+@pytest.mark.parametrize("seed", ["exact-0", "exact-1", "exact-2"])
+def test_package_equals_oracle(seed):
+    """On random small documents the package finds what trying everything finds."""
+    check_seed(seed, 500)
+
+
+@long
+@pytest.mark.parametrize("seed", [f"long-{k}" for k in range(10)])
+def test_package_equals_oracle_on_many(seed):
+    """On very many random small documents the package finds what trying everything finds."""
+    check_seed(seed, 2500)
+
+
+# --- all small forests ---------------------------------------------------------------------------
+
+
+def small_forests() -> list[list[oracle.HypEl]]:
+    """All forests of up to two elements over three words, with two labels."""
+    spans = list(combinations(range(4), 2))
+    found: list[list[oracle.HypEl]] = [[]]
+    found += [[oracle.HypEl(label, *span, None)] for span in spans for label in "ab"]
+    for outer, inner, labels in product(spans, spans, product("ab", repeat=2)):
+        nested = outer[0] <= inner[0] and inner[1] <= outer[1]
+        if nested or outer[1] <= inner[0]:
+            first, second = labels
+            parent = 0 if nested else None
+            found.append([oracle.HypEl(first, *outer, None), oracle.HypEl(second, *inner, parent)])
+    return found
+
+
+def small_cases() -> list[oracle.Case]:
+    """Each of the small forests against each."""
+    return [
+        oracle.Case(
+            [oracle.RefEl((e.label,), (e.start,), (e.end,), e.parent, None) for e in reference],
+            hypothesis,
+            oracle.DEFAULT_COSTS,
+            "drop",
+            None,
+            3,
+        )
+        for reference, hypothesis in product(small_forests(), repeat=2)
+    ]
+
+
+def test_there_are_93_small_forests():
+    """One empty, 12 of one element, and 80 of two: 14 ways to lie apart or within, 6 equal."""
+    assert len(small_forests()) == 1 + 12 + 4 * (14 + 6)
+
+
+def test_some_small_forests():
+    """On a fixed part of all pairs of small forests the package agrees with the oracle."""
+    for case in small_cases()[::7]:
+        check_case(case)
+
+
+@long
+@pytest.mark.parametrize("part", range(4))
+def test_all_small_forests(part):
+    """On all pairs of small forests the package agrees with the oracle."""
+    for case in small_cases()[part::4]:
+        check_case(case)
+
+
+# --- larger documents ----------------------------------------------------------------------------
+
+
+def joined(parts: list[tuple[Reference, Document]]) -> tuple[Reference, Document]:
+    """Documents one after the other as one, words and elements moved along."""
+    elements: list[ReferenceElement] = []
+    forest: list[Element] = []
+    words: tuple[str, ...] = ()
+    for reference, hypothesis in parts:
+        by, ahead = len(words), len(elements)
+        for e in reference.elements:
+            elements.append(
+                ReferenceElement(
+                    e.labels,
+                    tuple(k + by for k in e.starts),
+                    tuple(k + by for k in e.ends),
+                    None if e.parent is None else e.parent + ahead,
+                    None if e.strict is None else (e.strict[0] + by, e.strict[1] + by),
+                )
+            )
+        ahead = len(forest)
+        for h in hypothesis.elements:
+            parent = None if h.parent is None else h.parent + ahead
+            forest.append(Element(h.label, h.start + by, h.end + by, parent))
+        words += reference.words
+    return Reference("d", words, tuple(elements)), Document("d", words, tuple(forest))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_joined_documents_score_the_sum(seed):
+    """Scored as one, documents that stand next to each other add up, in every number of the key."""
+    rng = random.Random(f"joined-{seed}")
+    parts, keys, exact = [], [], 0
+    while len(parts) < 8:
+        case = oracle.random_case(rng)
+        elements, _, _ = oracle.remaining_reference(case.reference, case.policy, case.timing)
+        keys.append(oracle.best(elements, case.hypothesis, oracle.DEFAULT_COSTS)[0])
+        exact += oracle.exact_correct(elements, case.hypothesis)
+        parts.append((as_fuzzy(elements, case.words), as_hypothesis(case.hypothesis, case.words)))
+    score = score_document(*joined(parts), Settings())
+    assert key_of(score, Costs()) == tuple(map(sum, zip(*keys, strict=True)))
+    assert score.counts.exact == exact
+
+
+def cut_points(reference: Reference, hypothesis: Document) -> list[int]:
+    """The frontiers that no element reaches across, wherever it is placed."""
+    crossed = set()
+    for element in reference.elements:
+        crossed |= set(range(element.starts[0] + 1, element.ends[-1]))
+    for other in hypothesis.elements:
+        crossed |= set(range(other.start + 1, other.end))
+    return [k for k in range(len(reference.words) + 1) if k not in crossed]
+
+
+def piece(reference: Reference, hypothesis: Document, low: int, high: int):
+    """The part of both sides between two frontiers that nothing reaches across."""
+    inside = [r for r, e in enumerate(reference.elements) if low <= e.starts[0] < high]
+    index = {None: None} | {r: at for at, r in enumerate(inside)}
+    elements = tuple(
+        ReferenceElement(
+            e.labels,
+            tuple(k - low for k in e.starts),
+            tuple(k - low for k in e.ends),
+            index[e.parent],
+            None if e.strict is None else (e.strict[0] - low, e.strict[1] - low),
+        )
+        for e in (reference.elements[r] for r in inside)
+    )
+    within = [h for h, e in enumerate(hypothesis.elements) if low <= e.start < high]
+    index = {None: None} | {h: at for at, h in enumerate(within)}
+    forest = tuple(
+        Element(e.label, e.start - low, e.end - low, index[e.parent])
+        for e in (hypothesis.elements[h] for h in within)
+    )
+    words = reference.words[low:high]
+    return Reference("d", words, elements), Document("d", words, forest)
+
+
+def larger(rng: random.Random, words: int = 40, size: int = 20, near: int = 2):
+    """A reference and a hypothesis too large to try everything."""
+    reference = seeded_fuzzy(rng, words, size, near)
+    return reference, seeded_hypothesis(rng, reference, size)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cut_documents_score_the_sum(seed):
+    """A document is worth the sum of its parts between the frontiers that nothing reaches across."""
+    reference, hypothesis = larger(random.Random(f"cut-{seed}"), near=1)
+    parts = [
+        score_document(*piece(reference, hypothesis, low, high), Settings())
+        for low, high in pairwise(cut_points(reference, hypothesis))
+    ]
+    score = score_document(reference, hypothesis, Settings())
+    assert len(parts) > 1
+    assert score.counts == sum(part.counts for part in parts)
+    assert key_of(score, Costs()) == tuple(
+        map(sum, zip(*(key_of(part, Costs()) for part in parts), strict=True))
+    )
+
+
+def mirrored_order(parents: list[int | None]) -> list[int]:
+    """Document order of the same forest read from right to left."""
+
+    def below(parent: int | None) -> list[int]:
+        children = [i for i, up in enumerate(parents) if up == parent]
+        return [i for child in reversed(children) for i in (child, *below(child))]
+
+    return below(None)
+
+
+def mirrored(reference: Reference, hypothesis: Document) -> tuple[Reference, Document]:
+    """Both sides read from right to left."""
+    n = len(reference.words)
+    order = mirrored_order([e.parent for e in reference.elements])
+    index = {None: None} | {r: at for at, r in enumerate(order)}
+    elements = tuple(
+        ReferenceElement(
+            e.labels,
+            tuple(n - k for k in reversed(e.ends)),
+            tuple(n - k for k in reversed(e.starts)),
+            index[e.parent],
+            None if e.strict is None else (n - e.strict[1], n - e.strict[0]),
+        )
+        for e in (reference.elements[r] for r in order)
+    )
+    order = mirrored_order([e.parent for e in hypothesis.elements])
+    index = {None: None} | {h: at for at, h in enumerate(order)}
+    forest = tuple(
+        Element(e.label, n - e.end, n - e.start, index[e.parent])
+        for e in (hypothesis.elements[h] for h in order)
+    )
+    words = reference.words[::-1]
+    return Reference("d", words, elements), Document("d", words, forest)
+
+
+def check_mirror(rng: random.Random):
+    reference, hypothesis = larger(rng)
+    costs = random_costs(rng)
+    settings = Settings(costs=costs)
+    score = score_document(reference, hypothesis, settings)
+    mirror = score_document(*mirrored(reference, hypothesis), settings)
+    assert key_of(mirror, costs) == key_of(score, costs)
+    assert mirror.counts.exact == score.counts.exact
+
+
+def random_costs(rng: random.Random) -> Costs:
+    given = oracle.random_costs(rng)
+    return Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_mirrored_documents_score_the_same(seed):
+    """Read from right to left, larger documents have the same least key."""
+    check_mirror(random.Random(f"mirror-{seed}"))
+
+
+@long
+@pytest.mark.parametrize("seed", range(10))
+def test_many_mirrored_documents_score_the_same(seed):
+    """Read from right to left, very many larger documents have the same least key."""
+    rng = random.Random(f"mirrors-{seed}")
+    for _ in range(200):
+        check_mirror(rng)
+
+
+def assignment_cost(reference: Document, hypothesis: Document, costs: Costs) -> int:
+    """The least cost under rules 1 and 2 alone, by a matching of most weight."""
+    graph = networkx.Graph()
+    for r, e in enumerate(reference.elements):
+        for h, other in enumerate(hypothesis.elements):
+            if max(e.start, other.start) < min(e.end, other.end):
+                same_span = (e.start, e.end) == (other.start, other.end)
+                saved = costs.D + costs.I - costs[PAIR[e.label == other.label, same_span]]
+                if saved > 0:
+                    graph.add_edge(("r", r), ("h", h), weight=saved)
+    saved = sum(graph.edges[edge]["weight"] for edge in networkx.max_weight_matching(graph))
+    return len(reference.elements) * costs.D + len(hypothesis.elements) * costs.I - saved
+
+
+def flat(forest: tuple[Element, ...]) -> tuple[Element, ...]:
+    """The top level of a forest."""
+    return tuple(e for e in forest if e.parent is None)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_without_nesting_on_one_side_it_is_an_assignment_problem(seed):
+    """Where one side is flat nothing can be inverted, and the least cost is a best matching's."""
+    rng = random.Random(f"flat-{seed}")
+    words = tuple(map(str, range(30)))
+    nested, level = seeded_forest(rng, 30, 25), flat(seeded_forest(rng, 30, 25))
+    costs = random_costs(rng)
+    sides = Document("d", words, nested), Document("d", words, level)
+    for reference, hypothesis in (sides, sides[::-1]):
+        score = score_document(reference, hypothesis, Settings(costs=costs))
+        least = assignment_cost(reference, hypothesis, costs)
+        assert score.counts.cost(costs) == Fraction(least, costs.scale)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_with_nesting_an_assignment_is_a_lower_bound(seed):
+    """Rule 3 only takes mappings away, so no score is below that of a best matching."""
+    rng = random.Random(f"nested-{seed}")
+    words = tuple(map(str, range(30)))
+    reference, hypothesis = (Document("d", words, seeded_forest(rng, 30, 25)) for _ in "rh")
+    score = score_document(reference, hypothesis, Settings())
+    assert score.counts.cost(Costs()) >= Fraction(
+        assignment_cost(reference, hypothesis, Costs()), Costs().scale
+    )
+
+
+def random_placement(rng: random.Random, reference: Reference) -> tuple[tuple[int, int], ...]:
+    """A placement: tag after tag, each somewhere that leaves room for those after it."""
+    order = oracle.tags([e.parent for e in reference.elements])
+    room = [0] * len(order)  # the last frontier that leaves room
+    ceiling, end = len(reference.words), {}
+    for at, (r, opening) in reversed(list(enumerate(order))):
+        element = reference.elements[r]
+        most = min(ceiling, end[r] - 1) if opening else ceiling
+        ceiling = max(k for k in (element.starts if opening else element.ends) if k <= most)
+        room[at] = end[r] = ceiling
+    spans = [[0, 0] for _ in reference.elements]
+    floor = 0
+    for at, (r, opening) in enumerate(order):
+        element = reference.elements[r]
+        least = floor if opening else max(floor, spans[r][0] + 1)
+        choices = element.starts if opening else element.ends
+        floor = rng.choice([k for k in choices if least <= k <= room[at]])
+        spans[r][not opening] = floor
+    return tuple((start, end) for start, end in spans)
+
+
+def greedy_pairs(rng: random.Random, reference: Reference, hypothesis: Document, spans):
+    """Pairs added while they obey the rules, the better ones earlier, with some chance."""
+    ranks = []
+    for r, h in product(range(len(reference.elements)), range(len(hypothesis.elements))):
+        other = hypothesis.elements[h]
+        same_span = spans[r] == (other.start, other.end)
+        slot = PAIR[other.label in reference.elements[r].labels, same_span]
+        if max(spans[r][0], other.start) < min(spans[r][1], other.end):
+            ranks.append((Costs()[slot] + rng.random() * 1.5, r, h))
+    above = [oracle.ancestors([e.parent for e in reference.elements], r) for r in range(len(spans))]
+    over = [
+        oracle.ancestors([e.parent for e in hypothesis.elements], h)
+        for h in range(len(hypothesis.elements))
+    ]
+    pairs: list[tuple[int, int]] = []
+    for _, r, h in sorted(ranks):
+        if all(
+            r != r2
+            and h != h2
+            and not (r in above[r2] and h2 in over[h])
+            and not (r2 in above[r] and h in over[h2])
+            for r2, h2 in pairs
+        ):
+            pairs.append((r, h))
+    return tuple(sorted(pairs))
+
+
+def check_nothing_is_better(rng: random.Random, draws: int):
+    reference, hypothesis = larger(rng)
+    score = score_document(reference, hypothesis, Settings())
+    check_valid(reference, hypothesis, score.mapping)
+    best_key = key_of(score, Costs())
+    for _ in range(draws):
+        spans = random_placement(rng, reference)
+        pairs = greedy_pairs(rng, reference, hypothesis, spans)
+        assert is_placement(reference, spans)
+        assert broken_rules(reference, hypothesis, spans, pairs) == set()
+        other = replace(score, mapping=Mapping(pairs, spans))
+        assert best_key <= key_of(other, Costs())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_random_mapping_is_better(seed):
+    """On larger documents no valid mapping that chance comes upon is before the one reported."""
+    check_nothing_is_better(random.Random(f"chance-{seed}"), 10)
+
+
+@long
+@pytest.mark.parametrize("seed", range(10))
+def test_none_of_many_random_mappings_is_better(seed):
+    """On many larger documents no valid mapping that chance comes upon is before the reported."""
+    rng = random.Random(f"chances-{seed}")
+    for _ in range(30):
+        check_nothing_is_better(rng, 30)
