@@ -96,12 +96,14 @@ class DocumentScore:
     """One document's score, with all that is needed to see why.
 
     Args:
+        annotated: the reference as given.
         reference: as projected onto the hypothesis's words.
         hypothesis: on the same words.
         mapping: the best one.
         labels: counts by label, by label in alphabetical order.
     """
 
+    annotated: Document | Reference
     reference: Reference
     hypothesis: Document
     mapping: Mapping
@@ -281,7 +283,7 @@ def score_document(
     mapping = best_mapping(projected, hypothesis, cheapest(settings.costs))
     exact = best_mapping(projected, hypothesis, MOST_EXACT)
     return DocumentScore(
-        projected, hypothesis, mapping, _count(projected, hypothesis, mapping, exact)
+        reference, projected, hypothesis, mapping, _count(projected, hypothesis, mapping, exact)
     )
 
 

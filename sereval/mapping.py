@@ -221,6 +221,8 @@ class _Search:
         for k in sorted({*self.ref_opens, *self.ref_closes, *self.hyp_opens, *self.hyp_closes}):
             layer = self._close_references(layer, k)
             layer = self._close_hypotheses(layer, k)
+            if k in self.ref_closes or k in self.hyp_closes:
+                layer = self._forget(layer)
             layer = self._open_references(layer, k)
             layer = self._open_hypotheses(layer, k)
         ((_, trace),) = layer.values()
@@ -251,7 +253,7 @@ class _Search:
                 if self.last[placed] > k:
                     _keep(done, state, weight, trace)
             layer = closed
-        return self._forget(done)
+        return done
 
     def _close_reference(
         self, closed: Layer, k: int, state: State, weight: int, trace: Trace
@@ -287,7 +289,7 @@ class _Search:
                 self._close_hypothesis(closed, h, state, weight, trace)
             layer = closed
             self.open.pop()
-        return self._forget(layer)
+        return layer
 
     def _close_hypothesis(
         self, closed: Layer, h: int, state: State, weight: int, trace: Trace

@@ -84,6 +84,7 @@ class Document:
     source: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        _check_names(self.id, self.words)
         try:
             _check_forest(self.elements, len(self.words))
             if self.times is not None:
@@ -175,7 +176,10 @@ class Unplaceable:
         if self.fate not in FATES:
             raise SerevalError(f"fate {self.fate!r}, expected one of {', '.join(FATES)}")
         if (self.fate == "merged") != (self.into is not None):
-            raise SerevalError(f"an element that is {self.fate} with into={self.into}")
+            expected = "an element that it went into" if self.into is None else "no such element"
+            raise SerevalError(
+                f"{self.element.label} is {self.fate} with into={self.into}, expected {expected}"
+            )
 
 
 FATES = ("dropped", "missed", "merged")
@@ -191,6 +195,7 @@ class Reference:
         elements: in document order, each after its parent.
         unplaceable: the elements taken out by the walk, in document order.
         times: start and end of each word in ms, or ``None``.
+        source: the file it was read from; not part of the value.
 
     Raises:
         SerevalError: a candidate outside the document or out of order, elements that are not in
@@ -207,8 +212,10 @@ class Reference:
     elements: tuple[ReferenceElement, ...] = ()
     unplaceable: tuple[Unplaceable, ...] = ()
     times: tuple[Time, ...] | None = None
+    source: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        _check_names(self.id, self.words)
         try:
             _check_reference(self)
         except SerevalError as error:
@@ -232,7 +239,9 @@ class Reference:
             )
             for index, e in enumerate(document.elements)
         )
-        return cls(document.id, document.words, elements, times=document.times)
+        return cls(
+            document.id, document.words, elements, times=document.times, source=document.source
+        )
 
 
 def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
@@ -342,6 +351,13 @@ def _span(element: Element) -> tuple[int, int]:
     return element.start, element.end
 
 
+def _check_names(id: str, words: Sequence[str]) -> None:
+    if not id:
+        raise SerevalError("a document has no id")
+    if "" in words:
+        raise SerevalError(f"{id}: word {words.index('')} is empty")
+
+
 def _check_forest(elements: Sequence[Element], n: int) -> None:
     """Document order, nesting, order of siblings, no empty span, nothing outside the words."""
     open_elements: list[int] = []
@@ -394,8 +410,11 @@ def _check_times(times: Sequence[Time], n: int) -> None:
 def _check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -> None:
     before = low - 1
     for k in frontiers:
-        if not before < k <= high:
-            raise SerevalError(f"{what} at {k}, expected increasing frontiers in {low}..{high}")
+        if not low <= k <= high:
+            inside = f"frontiers from {low} to {high}" if low <= high else "none, there is no room"
+            raise SerevalError(f"{what} at {k}, expected {inside}")
+        if k <= before:
+            raise SerevalError(f"{what} at {k} after {before}, expected increasing frontiers")
         before = k
 
 
@@ -428,6 +447,11 @@ def _check_candidates(element: ReferenceElement, n: int) -> None:
         raise SerevalError(f"a label of {', '.join(element.labels)} stands twice")
     _check_increasing(element.starts, 0, n - 1, f"{element.label} can start")
     _check_increasing(element.ends, 1, n, f"{element.label} can end")
+    if element.strict is not None and not all(0 <= k <= n for k in element.strict):
+        raise SerevalError(
+            f"{element.label} has the strict frontiers {list(element.strict)}, "
+            f"expected two from 0 to {n}"
+        )
 
 
 def seconds(ms: int) -> str:

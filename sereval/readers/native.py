@@ -222,7 +222,7 @@ def _read(value: Any, line: int, path: str) -> Document | Reference:
                 f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and '
                 '"ends" in every element of a fuzzy reference'
             )
-        return _reference(record, elements)
+        return _reference(record, elements, path)
     return _document(record, elements, line, path)
 
 
@@ -245,7 +245,7 @@ def _document(record: _Record, elements: list[_Record], line: int, path: str) ->
     )
 
 
-def _reference(record: _Record, elements: list[_Record]) -> Reference:
+def _reference(record: _Record, elements: list[_Record], path: str) -> Reference:
     record.only(_REFERENCE, " (a fuzzy reference)")
     words = record.strings("words")
     for element in elements:
@@ -256,6 +256,7 @@ def _reference(record: _Record, elements: list[_Record]) -> Reference:
         tuple(_fuzzy(element, len(words)) for element in elements),
         tuple(_unplaceable(lost, len(words)) for lost in record.records("unplaceable")),
         _times(record),
+        path,
     )
 
 

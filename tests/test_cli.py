@@ -1,0 +1,740 @@
+"""The command line: statuses, what is printed where, what is written and what is not."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sereval import __version__
+from sereval.cli import cli, main
+
+CASES = Path(__file__).with_name("cases")
+SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
+
+
+def grid(*words):
+    """A TextGrid of words ``(start, end, text)``."""
+    end = words[-1][1]
+    rows = [line for a, b, text in words for line in (str(a), str(b), f'"{text}"')]
+    head = ['"ooTextFile short"', '"TextGrid"', "", "0", str(end), "<exists>", "1"]
+    tier = ['"IntervalTier"', '"words"', "0", str(end), str(len(words))]
+    return "\n".join([f"File type = {head[0]}", *head[1:], *tier, *rows, ""])
+
+
+REFERENCE = "à <loc> <name> Dol </name> </loc>\n"
+HYPOTHESIS = "à <loc> Dol </loc>\n"
+HEARD = "à <loc> d' or </loc>\n"
+ALIGNED = grid((0, 0.2, "à"), (0.2, 0.6, "Dol"))
+CTM = "show 1 0.00 0.20 à\nshow 1 0.20 0.10 d'\nshow 1 0.30 0.30 or\n"
+NATIVE = '{"id":"show","words":["à","Dol"],"times":[[0,0.2],[0.2,0.6]],"elements":[]}\n'
+FUZZY = '{"id":"show","words":["à","Dol"],"elements":[{"label":"loc","starts":[1],"ends":[2]}]}\n'
+THROUGH_TIME = "--align align --words words.ctm --tolerance 0.1"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
+    monkeypatch.chdir(tmp_path)
+    put("ref/show.ne", REFERENCE)
+    put("hyp/show.ne", HYPOTHESIS)
+    put("heard/show.ne", HEARD)
+    put("align/show.TextGrid", ALIGNED)
+    put("words.ctm", CTM)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsysbinary):
+    """Runs a command line and gives its status, standard output and standard error."""
+
+    def run(command):
+        status = main(command.split())
+        out, err = capsysbinary.readouterr()
+        return status, out.decode("utf-8"), err.decode("utf-8")
+
+    return run
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Puts something into standard input."""
+
+    def put_in(text):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
+
+    return put_in
+
+
+def put(path, content):
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    data = content if isinstance(content, bytes) else content.encode("utf-8")
+    Path(path).write_bytes(data)
+
+
+def everything(folder):
+    """Names of all files and folders, hidden ones too, with what is in them."""
+    return {p: None if p.is_dir() else p.read_bytes() for p in folder.rglob("*")}
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+BAD_INPUT = {
+    "empty file": (
+        {"ref/show.ne": ""},
+        "score ref hyp",
+        "ref/show.ne: the file is empty, expected words, with or without tags; "
+        'a document without words is written in native JSON, with "words": []',
+    ),
+    "file of white space": (
+        {"hyp/show.ne": " \n\n"},
+        "score ref hyp",
+        "hyp/show.ne: the file is empty, expected words, with or without tags; "
+        'a document without words is written in native JSON, with "words": []',
+    ),
+    "empty folder": (
+        {"empty/notes.txt": "no annotation"},
+        "score empty hyp",
+        "empty: no file to read in this folder, expected inline (.ne), native (.jsonl .json)",
+    ),
+    "empty folder of hypotheses": (
+        {"empty/notes.txt": "no annotation"},
+        "score ref empty",
+        "empty: no file to read in this folder, expected inline (.ne), native (.jsonl .json), "
+        "textgrid (.textgrid), ctm (.ctm)",
+    ),
+    "no such file": ({}, "score nowhere hyp", "nowhere: No such file or directory"),
+    "unknown suffix": (
+        {"show.txt": REFERENCE},
+        "score show.txt hyp",
+        "show.txt: suffix '.txt', expected inline (.ne), native (.jsonl .json); or name its format",
+    ),
+    "CTM as reference": (
+        {},
+        "score words.ctm hyp",
+        "words.ctm: suffix '.ctm', expected inline (.ne), native (.jsonl .json); "
+        "or name its format",
+    ),
+    "crossing tags": (
+        {"ref/show.ne": "à\n<loc> Dol\n<name> de </loc> Bretagne </name>\n"},
+        "score ref hyp",
+        "ref/show.ne:3: </loc> found where </name> is expected (opened on line 3); "
+        "it crosses <loc> of line 2",
+    ),
+    "crossing elements": (
+        {
+            "ref.jsonl": '{"id":"show","words":["à","Dol","de"],"elements":['
+            '{"label":"loc","start":0,"end":2},{"label":"name","start":1,"end":3}]}\n'
+        },
+        "score ref.jsonl hyp",
+        "ref.jsonl:1: document 'show': elements loc [0, 2) and name [1, 3) cross",
+    ),
+    "unclosed tag": (
+        {"hyp/show.ne": "à\n<loc> <name> Dol </name>\n"},
+        "score ref hyp",
+        "hyp/show.ne:2: <loc> is never closed",
+    ),
+    "TextGrid of other words": (
+        {"align/show.TextGrid": grid((0, 0.2, "à"), (0.2, 0.6, "Dole"))},
+        f"score ref heard {THROUGH_TIME}",
+        "show: the words of the annotation and of its time file differ: "
+        'annotation (ref/show.ne), word 2: "à Dol [end]"; '
+        'time file (align/show.TextGrid), word 1 at 0.2 s: "à [Dole]"',
+    ),
+    "CTM of other words": (
+        {"words.ctm": CTM.replace("or", "art")},
+        f"score ref heard {THROUGH_TIME}",
+        "show: the words of the annotation and of its time file differ: "
+        'annotation (heard/show.ne), word 2: "à d\' [or]"; '
+        'time file (words.ctm), word 2 at 0.3 s: "à d\' [art]"',
+    ),
+    "TextGrid with times going backwards": (
+        {"align/show.TextGrid": grid((0, 0.2, "à"), (0.1, 0.6, "Dol"))},
+        f"score ref heard {THROUGH_TIME}",
+        "align/show.TextGrid:16: interval starts (0.1 s) before the one ahead ends (0.2 s), "
+        "expected intervals in order, without overlap",
+    ),
+    "native document with times going backwards": (
+        {"ref.jsonl": NATIVE.replace("[[0,0.2]", "[[0.3,0.4]")},
+        "score ref.jsonl words.ctm --tolerance 0.1",
+        "ref.jsonl:1: show: word 1 starts (0.2 s) before the one ahead (0.3 s), "
+        "expected words by start time",
+    ),
+    "CTM without words": (
+        {"words.ctm": ";; nothing was heard\n"},
+        f"score ref heard {THROUGH_TIME}",
+        "words.ctm: no words found, expected lines such as 'show 1 0.53 0.56 word'; "
+        "a document without words is written as 'show 1 0 0 @', or in native JSON "
+        'with "words": []',
+    ),
+    "empty CTM": (
+        {"words.ctm": ""},
+        f"score ref heard {THROUGH_TIME}",
+        "words.ctm: the file is empty, expected lines such as 'show 1 0.53 0.56 word'",
+    ),
+    "no times for a document": (
+        {"words.ctm": CTM.replace("show", "news")},
+        f"score ref heard {THROUGH_TIME}",
+        "document show has no times, expected some of that name among: news",
+    ),
+    "no such tier": (
+        {},
+        f"score ref heard {THROUGH_TIME} --tier phones",
+        "align/show.TextGrid: no interval tier 'phones'; the tiers are 'words': name one of them",
+    ),
+    "missing hypothesis": (
+        {"ref/news.ne": "rien\n"},
+        "score ref hyp",
+        "document news has no hypothesis, expected one of that name among: show",
+    ),
+    "missing hypotheses": (
+        {"ref/news.ne": "rien\n", "ref/debate.ne": "rien\n"},
+        "score ref hyp",
+        "document debate has no hypothesis (nor have 1 more), "
+        "expected one of that name among: show",
+    ),
+    "missing reference": (
+        {"hyp/news.ne": "rien\n"},
+        "score ref hyp",
+        "document news has no reference, expected one of that name among: show",
+    ),
+    "missing reference, missing hypotheses count as empty": (
+        {"hyp/news.ne": "rien\n"},
+        "score ref hyp --missing empty",
+        "document news has no reference, expected one of that name among: show",
+    ),
+    "no words for a missing hypothesis": (
+        {"ref/news.ne": "rien\n", "align/news.TextGrid": grid((0, 1, "rien"))},
+        f"score ref heard {THROUGH_TIME} --missing empty",
+        "document news has no hypothesis, and no words to count as an empty one; "
+        "expected the recogniser's words for it",
+    ),
+    "other words without a tolerance": (
+        {},
+        "score ref heard",
+        'show: the words differ at word 1: reference (ref/show.ne) "à [Dol]", '
+        'hypothesis (heard/show.ne) "à [d\'] or"; '
+        "without a tolerance both sides must have the same words",
+    ),
+    "tolerance without times of the reference": (
+        {},
+        "score ref heard --words words.ctm --tolerance 0.1",
+        "show: the reference has no times, a tolerance needs them",
+    ),
+    "tolerance without times of the hypothesis": (
+        {},
+        "score ref heard --align align --tolerance 0.1",
+        "show: the hypothesis has no times, a tolerance needs them",
+    ),
+    "times given twice": (
+        {"ref.jsonl": NATIVE},
+        "score ref.jsonl words.ctm --align align --tolerance 0.1",
+        "show: times were given twice, in the annotation (ref.jsonl) "
+        "and in a time file (align/show.TextGrid)",
+    ),
+    "document twice in a file": (
+        {"ref.jsonl": NATIVE + "\n" + NATIVE},
+        "score ref.jsonl hyp",
+        "ref.jsonl:3: document 'show' stands twice, expected ids to be unique; "
+        "the first is in ref.jsonl:1",
+    ),
+    "document twice in a folder": (
+        {"hyp/all.jsonl": NATIVE},
+        "score ref hyp",
+        "hyp/show.ne: document 'show' stands twice, expected ids to be unique; "
+        "the first is in hyp/all.jsonl:1",
+    ),
+    "not UTF-8": (
+        {"hyp/show.ne": HYPOTHESIS.encode("latin-1")},
+        "score ref hyp",
+        "hyp/show.ne:1: found byte 0xe0 at offset 0, expected utf-8; is it in another encoding?",
+    ),
+    "unknown encoding": (
+        {},
+        "score ref hyp --encoding klingon",
+        "ref/show.ne: encoding 'klingon': unknown encoding: klingon",
+    ),
+    "not JSON": (
+        {"ref.jsonl": "{\n"},
+        "score ref.jsonl hyp",
+        "ref.jsonl:1: not JSON: Expecting property name enclosed in double quotes at column 2, "
+        "expected a whole document, one JSON object, on each line",
+    ),
+    "unknown grammar": (
+        {},
+        "score ref hyp --grammar klingon",
+        "no grammar 'klingon', expected a TOML file or one of: quaero",
+    ),
+    "standard input without a format": (
+        {},
+        "score ref -",
+        "-: standard input has no suffix: name its format",
+    ),
+    "fuzzy reference and a tolerance": (
+        {"ref.jsonl": FUZZY},
+        "score ref.jsonl words.ctm --tolerance 0.1",
+        "show: a fuzzy reference is projected, it takes no tolerance",
+    ),
+    "fuzzy reference, merge": (
+        {"ref.jsonl": FUZZY},
+        "score ref.jsonl hyp --unplaceable merge",
+        "show: a fuzzy reference cannot be merged, its elements have no times; "
+        "expected drop or miss",
+    ),
+    "fuzzy hypothesis": (
+        {"fuzzy.jsonl": FUZZY},
+        "score ref fuzzy.jsonl",
+        "show: found a fuzzy reference (starts and ends), "
+        "expected a document with one start and end for each element",
+    ),
+    "fuzzy reference to project": (
+        {"ref.jsonl": FUZZY},
+        "project ref.jsonl words.ctm --tolerance 0.1",
+        "show: found a fuzzy reference (starts and ends), "
+        "expected a document with one start and end for each element",
+    ),
+    "nothing to project onto": (
+        {},
+        "project ref --align align --tolerance 0.1",
+        "document show has no hypothesis, expected one of that name among: none at all",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_INPUT)
+def test_bad_input(name, files, run):
+    """Bad input is one line on stderr and status 1; nothing is printed, written or left behind."""
+    changed, command, message = BAD_INPUT[name]
+    for path, content in changed.items():
+        put(path, content)
+    put("kept.json", "an older result\n")
+    before = everything(files)
+    expected = (1, "", f"sereval: {message}\n")
+    assert run(command) == expected
+    assert run(f"{command} -o new.json") == expected
+    assert run(f"{command} --format json -o kept.json") == expected
+    assert everything(files) == before
+
+
+BAD_OUTPUT = {
+    "nowhere/result.txt": "No such file or directory",
+    "hyp": "Is a directory",
+    "words.ctm/result.txt": "Not a directory",
+}
+
+
+@pytest.mark.parametrize("path", BAD_OUTPUT)
+def test_bad_output(path, files, run):
+    """An output that cannot be written is bad input too, and leaves no temporary file behind."""
+    before = everything(files)
+    expected = (1, "", f"sereval: {path}: {BAD_OUTPUT[path]}\n")
+    assert run(f"score ref hyp -o {path}") == expected
+    assert everything(files) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_output_in_a_folder_without_permission(files, run):
+    """An output folder that may not be written to is named with the reason."""
+    os.mkdir("locked", mode=0o500)
+    expected = (1, "", "sereval: locked/result.txt: Permission denied\n")
+    assert run("score ref hyp -o locked/result.txt") == expected
+
+
+# --- usage ----------------------------------------------------------------------------------------
+
+USAGE = {
+    "score": "",
+    "score ref": "",
+    "score ref hyp more": "",
+    "score ref hyp --collar 0.3": "",
+    "score ref hyp --unplaceable ignore": "",
+    "score ref hyp --format yaml": "",
+    "score ref hyp --ref-format ctm": "",
+    "tally ref hyp": "",
+    "check ref": "",
+    "check --grammar quaero": "",
+    "project ref hyp": "",
+    "score ref hyp --tolerance -0.1": "Invalid value for '--tolerance': found '-0.1', "
+    "expected a duration that is not negative",
+    "score ref hyp --tolerance 3frames": "Invalid value for '--tolerance': found '3frames', "
+    "expected a duration such as 0.3 (in seconds), 0.3s or 300ms",
+    "score ref hyp --tolerance 1,2,3": "Invalid value for '--tolerance': found '1,2,3', "
+    "expected one duration, or two: START,END",
+    "score ref hyp --costs D": "Invalid value for '--costs': cost 'D', "
+    "expected CLASS=NUMBER such as S_S=0.5",
+    "score ref hyp --costs D=-1": "Invalid value for '--costs': cost D=-1, "
+    "expected a decimal from 0 to 999999999, such as 0.5",
+    "score ref hyp --costs D=1e3": "Invalid value for '--costs': cost D=1e3, "
+    "expected a decimal from 0 to 999999999, such as 0.5",
+    "score ref hyp --costs D=1,D=2": "Invalid value for '--costs': cost D is given twice",
+    "score ref hyp --costs C=1": "Invalid value for '--costs': unknown cost 'C', "
+    "expected one of S_S, S_T, S_ST, D, I",
+}
+
+
+@pytest.mark.parametrize("command", USAGE)
+def test_usage(command, files, run):
+    """A wrong command line is status 2, usage and reason on stderr, before any file is read."""
+    put("ref/show.ne", "<never closed")
+    status, out, err = run(command)
+    assert (status, out) == (2, "")
+    assert err.startswith("Usage: sereval ")
+    assert err.splitlines()[-1].startswith(f"Error: {USAGE[command]}")
+
+
+PROMISED = {
+    "score": "--align --words --tolerance --unplaceable --missing --costs --grammar --format -o",
+    "project": "--align --words --tolerance --unplaceable --format -o",
+    "check": "--grammar --strict",
+}
+
+
+@pytest.mark.parametrize("command", cli.commands)
+def test_help_names_every_option(command, run):
+    """The help of a command is on stdout, and mentions every option that the command takes."""
+    status, out, err = run(f"{command} --help")
+    assert (status, err) == (0, "")
+    taken = [name for option in cli.commands[command].params[1:] for name in option.opts]
+    for option in [*PROMISED[command].split(), *taken]:
+        assert f"{option} " in out or f"{option}," in out or not option.startswith("-")
+
+
+def test_help_names_every_command(run):
+    """The help of the program is on stdout, and mentions every command."""
+    status, out, err = run("--help")
+    assert (status, err) == (0, "")
+    assert {line.split()[0] for line in out.split("Commands:\n")[1].splitlines()} == set(PROMISED)
+
+
+def test_version(run):
+    """The version is that of the package."""
+    assert run("--version") == (0, f"sereval {__version__}\n", "")
+
+
+# --- files, folders, standard input and output ----------------------------------------------------
+
+
+def test_module_is_the_command_line(files, run):
+    """``python -m sereval`` in a process of its own does what ``main`` does."""
+    command = "score ref - --hyp-format inline --format json"
+    done = subprocess.run(
+        [sys.executable, "-m", "sereval", *command.split()],
+        input=HYPOTHESIS.encode(),
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        check=False,
+    )
+    [reported] = [done.stdout.decode("utf-8")]
+    assert (done.returncode, reported, done.stderr) == run("score ref hyp --format json")[:2] + (
+        b"",
+    )
+
+
+DASHES = {
+    "reference": (REFERENCE, "ref/show.ne", "- hyp/show.ne --ref-format inline"),
+    "hypothesis": (HYPOTHESIS, "ref/show.ne", "ref/show.ne - --hyp-format inline"),
+    "both named by hand": (NATIVE, "ref/show.ne", "ref - --hyp-format native"),
+}
+
+
+@pytest.mark.parametrize("format", ["text", "json", "csv"])
+@pytest.mark.parametrize(
+    ("text", "command"),
+    [
+        (REFERENCE, "score - hyp --ref-format inline"),
+        (HYPOTHESIS, "score ref - --hyp-format inline"),
+        (HYPOTHESIS, "score ref/show.ne - --hyp-format inline"),
+    ],
+)
+def test_standard_input_is_a_file(text, command, format, files, run, stdin):
+    """A dash for REF or HYP gives the same bytes as the file; the other side gives the name."""
+    expected = run(f"score ref hyp --format {format}")
+    stdin(text)
+    assert run(f"{command} --format {format}") == expected
+    assert expected[0] == 0
+
+
+def test_times_from_standard_input(files, run, stdin):
+    """A dash for a CTM gives the same bytes as the file."""
+    expected = run(f"score ref heard {THROUGH_TIME}")
+    stdin(CTM)
+    command = f"score ref heard {THROUGH_TIME.replace('words.ctm', '-')} --words-format ctm"
+    assert run(command) == expected
+    assert expected[0] == 0
+
+
+@pytest.mark.parametrize("format", ["text", "json", "csv"])
+def test_output_file(format, files, run):
+    """A file gets the bytes of stdout, replaces an older one, and a dash is stdout."""
+    command = f"score ref hyp --format {format}"
+    _, expected, _ = run(command)
+    put("result", "older and longer\n" * 1000)
+    before = everything(files)
+    assert run(f"{command} -o result") == (0, "", "")
+    assert Path("result").read_bytes() == expected.encode("utf-8")
+    assert everything(files).keys() == before.keys()
+    assert run(f"{command} -o -") == (0, expected, "")
+
+
+def test_new_file_has_usual_permissions(files, run):
+    """A result can be read by whom the user lets read new files."""
+    put("made", "by hand")
+    run("score ref hyp -o result")
+    assert Path("result").stat().st_mode == Path("made").stat().st_mode
+
+
+def test_a_file_is_a_folder_of_one(files, run):
+    """Files and folders of the same documents give the same report."""
+    put(
+        "all.jsonl",
+        '{"id":"show","words":["à","Dol"],"elements":[{"label":"loc","start":1,"end":2}]}',
+    )
+    expected = run("score ref hyp")
+    assert run("score ref/show.ne hyp/show.ne") == expected
+    assert run("score ref all.jsonl") == expected
+    assert expected[0] == 0
+
+
+def test_strays_in_folders(files, run):
+    """Hidden files, folders and other suffixes in a folder are passed over."""
+    expected = run("score ref hyp")
+    put("ref/.show.ne.swp", "\0")
+    put("ref/.hidden.ne", "<never closed")
+    put("ref/README", "two documents")
+    put("ref/show.ne~", "older")
+    put("ref/show.TextGrid", "not read here")
+    put("ref/older.ne/show.ne", "a folder")
+    assert run("score ref hyp") == expected
+    assert expected[0] == 0
+
+
+def test_suffixes_have_no_case(files, run):
+    """A suffix in capitals says the same."""
+    expected = run(f"score ref heard {THROUGH_TIME}")
+    os.rename("align/show.TextGrid", "align/show.textgrid")
+    os.rename("words.ctm", "words.CTM")
+    assert run(f"score ref heard {THROUGH_TIME.replace('.ctm', '.CTM')}") == expected
+    assert expected[0] == 0
+
+
+def test_format_goes_before_suffix(files, run):
+    """A file with any suffix is read as what the option says."""
+    expected = run(f"score ref heard {THROUGH_TIME}")
+    for path in ("ref/show.ne", "heard/show.ne"):
+        put(path.replace(".ne", ".txt"), Path(path).read_bytes())
+    put("words.txt", CTM)
+    put("show.txt", ALIGNED)
+    command = (
+        "score ref/show.txt heard/show.txt --align show.txt --words words.txt --tolerance 0.1 "
+        "--ref-format inline --hyp-format inline --align-format textgrid --words-format ctm"
+    )
+    assert run(command) == expected
+    assert expected[0] == 0
+
+
+def test_encoding(files, run):
+    """Files in Latin-1 are read with ``--encoding latin-1``; the result is UTF-8 all the same."""
+    for path in ("ref/show.ne", "hyp/show.ne"):
+        put(path, Path(path).read_text("utf-8").replace("loc", "lieu.é"))
+    expected = run("score ref hyp --format json")
+    for path in ("ref/show.ne", "hyp/show.ne"):
+        put(path, Path(path).read_text("utf-8").encode("latin-1"))
+    assert run("score ref hyp --format json --encoding latin-1") == expected
+    assert "lieu.é" in expected[1]
+
+
+def test_order_of_documents(files, run):
+    """Nothing depends on the order of documents in a file."""
+    lines = [NATIVE.replace("show", f"show{k}") for k in (3, 1, 2)]
+    put("one.jsonl", "".join(lines))
+    put("other.jsonl", "".join(sorted(lines)))
+    expected = run("score one.jsonl one.jsonl --format json")
+    assert run("score other.jsonl one.jsonl --format json") == expected
+    assert run("score one.jsonl other.jsonl --format json") == expected
+
+
+def test_missing_hypothesis_as_empty(files, run):
+    """A missing hypothesis counts as one without elements, and the signature says so."""
+    put("ref/news.ne", "<pers> Ada </pers>\n")
+    status, out, err = run("score ref hyp --missing empty --format json")
+    report = json.loads(out)
+    assert (status, err, report["counts"]["D"]) == (0, "", 2)
+    assert [document["id"] for document in report["documents"]] == ["news", "show"]
+    assert "|missing:empty|" in report["signature"]
+
+
+def test_words_of_a_missing_hypothesis(files, run):
+    """Through time, a missing hypothesis is the recogniser's words without elements."""
+    expected = run("score ref words.ctm --align align --tolerance 0.1 --format json")
+    os.mkdir("none")
+    put("none/other.ne", "rien\n")
+    put("ref/other.ne", "rien\n")
+    put("align/other.TextGrid", grid((0, 1, "rien")))
+    put("words.ctm", CTM + "other 1 0 1 rien\n")
+    status, out, _ = run(f"score ref none {THROUGH_TIME} --missing empty --format json")
+    assert (status, json.loads(out)["counts"]) == (0, json.loads(expected[1])["counts"])
+
+
+def test_interrupt(files, monkeypatch, run):
+    """An interrupt is status 130 and a word on stderr, no traceback."""
+
+    class Interrupted(io.BytesIO):
+        def read(self, *_):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Interrupted()))
+    status, out, err = run("score - hyp --ref-format inline -o result")
+    assert (status, out, err.strip()) == (130, "", "sereval: interrupted")
+    assert not Path("result").exists()
+
+
+def test_terminal(files, monkeypatch, run):
+    """Whether somebody looks at stderr changes nothing on stdout."""
+    expected = run("score ref hyp")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run("score ref hyp")[:2] == expected[:2]
+
+
+# --- project --------------------------------------------------------------------------------------
+
+FIGURE_4 = "project reference --align align --words words.ctm --tolerance 0.3"
+
+
+def test_projection_of_figure_4(monkeypatch, run):
+    """The candidates of the paper's figure 4, as the definition lists them (section 7, case 2)."""
+    monkeypatch.chdir(CASES / "figure_4")
+    status, out, err = run(FIGURE_4)
+    reference = json.loads(out)
+    assert (status, err) == (0, "")
+    assert reference["words"] == ["recevrons", "Benoît", "magie", "mais", "l'", "acteur"]
+    assert reference["elements"] == [
+        {"label": "pers.ind", "starts": [0, 1], "ends": [3, 4, 5], "strict": [1, 4]},
+        {"label": "name.first", "starts": [0, 1], "ends": [2], "parent": 0, "strict": [1, 2]},
+        {"label": "name.last", "starts": [2], "ends": [3, 4, 5], "parent": 0, "strict": [2, 4]},
+    ]
+
+
+def test_projection_as_text(monkeypatch, run):
+    """The readable projection names the candidate words, the strict one in brackets."""
+    monkeypatch.chdir(CASES / "figure_4")
+    expected = """\
+figure4: 3 elements placed, 0 unplaceable
+element        reference words   may start before      may end after
+pers.ind       Benoît Magimel    recevrons, [Benoît]   magie, [mais], l'
+  name.first   Benoît            recevrons, [Benoît]   [Benoît]
+  name.last    Magimel           [magie]               magie, [mais], l'
+"""
+    assert run(f"{FIGURE_4} --format text") == (0, expected, "")
+
+
+@pytest.mark.parametrize(
+    ("policy", "fate"),
+    [("drop", "(dropped)"), ("miss", "(missed)"), ("merge", "(merged into name)")],
+)
+def test_unplaceable_as_text(policy, fate, monkeypatch, run):
+    """The readable projection shows an unplaceable element and what became of it."""
+    monkeypatch.chdir(CASES / "collision")
+    command = f"project reference words.ctm --align align --tolerance 0.1 --unplaceable {policy}"
+    status, out, err = run(f"{command} --format text")
+    lines = out.splitlines()
+    assert (status, err, lines[0]) == (0, "", "show: 2 elements placed, 1 unplaceable")
+    [kind] = [line.split("  ") for line in lines if "kind  " in line]
+    assert [part.strip() for part in kind if part] == ["kind", fate, "du", "[dubidget]", "nowhere"]
+
+
+ROUND_TRIPS = [
+    ("figure_4", "words.ctm", "hypothesis_nothing", "0.3", "drop"),
+    ("two_tolerances", "hypothesis_magie --words words.ctm", "hypothesis_magie", "0", "miss"),
+    ("collision", "words.ctm", "hypothesis", "0.1", "drop"),
+    ("collision", "words.ctm", "hypothesis", "0.1", "miss"),
+    ("collision", "words.ctm", "hypothesis", "0.1", "merge"),
+    ("one_ctm", "words.ctm", "hypothesis", "0.1", "drop"),
+]
+
+
+@pytest.mark.parametrize(("case", "words", "hypothesis", "tolerance", "policy"), ROUND_TRIPS)
+def test_project_then_score(case, words, hypothesis, tolerance, policy, monkeypatch, run, stdin):
+    """Scoring a projected reference gives the figures of scoring through time at once."""
+    monkeypatch.chdir(CASES / case)
+    [align] = Path().glob("align*")
+    settings = f"--align {align} --tolerance {tolerance} --unplaceable {policy}"
+    _, fuzzy, _ = run(f"project reference {words} {settings}")
+    stdin(fuzzy)
+    again = "miss" if policy == "miss" else "drop"
+    _, out, _ = run(f"score - {hypothesis} --ref-format native --unplaceable {again} --format json")
+    _, at_once, _ = run(f"score reference {hypothesis} --words words.ctm {settings} --format json")
+    figures = [json.loads(text) for text in (out, at_once)]
+    for report in figures:
+        del report["signature"]
+    assert figures[0] == figures[1]
+
+
+@pytest.mark.skipif(not SPEECH.is_dir(), reason="needs the speech corpus")
+@pytest.mark.parametrize("policy", ["drop", "miss"])
+def test_project_then_score_recordings(policy, run, tmp_path):
+    """The round trip keeps every figure on real recordings too."""
+    times = f"--align {SPEECH}/align --words {SPEECH}/asr --tolerance 0.3 --unplaceable {policy}"
+    fuzzy = tmp_path / "fuzzy.jsonl"
+    hypothesis = f"{SPEECH}/hyp/gaz/asr"
+    assert run(f"project {SPEECH}/ref {times} -o {fuzzy}") == (0, "", "")
+    _, at_once, _ = run(f"score {SPEECH}/ref {hypothesis} {times} --format csv")
+    expected = (0, at_once, "")
+    assert run(f"score {fuzzy} {hypothesis} --unplaceable {policy} --format csv") == expected
+
+
+# --- check ----------------------------------------------------------------------------------------
+
+WRONG = """le
+<pers.ind> <name.frist> Jacques </name.frist> </pers.ind>
+<name> Dol </name> <org.adm> <title> maire </title> </org.adm>
+"""
+VIOLATIONS = """\
+a/wrong.ne:2: unknown label name.frist, the nearest known is name.first
+a/wrong.ne:3: component name outside any type
+a/wrong.ne:3: component title in org.adm, expected in pers.ind
+"""
+
+
+def test_check(files, run):
+    """Violations are listed with file and line, of files and folders, and are no failure."""
+    put("a/right.ne", "<pers.ind> <name.last> Chirac </name.last> </pers.ind>\n")
+    put("a/wrong.ne", WRONG)
+    assert run("check a/wrong.ne --grammar quaero") == (0, VIOLATIONS, "")
+    assert run("check a --grammar quaero") == (0, VIOLATIONS, "")
+    assert run("check a/right.ne a/wrong.ne --grammar quaero") == (0, VIOLATIONS, "")
+    assert run("check a/right.ne --grammar quaero") == (0, "", "")
+
+
+def test_check_strict(files, run):
+    """Violations are a failure under ``--strict``, and there is none without a violation."""
+    put("a/right.ne", "<pers.ind> <name.last> Chirac </name.last> </pers.ind>\n")
+    put("b/typo.ne", "<pers.ind>\n<name.lats> Chirac </name.lats> </pers.ind>\n")
+    message = "b/typo.ne:2: unknown label name.lats, the nearest known is name.last"
+    assert run("check a --grammar quaero --strict") == (0, "", "")
+    assert run("check b --grammar quaero --strict") == (1, "", f"sereval: {message}\n")
+
+
+def test_check_native(files, run):
+    """A violation in native JSON has the line of its document."""
+    line = '{"id":"%s","words":["Dol"],"elements":[{"label":"%s","start":0,"end":1}]}\n'
+    put("all.jsonl", line % ("a", "loc.adm.town") + line % ("b", "loc.adm.twon"))
+    message = "all.jsonl:2: unknown label loc.adm.twon, the nearest known is loc.adm.town\n"
+    assert run("check all.jsonl --grammar quaero") == (0, message, "")
+
+
+def test_check_standard_input(files, run, stdin):
+    """A dash is standard input, whose format has to be named."""
+    stdin(WRONG)
+    expected = VIOLATIONS.replace("a/wrong.ne", "-")
+    assert run("check - --grammar quaero --from inline") == (0, expected, "")
+
+
+def test_check_bad_input(files, run):
+    """What cannot be read is an error, with or without ``--strict``."""
+    put("a/show.ne", "<pers.ind> Chirac\n")
+    message = "sereval: a/show.ne:1: <pers.ind> is never closed\n"
+    assert run("check a --grammar quaero") == (1, "", message)
+    assert run("check a --grammar quaero --strict") == (1, "", message)
