@@ -1,8 +1,10 @@
 """Random documents for the tests: for `hypothesis`, which shrinks them, and from a seed.
 
-Whoever imports this module runs `hypothesis` without chance, so that a run can be repeated.
+Whoever imports this module runs `hypothesis` without chance, so that each run is the same. With
+the environment variable ``EXAMPLES`` set to a number, each law is tried on that many at random.
 """
 
+import os
 import random
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,7 +20,13 @@ from sereval.readers import native
 from sereval.readers.source import Source
 from sereval.score import Costs
 
-settings.register_profile("laws", derandomize=True, deadline=None, max_examples=100)
+settings.register_profile(
+    "laws",
+    derandomize="EXAMPLES" not in os.environ,
+    max_examples=int(os.environ.get("EXAMPLES", "60")),
+    database=None,
+    deadline=None,
+)
 settings.load_profile("laws")
 
 LABELS = ["a", "b", "c"]

@@ -32,8 +32,8 @@ for ref in "$data"/ref/*.ne; do
   done
 done
 
-# the clip: the first sentences of one bulletin, as the recogniser heard them
-sox "$work/wav/noisy/moonlanding.wav" "$work/clip.wav" trim 0 13.4
+# the clip: the first three sentences of one bulletin, as the recogniser heard them
+sox "$work/wav/noisy/mandela.wav" "$work/clip.wav" trim 0 14.3
 oggenc --quiet --quality 3 --serial 1 --output "$data/clip.ogg" "$work/clip.wav"
 
 "$python" "$make/check.py" "$data"
