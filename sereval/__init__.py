@@ -16,7 +16,7 @@ __version__ = "0.1.0"
 
 from .errors import InputError, SerevalError
 from .evaluate import Evaluation, evaluate
-from .mapping import MOST_EXACT, Mapping, best_mapping, cheapest
+from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
 from .model import Document, Element, Reference, ReferenceElement, tree
 from .project import place, project
 from .readers import read
@@ -24,7 +24,9 @@ from .score import Costs, Counts, Slot
 from .words import time_words
 
 __all__ = [
-    "MOST_EXACT",
+    "EXACT_PAIRS",
+    "MOST_CORRECT",
+    "PAIRINGS",
     "Costs",
     "Counts",
     "Document",

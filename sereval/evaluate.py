@@ -18,7 +18,7 @@ from typing import TypeVar
 from . import __version__
 from .errors import SerevalError
 from .grammar import Grammar
-from .mapping import MOST_EXACT, Mapping, best_mapping, cheapest
+from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
 from .model import Document, Reference, seconds
 from .project import POLICIES, place, project
 from .score import PAIR, Costs, Counts, Slot
@@ -34,6 +34,7 @@ class Settings:
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: of the five classes of error.
         missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
+        pairing: which pairs a mapping may hold: ``word`` (the definition's), ``half``, ``label``.
 
     >>> Settings(tolerance=(300, 300)).signature
     'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
@@ -43,14 +44,16 @@ class Settings:
     unplaceable: str = "drop"
     costs: Costs = Costs()
     missing: str = "error"
+    pairing: str = "word"
 
     def __post_init__(self) -> None:
-        if self.unplaceable not in POLICIES:
-            expected = ", ".join(POLICIES)
-            raise SerevalError(f"unknown policy {self.unplaceable!r}, expected one of {expected}")
-        if self.missing not in MISSING:
-            expected = ", ".join(MISSING)
-            raise SerevalError(f"missing={self.missing!r}, expected one of {expected}")
+        for choice, choices in (
+            (self.unplaceable, POLICIES),
+            (self.missing, MISSING),
+            (self.pairing, PAIRINGS),
+        ):
+            if choice not in choices:
+                raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
         if self.tolerance is not None and min(self.tolerance) < 0:
             raise SerevalError(f"tolerance {self.tolerance} ms, expected 0 or more")
 
@@ -64,9 +67,13 @@ class Settings:
             tolerance = "none"
         else:
             tolerance = "+".join(map(seconds, dict.fromkeys(self.tolerance)))
-        missing = "" if self.missing == "error" else f"|missing:{self.missing}"
-        return (
-            f"SER|tolerance:{tolerance}|unplaceable:{self.unplaceable}{missing}|costs:{self.costs}"
+        return "|".join(
+            [
+                f"SER|tolerance:{tolerance}|unplaceable:{self.unplaceable}",
+                *([f"missing:{self.missing}"] if self.missing != "error" else []),
+                *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
+                f"costs:{self.costs}",
+            ]
         )
 
 
@@ -187,6 +194,7 @@ def evaluate(
     unplaceable: str = "drop",
     costs: Costs | None = None,
     missing: str = "error",
+    pairing: str = "word",
     grammar: Grammar | None = None,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Evaluation:
@@ -200,6 +208,8 @@ def evaluate(
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: of the classes of error; ``None``: the definition's.
         missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
+        pairing: which pairs a mapping may hold; ``word``, the definition's: the two spans share a
+            word; ``half``: half the words of the longer one; ``label``: label or span is right.
         grammar: tells types from components in the reports.
         watch: sees the pairs of documents go by, to show progress.
 
@@ -218,7 +228,7 @@ def evaluate(
     """
     if isinstance(tolerance, int):
         tolerance = tolerance, tolerance
-    settings = Settings(tolerance, unplaceable, costs or Costs(), missing)
+    settings = Settings(tolerance, unplaceable, costs or Costs(), missing, pairing)
     pairs = paired(references, hypotheses, settings)
     scored = tuple(score_document(*pair, settings) for pair in watch(pairs))
     return Evaluation(scored, settings, grammar)
@@ -280,8 +290,9 @@ def score_document(
 ) -> DocumentScore:
     """Project, map and count one document."""
     projected, hypothesis = projection(reference, hypothesis, settings)
-    mapping = best_mapping(projected, hypothesis, cheapest(settings.costs))
-    exact = best_mapping(projected, hypothesis, MOST_EXACT)
+    rules = PAIRINGS[settings.pairing]
+    mapping = best_mapping(projected, hypothesis, cheapest(settings.costs), rules)
+    exact = best_mapping(projected, hypothesis, MOST_CORRECT, EXACT_PAIRS)
     return DocumentScore(
         reference, projected, hypothesis, mapping, _count(projected, hypothesis, mapping, exact)
     )

@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .clusters import Cluster, Solution, clusters
+from .clusters import Cluster, Hypothesis, Solution, clusters
 from .errors import SerevalError
 from .model import Document, Reference, tags
 from .score import PAIR, Costs, Slot
@@ -70,23 +70,54 @@ class Mapping:
 
 
 @dataclass(frozen=True, slots=True)
+class Rules:
+    """Which pairs a mapping may hold, whatever they cost.
+
+    What may be paired and what a pair costs are two choices, kept apart (Kehler et al. 1998 show
+    what comes of mixing them). Every mapping obeys rules 1 and 2 of the definition.
+
+    Args:
+        classes: the classes that a pair may have.
+        half: whether the pair must share at least half the words of its longer span.
+        nesting: whether rule 3 holds: no inversion of nesting.
+    """
+
+    classes: frozenset[Slot] = frozenset(PAIR.values())
+    half: bool = False
+    nesting: bool = True
+
+
+PAIRINGS = {
+    "word": Rules(),
+    "half": Rules(half=True),
+    "label": Rules(classes=frozenset(PAIR.values()) - {Slot.SPAN_AND_TYPE}),
+}
+"""Pairing rules by name: the pair shares a word (the definition's); half the words of its longer
+span; or its label or its span is right."""
+
+EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
+"""The rules of precision and recall: exact pairs only, and rule 3 does not apply (section 3)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Preference:
     """Which of two solutions comes first; all that the search knows about scoring.
 
     Args:
         C, S_S, S_T, S_ST, D, I: what a slot of each class adds to the sort key of a solution; the
             smallest key wins. Keys are of one length, all numbers but the first are 0 or -1.
-            ``None`` forbids pairs of that class.
-        nesting: whether rule 3 holds: no inversion of nesting.
     """
 
     C: tuple[int, ...]
-    S_S: tuple[int, ...] | None
-    S_T: tuple[int, ...] | None
-    S_ST: tuple[int, ...] | None
+    S_S: tuple[int, ...]
+    S_T: tuple[int, ...]
+    S_ST: tuple[int, ...]
     D: tuple[int, ...]
     I: tuple[int, ...]  # noqa: E741 - the definition's letter
-    nesting: bool = True
+
+    def __getitem__(self, slot: Slot) -> tuple[int, ...]:
+        key: tuple[int, ...] = getattr(self, slot.value)
+        return key
 
 
 def cheapest(costs: Costs) -> Preference:
@@ -101,19 +132,24 @@ def cheapest(costs: Costs) -> Preference:
     )
 
 
-MOST_EXACT = Preference(C=(-1,), S_S=None, S_T=None, S_ST=None, D=(0,), I=(0,), nesting=False)
-"""The preference of precision and recall: the most exact pairs, without rule 3 (section 3)."""
+MOST_CORRECT = Preference(C=(-1,), S_S=(0,), S_T=(0,), S_ST=(0,), D=(0,), I=(0,))
+"""The preference of precision and recall: the most correct pairs (section 3)."""
 
 
 def best_mapping(
-    reference: Reference, hypothesis: Document, preference: Preference | None = None
+    reference: Reference,
+    hypothesis: Document,
+    preference: Preference | None = None,
+    rules: Rules | None = None,
 ) -> Mapping:
     """The first of all mappings and placements in the order of a preference.
 
     Args:
         reference: on the words of the hypothesis; it must have a placement (see ``project``).
         hypothesis: a document on the same words.
-        preference: ``cheapest(costs)``, by default with the default costs, or ``MOST_EXACT``.
+        preference: ``cheapest(costs)``, by default with the default costs, or ``MOST_CORRECT``.
+        rules: which pairs it may hold: one of ``PAIRINGS``, by default ``word``, the definition's;
+            or ``EXACT_PAIRS``.
 
     Returns:
         Pairs and placement. Ties that the preference leaves are broken by a fixed rule.
@@ -131,10 +167,11 @@ def best_mapping(
     if reference.words != hypothesis.words:
         raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
     preference = preference or cheapest(Costs())
+    rules = rules or PAIRINGS["word"]
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = [[0, 0] for _ in reference.elements]
     for origin, cluster in clusters(reference, hypothesis):
-        solution = solve(cluster, preference)
+        solution = solve(cluster, preference, rules)
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
         for (r, is_closing), k in zip(tags(cluster.parents), solution.frontiers, strict=True):
             places[r + origin.reference][is_closing] = k + origin.frontier
@@ -142,15 +179,20 @@ def best_mapping(
 
 
 @lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
-def solve(cluster: Cluster, preference: Preference) -> Solution:
+def solve(cluster: Cluster, preference: Preference, rules: Rules) -> Solution:
     """The best solution of one cluster."""
-    return cluster.agreement() or cluster.strict_placement() or _Search(cluster, preference).run()
+    return (
+        cluster.agreement()
+        or cluster.strict_placement()
+        or _Search(cluster, preference, rules).run()
+    )
 
 
-# A state is (placed, reference side, hypothesis side). On either side a spent element is ~bound,
-# which is negative. A free one is FREE, or on the reference side 1 + the frontier where it began,
-# if a hypothesis element that is open and free began there too.
+# A state is (placed, reference side, hypothesis side). On either side a spent element is negative
+# (see _spent). A free one is FREE, or on the reference side 1 + the frontier where it began, if a
+# hypothesis element that is open and free began there too, or if the rules ask for lengths.
 FREE = 0
+WIDTH = 24  # bits of a bound
 
 State = tuple[int, tuple[int, ...], tuple[int, ...]]
 Trace = tuple["Trace", int, int] | None  # the steps before, and (tag, frontier) or (~r, h)
@@ -160,11 +202,12 @@ Layer = dict[State, tuple[int, Trace]]
 class _Search:
     """The moves on one cluster, with the sort keys packed into single weights."""
 
-    def __init__(self, cluster: Cluster, preference: Preference) -> None:
+    def __init__(self, cluster: Cluster, preference: Preference, rules: Rules) -> None:
         self.tags = tags(cluster.parents)
         self.hypotheses = cluster.hypotheses
         self.strict = cluster.strict
-        self.nesting = preference.nesting
+        self.nesting = rules.nesting
+        self.half = rules.half
         self.open: list[int] = []  # hypothesis elements, outermost first
         self.last = [candidates[-1] for candidates in cluster.candidates]
         self.ref_opens: dict[int, set[int]] = {}  # by frontier: tags that may open, or close, there
@@ -180,10 +223,11 @@ class _Search:
         self.hyp_closes: dict[int, list[int]] = {}  # innermost first
         for h, hypothesis in enumerate(cluster.hypotheses):
             self.hyp_opens.setdefault(hypothesis.start, []).append(h)
-            self.hyp_closes.setdefault(hypothesis.end, []).insert(0, h)
-        self._weigh(cluster, preference)
+        for h in reversed(range(len(cluster.hypotheses))):
+            self.hyp_closes.setdefault(cluster.hypotheses[h].end, []).append(h)
+        self._weigh(cluster, preference, rules)
 
-    def _weigh(self, cluster: Cluster, preference: Preference) -> None:
+    def _weigh(self, cluster: Cluster, preference: Preference, rules: Rules) -> None:
         """Pack keys into integers that add up and compare as the keys do, the shift last.
 
         With ``slots`` elements in all, two sums of a number that is 0 or -1 are at most ``slots``
@@ -204,14 +248,8 @@ class _Search:
 
         self.deletion = weight(preference.D)
         self.insertion = weight(preference.I)
-        keys = {
-            Slot.CORRECT: preference.C,
-            Slot.SPAN: preference.S_S,
-            Slot.TYPE: preference.S_T,
-            Slot.SPAN_AND_TYPE: preference.S_ST,
-        }
         self.pair = {
-            agreement: None if (key := keys[slot]) is None else weight(key)
+            agreement: weight(preference[slot]) if slot in rules.classes else None
             for agreement, slot in PAIR.items()
         }
 
@@ -265,16 +303,19 @@ class _Search:
         trace = (trace, placed, k)
         left = _clip(hyps, len(outer))
         if status < 0:
-            _keep(closed, (placed + 1, outer, left), weight, trace)
+            if k <= (~status >> WIDTH or k):
+                _keep(closed, (placed + 1, outer, left), weight, trace)
             return
         _keep(closed, (placed + 1, outer, left), weight + self.deletion, trace)
-        spent = ~len(outer) if self.nesting else ~0
+        spent = _spent(len(outer) if self.nesting else 0)
         for j in _eligible(outer, hyps):
             h = self.open[j]
             hypothesis = self.hypotheses[h]
             same_span = hypothesis.end == k and hypothesis.start + 1 == status
             pair = self.pair[r in hypothesis.accepted_by, same_span]
-            if pair is not None:
+            if pair is None:
+                continue
+            if not self.half or k <= _latest_half(status - 1, k, hypothesis):
                 after = (placed + 1, outer, (*left[:j], spent, *left[j + 1 :]))
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
@@ -301,13 +342,14 @@ class _Search:
             _keep(closed, (placed, left, outer), weight, trace)
             return
         _keep(closed, (placed, left, outer), weight + self.insertion, trace)
-        spent = ~len(outer) if self.nesting else ~0
-        accepted_by = self.hypotheses[h].accepted_by
+        bound = len(outer) if self.nesting else 0
+        hypothesis = self.hypotheses[h]
         for i in _eligible(outer, refs):
             r = self.open_after[placed][i]
-            pair = self.pair[r in accepted_by, False]
-            if pair is not None:
-                after = (placed, (*left[:i], spent, *left[i + 1 :]), outer)
+            pair = self.pair[r in hypothesis.accepted_by, False]
+            latest = _latest_half(refs[i] - 1, hypothesis.end, hypothesis) if self.half else 0
+            if pair is not None and latest >= 0:
+                after = (placed, (*left[:i], _spent(bound, latest), *left[i + 1 :]), outer)
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
     def _open_references(self, layer: Layer, k: int) -> Layer:
@@ -315,7 +357,7 @@ class _Search:
         opens = self.ref_opens.get(k)
         if not opens:
             return layer
-        begun = k + 1 if k in self.hyp_opens else FREE
+        begun = k + 1 if self.half or k in self.hyp_opens else FREE
         done: Layer = {}
         while layer:
             opened: Layer = {}
@@ -343,7 +385,8 @@ class _Search:
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (weight, trace) in layer.items():
             shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
-            refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
+            if not self.half:
+                refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
             _keep(forgotten, (placed, _unbind(refs), _unbind(hyps)), weight, trace)
         return forgotten
 
@@ -359,6 +402,30 @@ def _keep(layer: Layer, state: State, weight: int, trace: Trace) -> None:
         layer[state] = weight, trace
 
 
+def _spent(bound: int, latest: int = 0) -> int:
+    """Status of a spent element: its bound and, if not 0, the last frontier where it may close."""
+    return ~(latest << WIDTH | bound)
+
+
+def _bound(status: int) -> int:
+    return ~status & ((1 << WIDTH) - 1)
+
+
+def _latest_half(start: int, until: int, hypothesis: Hypothesis) -> int:
+    """Where a reference element may end at the latest to share half the words of the longer span.
+
+    Args:
+        start: where it begins.
+        until: the words before this frontier are all that the two can share.
+        hypothesis: its partner.
+
+    Returns:
+        A frontier; -1 where what they share is less than half of the partner.
+    """
+    shared = until - max(start, hypothesis.start)
+    return start + 2 * shared if 2 * shared >= hypothesis.end - hypothesis.start else -1
+
+
 def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> Iterator[int]:
     """Which free elements of the other side an element may be paired with under rule 3.
 
@@ -366,10 +433,10 @@ def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> Iterator[int]:
         outer: statuses of the element's open ancestors, outermost first.
         others: statuses of the open elements of the other side.
     """
-    bound = max((~status for status in outer if status < 0), default=0)
+    bound = max((_bound(status) for status in outer if status < 0), default=0)
     for place, status in enumerate(others):
         if status < 0:
-            if ~status > len(outer):
+            if _bound(status) > len(outer):
                 return  # what is inside this one may not answer to an ancestor of its partner
         elif place >= bound:
             yield place
@@ -377,20 +444,24 @@ def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> Iterator[int]:
 
 def _clip(statuses: tuple[int, ...], depth: int) -> tuple[int, ...]:
     """Bounds when no more than ``depth`` elements of the other side are open."""
-    least = ~depth
-    if min(statuses, default=0) < least:
-        return tuple(max(status, least) for status in statuses)
-    return statuses
+    if min(statuses, default=0) >= ~depth:
+        return statuses
+    return tuple(
+        _spent(min(_bound(status), depth), ~status >> WIDTH) if status < 0 else status
+        for status in statuses
+    )
 
 
 def _unbind(statuses: tuple[int, ...]) -> tuple[int, ...]:
     """Bounds that say no more than one further out, as 0."""
-    if min(statuses, default=0) >= ~0:
+    if min(statuses, default=0) >= _spent(0):
         return statuses
     bound = 0
     kept = []
     for status in statuses:
-        if status < 0:
-            status, bound = (status, ~status) if ~status > bound else (~0, bound)
+        if status < 0 and _bound(status) <= bound:
+            status = _spent(0, ~status >> WIDTH)
+        elif status < 0:
+            bound = _bound(status)
         kept.append(status)
     return tuple(kept)

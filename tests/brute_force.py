@@ -139,11 +139,18 @@ def classify(element: RefEl, span: Span, hyp: HypEl) -> str:
 
 
 def mappings(
-    elements: list[RefEl], spans: tuple[Span, ...], hypothesis: list[HypEl], *, exact: bool = False
+    elements: list[RefEl],
+    spans: tuple[Span, ...],
+    hypothesis: list[HypEl],
+    *,
+    exact: bool = False,
+    pairing: str = "word",
 ) -> Iterator[list[Pair]]:
     """Every set of pairs that obeys the rules of section 3.
 
-    With `exact`, every set of pairs of class C that obeys rules 1 and 2 only.
+    With `exact`, every set of pairs of class C that obeys rules 1 and 2 only. With another
+    `pairing` than the definition's, `half`: a pair shares at least half the words of its longer
+    span; `label`: its label or its span is right.
     """
     above_r = [ancestors([e.parent for e in elements], r) for r in range(len(elements))]
     above_h = [ancestors([e.parent for e in hypothesis], h) for h in range(len(hypothesis))]
@@ -151,6 +158,11 @@ def mappings(
     def may_pair(r: int, h: int) -> bool:
         hyp = hypothesis[h]
         common = set(range(*spans[r])) & set(range(hyp.start, hyp.end))
+        longer = max(spans[r][1] - spans[r][0], hyp.end - hyp.start)
+        if pairing == "half" and 2 * len(common) < longer:
+            return False
+        if pairing == "label" and classify(elements[r], spans[r], hyp) == "S_ST":
+            return False
         return bool(common) and (not exact or classify(elements[r], spans[r], hyp) == "C")
 
     def inverted(pairs: list[Pair]) -> bool:
@@ -176,13 +188,13 @@ def shift(elements: list[RefEl], spans: tuple[Span, ...]) -> int:
 
 
 def best(
-    elements: list[RefEl], hypothesis: list[HypEl], costs: Costs
+    elements: list[RefEl], hypothesis: list[HypEl], costs: Costs, pairing: str = "word"
 ) -> tuple[tuple[Fraction, int, int, int, int, int], dict[str, int]]:
     """The smallest key (cost, -C, -pairs, -S_S, -S_T, shift), and its counts (section 3)."""
     found = []
     for spans in placements(elements):
         moved = shift(elements, spans)
-        for pairs in mappings(elements, spans, hypothesis):
+        for pairs in mappings(elements, spans, hypothesis, pairing=pairing):
             n = dict.fromkeys(["C", "S_S", "S_T", "S_ST"], 0)
             for r, h in pairs:
                 n[classify(elements[r], spans[r], hypothesis[h])] += 1

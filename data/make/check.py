@@ -99,14 +99,14 @@ def check_document(data, doc):
 
 def main(data):
     data = Path(data)
-    docs = {kind: sorted(p.stem for p in (data / kind).iterdir())
-            for kind in ("ref", "align", "asr", "hyp/compromise/asr", "hyp/compromise/manual",
-                         "hyp/gazetteer/asr", "hyp/gazetteer/manual", "make/text")}
-    problems = [f"{kind}: documents differ from those of ref" for kind in docs
-                if docs[kind] != docs["ref"]]
-    for doc in docs["ref"]:
-        problems += check_document(data, doc)
-    print("\n".join(problems) or f"{len(docs['ref'])} documents, nothing wrong")
+    docs = sorted(path.stem for path in (data / "ref").iterdir())
+    problems = [f"{folder}: not the documents of ref"
+                for folder in ("align", "asr", *(f"hyp/{s}/{c}" for s in ("compromise", "gazetteer")
+                                                 for c in ("asr", "manual")))
+                if sorted(path.stem for path in (data / folder).iterdir()) != docs]
+    if not problems:
+        problems = [problem for doc in docs for problem in check_document(data, doc)]
+    print("\n".join(problems) or f"{len(docs)} documents, nothing wrong")
     sys.exit(bool(problems))
 
 
