@@ -51,19 +51,6 @@ class Cluster(NamedTuple):
     strict: tuple[int | None, ...]
     hypotheses: tuple[Hypothesis, ...]
 
-    @property
-    def most_exact(self) -> int:
-        """No solution has more exact pairs: elements of one side that have a match on the other."""
-        place = {tag: number for number, tag in enumerate(tags(self.parents))}
-        matches = [
-            (r, h)
-            for h, hypothesis in enumerate(self.hypotheses)
-            for r in hypothesis.accepted_by
-            if hypothesis.start in self.candidates[place[r, False]]
-            and hypothesis.end in self.candidates[place[r, True]]
-        ]
-        return min(len({r for r, _ in matches}), len({h for _, h in matches}))
-
     def agreement(self) -> Solution | None:
         """All correct, where both sides have the same tree: nothing can come before it."""
         if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):

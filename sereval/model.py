@@ -164,7 +164,7 @@ class Unplaceable:
             ``merged``.
         into: index of the placed element it was merged into, else ``None``.
         blocker: index among the elements before the walk of the one whose tag stands in the way;
-            ``None``: it has no candidate at all for one of its tags. Not part of the value.
+            ``None``: its own candidates leave it no word. Not part of the value.
     """
 
     element: ReferenceElement

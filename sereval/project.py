@@ -141,15 +141,16 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
             f"{reference.id}: a fuzzy reference cannot be merged, its elements have no times; "
             "expected drop or miss"
         )
-    return _settle(reference, unplaceable, ())
+    numbered = tuple(replace(e, source=r) for r, e in enumerate(reference.elements))
+    return _settle(replace(reference, elements=numbered), unplaceable, ())
 
 
 class Walk(NamedTuple):
     """What the walk along the tags found.
 
     ``spans``: start and end of each placed element, by index. ``blockers``: for each unplaceable
-    one, in document order, the element whose tag stands in its way, or ``None`` where it has no
-    candidate at all for a tag.
+    one, in document order, the element whose tag stands in its way, or ``None`` where its own
+    candidates leave it no word.
     """
 
     spans: dict[int, tuple[int, int]]
@@ -185,8 +186,11 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
                 spans[r] = starts[r], end
                 floor, setter = end, r
                 continue
-            blockers[r] = setter if elements[r].ends else None
             before, before_setter, placed = opened[r]
+            blocker = setter
+            if setter == r:  # the words end before it starts: did something push its start?
+                blocker = before_setter if starts[r] > elements[r].starts[0] else None
+            blockers[r] = blocker if elements[r].ends else None
             if len(spans) == placed:  # no descendant was placed
                 floor, setter = before, before_setter
     return Walk(spans, dict(sorted(blockers.items())))

@@ -1,7 +1,7 @@
 """Scores of whole command lines, from files to JSON, with figures computed by hand.
 
-Each folder in ``cases/`` has files and ``args``. There a line with ``#`` explains (the first one says
-why the case exists), a line with ``=`` has the figures that follow from the definition for the
+Each folder in ``cases/`` has files and ``args``. There a line with ``#`` explains (the first one
+says why the case exists), a line with ``=`` has the figures that follow from the definition for the
 command above it, and any other line is a command, run inside the folder. ``expected.json`` has the
 whole reports by command; ``python tests/test_cases.py --write`` rewrites it, but never the figures.
 """

@@ -25,7 +25,7 @@ from strategies import (
 )
 
 from sereval.evaluate import DocumentScore, Settings, score_document
-from sereval.mapping import MOST_EXACT, Mapping, best_mapping
+from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
 from sereval.model import Document, Element, Reference, ReferenceElement
 from sereval.score import PAIR, Costs, Counts, Slot
 
@@ -101,7 +101,7 @@ def check_case(case: oracle.Case):
     assert key_of(score, scoring.costs) == key, case
     check_valid(score.reference, score.hypothesis, score.mapping)
     assert score.mapping.placement in set(oracle.placements(elements))
-    exact = best_mapping(score.reference, score.hypothesis, MOST_EXACT)
+    exact = best_mapping(score.reference, score.hypothesis, MOST_CORRECT, EXACT_PAIRS)
     assert exact.placement in set(oracle.placements(elements))
     for r, h in exact.pairs:
         assert oracle.classify(elements[r], exact.placement[r], case.hypothesis[h]) == "C"
@@ -130,6 +130,74 @@ def test_package_equals_oracle(seed):
 def test_package_equals_oracle_on_many(seed):
     """On very many random small documents the package finds what trying everything finds."""
     check_seed(seed, 2500)
+
+
+# --- under other rules of pairing ----------------------------------------------------------------
+
+ALLOWED = {
+    "word": lambda slot, shared, longer: True,
+    "half": lambda slot, shared, longer: 2 * shared >= longer,
+    "label": lambda slot, shared, longer: slot != "S_ST",
+}
+
+
+def least_key(case: oracle.Case, elements: list[oracle.RefEl], pairing: str):
+    """The oracle's least key among the mappings of which every pair is allowed."""
+    keys = []
+    for spans in oracle.placements(elements):
+        moved = oracle.shift(elements, spans)
+        for pairs in oracle.mappings(elements, spans, case.hypothesis):
+            slots = []
+            for r, h in pairs:
+                (start, end), other = spans[r], case.hypothesis[h]
+                shared = min(end, other.end) - max(start, other.start)
+                longer = max(end - start, other.end - other.start)
+                slot = oracle.classify(elements[r], spans[r], other)
+                if not ALLOWED[pairing](slot, shared, longer):
+                    break
+                slots.append(slot)
+            else:
+                cost = sum((case.costs[slot] for slot in slots if slot != "C"), Fraction(0))
+                cost += case.costs["D"] * (len(elements) - len(pairs))
+                cost += case.costs["I"] * (len(case.hypothesis) - len(pairs))
+                most = [-slots.count(slot) for slot in ("C", "S_S", "S_T")]
+                keys.append((cost, most[0], -len(pairs), most[1], most[2], moved))
+    return min(keys)
+
+
+def check_pairing(rng: random.Random, pairing: str, cases: int):
+    """Under a rule of pairing the package finds the least key that the rule allows."""
+    for _ in range(cases):
+        case = oracle.random_case(rng)
+        scoring = as_scoring(case)
+        settings = Settings(scoring.tolerance, scoring.unplaceable, scoring.costs, pairing=pairing)
+        score = score_document(scoring.references[0], scoring.hypotheses[0], settings)
+        elements = as_oracle(score.reference)
+        assert key_of(score, scoring.costs) == least_key(case, elements, pairing), case
+        check_valid(score.reference, score.hypothesis, score.mapping)
+        mapping = best_mapping(
+            score.reference, score.hypothesis, cheapest(scoring.costs), PAIRINGS[pairing]
+        )
+        assert mapping == score.mapping
+
+
+def test_every_pairing_is_compared():
+    """There is an exhaustive twin for every rule of pairing that can be asked for."""
+    assert set(ALLOWED) == set(PAIRINGS)
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_pairing_equals_oracle(pairing):
+    """Whatever pairs are allowed, the package finds the best mapping that holds no other."""
+    check_pairing(random.Random(f"pairing-{pairing}"), pairing, 300)
+
+
+@long
+@pytest.mark.parametrize("pairing", PAIRINGS)
+@pytest.mark.parametrize("seed", range(4))
+def test_pairing_equals_oracle_on_many(pairing, seed):
+    """On very many documents, whatever pairs are allowed, the package finds the best mapping."""
+    check_pairing(random.Random(f"pairings-{pairing}-{seed}"), pairing, 1500)
 
 
 # --- all small forests ---------------------------------------------------------------------------

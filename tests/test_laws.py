@@ -192,7 +192,7 @@ def test_exact_is_what_both_sides_have_in_common(scoring):
 
 @given(scorings())
 def test_corpus_twice(scoring):
-    """A corpus given twice, the second time under new ids, has all counts twice and the same SER."""
+    """A corpus given again under new ids has all counts twice and the same SER."""
     once = scoring.run()
     again = scoring.each(lambda d: replace(d, id=d.id + "-again"))
     twice = scoring.run(

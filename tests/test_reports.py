@@ -1,0 +1,408 @@
+"""The reports: one evaluation as text, JSON and CSV shows the same numbers."""
+
+import csv
+import io
+import json
+import re
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from sereval import Costs, Document, Reference, evaluate
+from sereval.grammar import load
+from sereval.model import ReferenceElement, tree
+from sereval.report import RENDERERS
+from sereval.report.text import percent
+
+CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
+COLUMNS = ("Ref", "Hyp", *CLASSES, "SER", "P", "R", "F1")
+WORDS = tuple("abcdefgh")
+
+
+def document(id, *spans):
+    return Document(id, WORDS, tree(spans))
+
+
+def scored(*pairs, **settings):
+    """An evaluation of pairs of lists of ``(label, start, end)``, on the same words."""
+    references = [document(f"doc{k}", *ours) for k, (ours, _) in enumerate(pairs)]
+    hypotheses = [document(f"doc{k}", *theirs) for k, (_, theirs) in enumerate(pairs)]
+    return evaluate(references, hypotheses, **settings)
+
+
+def shown(text):
+    """The text report parsed: group, name of the row, column, figure; and its other lines."""
+    table, others, group = {}, [], ""
+    for line in text.splitlines():
+        if line.startswith("by "):
+            group = line[3:]
+        cells = re.split(r" {2,}", line)
+        if len(cells) == 1 + len(COLUMNS) and cells[0]:
+            table[group, cells[0]] = dict(zip(COLUMNS, cells[1:], strict=True))
+        else:
+            others.append(line)
+    return table, others
+
+
+def read_csv(text):
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+# One slot of every class: C loc; S_S org; S_T pers for org; S_ST func for amount; D time.hour.abs;
+# I prod.art. The second document has no reference slot, the third no hypothesis slot, the fourth
+# neither.
+EVERYTHING = (
+    (
+        [
+            ("loc.adm.town", 0, 1),
+            ("org.ent", 1, 3),
+            ("pers.ind", 3, 4),
+            ("func.ind", 4, 6),
+            ("name", 4, 5),
+            ("time.hour.abs", 7, 8),
+        ],
+        [
+            ("loc.adm.town", 0, 1),
+            ("org.ent", 1, 2),
+            ("org.adm", 3, 4),
+            ("amount", 4, 7),
+            ("name", 4, 5),
+        ],
+    ),
+    ([], [("prod.art", 0, 1), ("kind", 0, 1)]),
+    ([("pers.ind", 0, 2), ("name.last", 1, 2)], []),
+    ([], []),
+)
+
+
+@pytest.fixture(
+    params=[
+        {},
+        {"grammar": load("quaero")},
+        {"costs": Costs.parse("S_S=0.3,S_T=0.7,S_ST=1.25,D=0.1,I=2")},
+    ],
+    ids=["plain", "grammar", "costs"],
+)
+def evaluation(request):
+    return scored(*EVERYTHING, **request.param)
+
+
+@pytest.fixture
+def report(evaluation):
+    return json.loads(RENDERERS["json"](evaluation))
+
+
+def rows(report):
+    """All rows of a JSON report, under the names that they have in the text report."""
+    yield ("", "all"), report
+    for kind, row in report.get("kinds", {}).items():
+        yield ("", kind), row
+    for label, row in report["labels"].items():
+        yield ("label", label), row
+    for row in report["documents"]:
+        yield ("document", row["id"]), row
+
+
+def test_all_classes_occur(report):
+    """The evaluation that the tests of this file look at has slots of several classes."""
+    assert report["counts"] == {
+        **dict(zip(CLASSES, (2, 1, 1, 1, 3, 2), strict=True)),
+        "Ref": 8,
+        "Hyp": 7,
+        "unplaceable": 0,
+        "cost": report["counts"]["cost"],
+    }
+
+
+def test_text_and_json_agree(evaluation, report):
+    """Each figure of the text report is that of the JSON report, in the rows of both."""
+    table, _ = shown(RENDERERS["text"](evaluation))
+    expected = {}
+    for name, row in rows(report):
+        rates = (row["ser"], *(row["exact"][rate] for rate in ("precision", "recall", "f1")))
+        counts = (row["counts"][column] for column in COLUMNS[:8])
+        figures = (*map(str, counts), *map(percent, rates))
+        expected[name] = dict(zip(COLUMNS, figures, strict=True))
+    assert table == expected
+
+
+def test_first_line_of_text(evaluation, report):
+    """The text report begins with the rate, the cost and what it is divided by."""
+    first = RENDERERS["text"](evaluation).splitlines()[0]
+    counts = report["counts"]
+    assert first == (
+        f"SER {percent(report['ser'])} %   "
+        f"(cost {counts['cost']} for {counts['Ref']} reference elements)"
+    )
+
+
+def test_signature_is_in_text_and_json(evaluation, report):
+    """The signature ends the text report and stands in the JSON report."""
+    assert RENDERERS["text"](evaluation).splitlines()[-1] == report["signature"]
+    assert report["signature"] == evaluation.signature
+
+
+def test_csv_and_json_agree(evaluation, report):
+    """The rows of the CSV add up to the labels, to the documents and to the totals of the JSON."""
+    table = read_csv(RENDERERS["csv"](evaluation))
+    for key, others in (
+        (("document", "class"), [(row["id"], row) for row in report["documents"]]),
+        (("label", "class"), report["labels"].items()),
+    ):
+        sums = Counter()
+        for row in table:
+            sums[row[key[0]], row[key[1]]] += int(row["count"])
+        expected = {(name, c): row["counts"][c] for name, row in others for c in CLASSES}
+        assert {**dict.fromkeys(expected, 0), **sums} == expected
+    total = Counter()
+    for row in table:
+        total[row["class"]] += int(row["count"])
+    assert {c: total[c] for c in CLASSES} == {c: report["counts"][c] for c in CLASSES}
+
+
+def test_csv_gives_the_rate(evaluation, report):
+    """The costs of the CSV over its slots that are no insertions are the slot error rate."""
+    table = read_csv(RENDERERS["csv"](evaluation))
+    cost = sum(Fraction(row["cost"]) for row in table)
+    slots = sum(int(row["count"]) for row in table if row["class"] != "I")
+    assert float(cost) == report["counts"]["cost"]
+    assert float(cost / slots) == report["ser"]
+
+
+def test_csv_is_tidy(evaluation):
+    """Each document, label and class has one row, of five columns, and no line is empty."""
+    text = RENDERERS["csv"](evaluation)
+    table = read_csv(text)
+    keys = [(row["document"], row["label"], row["class"]) for row in table]
+    assert text.split("\n")[0] == "document,label,class,count,cost"
+    assert len(set(keys)) == len(keys) == text.count("\n") - 1
+    assert {row["class"] for row in table} == set(CLASSES)
+
+
+@pytest.mark.parametrize("group", ["labels", "documents", "kinds"])
+def test_rows_add_up(group, report):
+    """The rows of a group add up to the total, in every count."""
+    found = report.get(group)
+    if found is None:
+        assert group == "kinds"
+        return
+    total, exact = Counter(), 0
+    for row in found.values() if isinstance(found, dict) else found:
+        total.update({name: Fraction(str(n)) for name, n in row["counts"].items()})
+        exact += row["exact"]["C"]
+    assert {name: float(n) for name, n in total.items()} == report["counts"]
+    assert exact == report["exact"]["C"]
+
+
+def test_counts_of_a_row_add_up(report):
+    """In each row all classes but I make up Ref; in the total and in documents, all but D Hyp."""
+    for (group, _), row in rows(report):
+        counts = row["counts"]
+        assert sum(counts[c] for c in CLASSES) - counts["I"] == counts["Ref"]
+        if group == "document" or row is report:
+            assert sum(counts[c] for c in CLASSES) - counts["D"] == counts["Hyp"]
+
+
+def test_labels_answer_for_their_slots():
+    """Deletions stand under the reference's label, insertions under the hypothesis's."""
+    found = scored(([("loc", 0, 1), ("org", 2, 3)], [("pers", 0, 1), ("func", 5, 6)]))
+    labels = json.loads(RENDERERS["json"](found))["labels"]
+    slots = {label: [c for c in CLASSES if row["counts"][c]] for label, row in labels.items()}
+    hyp = {label: row["counts"]["Hyp"] for label, row in labels.items()}
+    assert slots == {"loc": ["S_T"], "org": ["D"], "func": ["I"], "pers": []}
+    assert hyp == {"loc": 0, "org": 0, "func": 1, "pers": 1}
+
+
+def test_kinds():
+    """With a grammar, types and components have rows of their own, unknown labels too."""
+    ours = [("pers.ind", 0, 2), ("name.last", 1, 2), ("Person", 3, 4)]
+    found = scored((ours, ours), grammar=load("quaero"))
+    kinds = json.loads(RENDERERS["json"](found))["kinds"]
+    correct = {kind: row["counts"]["C"] for kind, row in kinds.items()}
+    assert correct == {"types": 1, "components": 1, "unknown labels": 1}
+
+
+def test_undefined():
+    """A rate without a denominator is null in JSON and n/a as text, never 0."""
+    found = scored(([], []))
+    total = json.loads(RENDERERS["json"](found))
+    rates = {"C": 0, "precision": None, "recall": None, "f1": None}
+    assert (total["ser"], total["exact"]) == (None, rates)
+    table, lines = shown(RENDERERS["text"](found))
+    assert [table["", "all"][rate] for rate in ("SER", "P", "R", "F1")] == ["n/a"] * 4
+    assert lines[0].startswith("SER n/a")
+    assert read_csv(RENDERERS["csv"](found)) == []
+
+
+def test_undefined_in_part():
+    """Insertions alone leave the rate and recall undefined, precision and F1 are 0."""
+    [row] = json.loads(RENDERERS["json"](scored(([], [("loc", 0, 1)]))))["documents"]
+    rates = {"C": 0, "precision": 0, "recall": None, "f1": 0}
+    assert (row["ser"], row["exact"]) == (None, rates)
+
+
+PERCENT = {
+    "0": "0.0",
+    "1/1000000": "0.1",
+    "1/2001": "0.1",
+    "1/1000": "0.1",
+    "1/3": "33.3",
+    "999/1000": "99.9",
+    "1999/2000": "99.9",
+    "999999/1000000": "99.9",
+    "1": "100.0",
+    "1000001/1000000": "100.1",
+    "2": "200.0",
+    "13/4": "325.0",
+}
+
+
+@pytest.mark.parametrize("rate", PERCENT)
+def test_percent(rate):
+    """A rate is shown as 0.0 or 100.0 only where it is exactly that."""
+    assert percent(float(Fraction(rate))) == PERCENT[rate]
+
+
+def test_nearly_perfect():
+    """One error among thousands never looks like none in a report."""
+    words = ("Dol",) * 3000
+    ours = Document("doc", words, tree([("loc", k, k + 1) for k in range(3000)]))
+    theirs = Document(
+        "doc", words, tree([("loc", 0, 1), *((e.label, e.start, e.end) for e in ours.elements)])
+    )
+    total = shown(RENDERERS["text"](evaluate([ours], [theirs])))[0]["", "all"]
+    assert [total[rate] for rate in ("SER", "P", "R", "F1")] == ["0.1", "99.9", "100.0", "99.9"]
+    assert shown(RENDERERS["text"](evaluate([ours], [ours])))[0]["", "all"]["SER"] == "0.0"
+
+
+def test_exact_and_least_cost_differ():
+    """Where the mapping has fewer correct pairs than exact matching finds, the text says so."""
+    found = scored(([("a", 0, 2), ("b", 0, 2)], [("b", 0, 2), ("a", 0, 2)]))
+    note = "P, R and F1 are from 2 exact pairs; the mapping of least cost has 0 correct ones"
+    assert note in RENDERERS["text"](found).splitlines()
+    assert "exact pairs" not in RENDERERS["text"](scored(([("a", 0, 2)], [("a", 0, 2)])))
+
+
+UNPLACEABLE = {"drop": "dropped", "miss": "counted as deletions"}
+
+
+@pytest.mark.parametrize("policy", UNPLACEABLE)
+def test_unplaceable(policy):
+    """The number of unplaceable elements is in the text with what became of them, and in JSON."""
+    elements = tuple(ReferenceElement((x,), (0,), ends) for x, ends in (("a", (1,)), ("b", ())))
+    reference = Reference("doc", ("x",), elements)
+    found = evaluate([reference], [Document("doc", ("x",))], unplaceable=policy)
+    lines = RENDERERS["text"](found).splitlines()
+    assert [line for line in lines if re.match(f"1 unplaceable.*, {UNPLACEABLE[policy]}$", line)]
+    counts = json.loads(RENDERERS["json"](found))["labels"]["b"]["counts"]
+    assert (counts["unplaceable"], counts["D"]) == (1, int(policy == "miss"))
+
+
+def test_signature():
+    """The signature has all that can change a digit, the same value written in one way."""
+    same = Document("doc", ("x",), times=((0, 1000),))
+    version = evaluate([same], [same]).signature.split("|version:")[1]
+    found = evaluate(
+        [same],
+        [same],
+        tolerance=(300, 50),
+        unplaceable="miss",
+        missing="empty",
+        costs=Costs.parse("D=2.50,S_S=0"),
+        grammar=load("quaero"),
+    )
+    assert found.signature == (
+        "SER|tolerance:0.3+0.05|unplaceable:miss|missing:empty|"
+        f"costs:S_S=0,S_T=0.5,S_ST=1,D=2.5,I=1|grammar:quaero|version:{version}"
+    )
+    one, two = (evaluate([same], [same], tolerance=tau) for tau in (300, (300, 300)))
+    assert one.signature == two.signature
+
+
+HOSTILE = {
+    "comma": "a,b",
+    "quote": 'a"b',
+    "apostrophe": "l'a",
+    "semicolon": "a;b",
+    "formula": "=1+1",
+    "markup": "[bold]a[/bold]",
+    "broken markup": "[/]a[",
+    "emoji code": ":smile:",
+    "html": "<b>&amp;</b>",
+    "backslash": "a\\nb",
+    "percent": "%s {0}",
+    "accents": "élément",
+    "combining": "e\u0301",
+    "wide": "日本",
+    "right to left": "שלום",
+    "astral": "𝔸🙂",
+    "line separator": "a\u2028b",
+    "line feed": "a\nb",
+    "escape": "\x1b[31ma",
+    "long": "x" * 300,
+    "by": "by document",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_in_json_and_csv(name):
+    """Labels and ids of any characters come back from JSON and CSV as they were."""
+    text = HOSTILE[name]
+    same = Document(text, (text,), tree([(text, 0, 1)]))
+    found = evaluate([same], [same])
+    total = json.loads(RENDERERS["json"](found))
+    assert (list(total["labels"]), total["documents"][0]["id"]) == ([text], text)
+    table = read_csv(RENDERERS["csv"](found))
+    assert {(row["document"], row["label"]) for row in table} == {(text, text)}
+
+
+SHOWN_AS_IS = sorted(HOSTILE.keys() - {"line separator", "line feed", "escape", "by"})
+
+
+@pytest.mark.parametrize("name", SHOWN_AS_IS)
+def test_hostile_in_text(name):
+    """Printable labels and ids of any characters are shown as they are, in one row each."""
+    text = HOSTILE[name]
+    same = Document(text, (text,), tree([(text, 0, 1)]))
+    table, _ = shown(RENDERERS["text"](evaluate([same], [same])))
+    assert list(table) == [("", "all"), ("label", text), ("document", text)]
+
+
+def test_json_is_plain(evaluation):
+    """JSON has sorted keys, no NaN, numbers as numbers, text as it is, and one line at the end."""
+
+    def ordered(pairs):
+        keys = [key for key, _ in pairs]
+        assert keys == sorted(keys)
+        return dict(pairs)
+
+    def refused(constant):
+        raise AssertionError(constant)
+
+    text = RENDERERS["json"](evaluation)
+    report = json.loads(text, object_pairs_hook=ordered, parse_constant=refused)
+    assert report["format"] == 1
+    assert text.endswith("}\n")
+    for _, row in rows(report):
+        numbers = [*row["counts"].values(), *row["exact"].values(), row["ser"]]
+        assert {type(number) for number in numbers} <= {int, float, type(None)}
+
+
+def test_json_has_the_keys_of_format_1(report):
+    """Programs find the same keys in every report: those of format 1."""
+    row = {"ser", "counts", "exact"}
+    assert report.keys() - {"kinds"} == row | {"format", "signature", "labels", "documents"}
+    assert all(label.keys() == row for label in report["labels"].values())
+    assert all(found.keys() == row | {"id"} for found in report["documents"])
+    assert report["counts"].keys() == {*CLASSES, "Ref", "Hyp", "unplaceable", "cost"}
+    assert report["exact"].keys() == {"C", "precision", "recall", "f1"}
+
+
+@pytest.mark.parametrize("format", RENDERERS)
+def test_same_evaluation_same_bytes(format):
+    """The order in which documents are given changes no byte of a report."""
+    ours = [document(f"doc{k}", *reference) for k, (reference, _) in enumerate(EVERYTHING)]
+    theirs = [document(f"doc{k}", *hypothesis) for k, (_, hypothesis) in enumerate(EVERYTHING)]
+    expected = RENDERERS[format](evaluate(ours, theirs))
+    assert RENDERERS[format](evaluate(ours[::-1], theirs[1:] + theirs[:1])) == expected
