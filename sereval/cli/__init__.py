@@ -1,0 +1,53 @@
+"""The command line: arguments to calls to files.
+
+The only room that prints, opens outputs and sets an exit status: 0 done, 1 bad input (one line on
+stderr, nothing on stdout, no output file), 2 usage. Standard output carries nothing but results.
+One module per command; ``inputs`` and ``outputs`` hold what commands share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from .. import __version__
+from ..errors import SerevalError
+from .check import check
+from .project import project
+from .score import score
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    Args:
+        arguments: without the program's name; ``None``: those of this process.
+    """
+    try:
+        cli.main(arguments, prog_name="sereval", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except SerevalError as error:
+        click.echo(f"sereval: {error}", err=True)
+        return 1
+    except click.Abort:
+        click.echo("sereval: interrupted", err=True)
+        return 130
+    except SystemExit as stop:  # from --help and --version
+        return int(stop.code or 0)
+    return 0
+
+
+@click.group(context_settings={"max_content_width": 100})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def cli() -> None:
+    """Score structured named entities found in speech and other noisy text.
+
+    REF, HYP and TIMES are files, folders, or - for standard input; documents pair by name.
+    """
+
+
+for command in (score, project, check):
+    cli.add_command(command)

@@ -1,0 +1,40 @@
+"""``sereval check``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from ..errors import SerevalError
+from ..grammar import load
+from ..readers import read
+from .inputs import ANNOTATIONS, exact
+from .outputs import write
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True)
+@click.option("--grammar", required=True, help="A bundled grammar, or a TOML file.")
+@click.option("--strict", is_flag=True, help="Fail if there is any violation.")
+@click.option(
+    "--from",
+    "format",
+    type=click.Choice(ANNOTATIONS),
+    help="Format of the files; by default the suffix says it.",
+)
+@click.option("--encoding", default="utf-8", show_default=True, help="Of the files.")
+def check(
+    *, files: Sequence[str], grammar: str, strict: bool, format: str | None, encoding: str
+) -> None:
+    """List where annotated FILES break a grammar."""
+    rules = load(grammar)
+    found = [
+        f"{document.source}:{violation.line}: {violation.message}"
+        for path in files
+        for document in exact(read(path, format=format, encoding=encoding, wanted=ANNOTATIONS))
+        for violation in rules.violations(document)
+    ]
+    if found and strict:
+        raise SerevalError("\n".join(found))
+    write("".join(f"{line}\n" for line in found), "-")

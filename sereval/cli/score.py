@@ -1,0 +1,24 @@
+"""``sereval score``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..report import RENDERERS
+from .inputs import side_options
+from .outputs import output_options, write
+from .scoring import score_sides, scoring_options, tolerance_option
+
+
+@click.command()
+@click.argument("ref")
+@click.argument("hyp")
+@side_options
+@tolerance_option
+@scoring_options
+@output_options(RENDERERS)
+def score(*, ref: str, hyp: str, format: str, output: str, **given: Any) -> None:
+    """Score HYP against REF: slot error rate, precision, recall and F1."""
+    write(RENDERERS[format](score_sides(ref, hyp, **given)), output)

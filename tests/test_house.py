@@ -1,0 +1,165 @@
+"""The rules of the house: which room may import which, what loads slowly, who may print."""
+
+import ast
+import inspect
+import os
+import pathlib
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+import sereval
+
+PACKAGE = pathlib.Path(sereval.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+FLOORS = (  # from the ground; rooms of one floor do not know each other
+    "errors",
+    "model",
+    "score grammar words clusters project readers",
+    "mapping",
+    "evaluate",
+    "audit",
+    "report",
+    "cli",
+    "__init__ __main__",
+)
+FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
+FROM_THE_TOP = {"__version__"}  # stands in __init__ ahead of all imports
+
+SLOW = {"numpy", "networkx", "intervaltree", "textgrid", "rich"}  # for those who need them
+HOMES = {  # each third-party package is imported in these rooms or modules only
+    "click": {"cli"},
+    "intervaltree": {"project"},
+    "networkx": {"grammar", "model"},
+    "rich": {"cli", "report"},
+    "textgrid": {"readers/praat"},
+}
+MOST_LINES = 600
+WITHOUT_EXAMPLE = {  # results, which nobody makes by hand; a bare exception; an enumeration
+    "Evaluation",
+    "Mapping",
+    "SerevalError",
+    "Slot",
+}
+
+
+def name(path: pathlib.Path) -> str:
+    """Of a module, within the package."""
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def room(path: pathlib.Path) -> str:
+    """The room a module is in: its folder's, or its own."""
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def nodes(path: pathlib.Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text("utf-8")))
+
+
+def rooms_imported(path: pathlib.Path) -> Iterator[str]:
+    """The rooms that a module imports from, late imports included."""
+    here = path.relative_to(PACKAGE).parts[:-1]
+    for node in nodes(path):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            up = here[: len(here) - node.level + 1]
+            for alias in node.names:
+                yield (*up, *(node.module or alias.name).split("."))[0]
+
+
+def packages_imported(path: pathlib.Path) -> Iterator[str]:
+    """What a module imports from outside the package, late imports included."""
+    for node in nodes(path):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield (node.module or "").partition(".")[0]
+
+
+def test_every_room_has_a_floor():
+    """No room is missing from the table, and none in the table is gone."""
+    assert {room(path) for path in MODULES} == set(FLOOR)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_imports_go_down(path):
+    """A room imports only from the floors below it, late imports included."""
+    found = set(rooms_imported(path)) - {room(path)} - FROM_THE_TOP
+    assert [other for other in sorted(found) if FLOOR[other] >= FLOOR[room(path)]] == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_every_package_has_its_home(path):
+    """A third-party package is imported only where it is at home; sereval never by name."""
+    outside = set(packages_imported(path)) - set(sys.stdlib_module_names)
+    here = {room(path), name(path).removesuffix(".py")}
+    assert [other for other in sorted(outside) if not here & HOMES.get(other, set())] == []
+
+
+def test_help_loads_nothing_slow():
+    """Who asks for help waits for no package that only some commands need."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "sereval", "--help"],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.split("\n")}
+    assert "click" in loaded
+    assert sorted(loaded & SLOW) == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_only_the_command_line_prints(path):
+    """No room but the command line writes to a stream."""
+    printed = [
+        node.lineno
+        for node in nodes(path)
+        if (isinstance(node, ast.Name) and node.id == "print")
+        or (isinstance(node, ast.Attribute) and node.attr in {"stdout", "stderr", "echo"})
+    ]
+    assert printed == [] or room(path) == "cli"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_modules_are_short(path):
+    """A module is read in one go."""
+    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name)
+def test_modules_say_what_they_are_for(path):
+    """Every module begins with a docstring."""
+    assert ast.get_docstring(ast.parse(path.read_text("utf-8")))
+
+
+def test_public_names_exist():
+    """What `from sereval import *` promises is there, in order, once."""
+    constants = [public for public in sereval.__all__ if public.isupper()]
+    others = [public for public in sereval.__all__ if not public.isupper()]
+    assert sereval.__all__ == sorted(constants) + sorted(others)
+    assert len(set(sereval.__all__)) == len(sereval.__all__)
+    assert [public for public in sereval.__all__ if not hasattr(sereval, public)] == []
+
+
+@pytest.mark.parametrize("public", sorted(set(sereval.__all__) - WITHOUT_EXAMPLE))
+def test_public_functions_and_classes_have_an_example(public):
+    """The docstring of a public function or class shows how it is used."""
+    value = getattr(sereval, public)
+    if inspect.isfunction(value) or inspect.isclass(value):
+        assert ">>>" in (inspect.getdoc(value) or "")
+
+
+def test_no_test_is_expected_to_fail():
+    """A test that fails is mended, not marked."""
+    marked = [
+        path.name
+        for path in pathlib.Path(__file__).parent.glob("*.py")
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and node.attr == "xfail"
+    ]
+    assert marked == []
