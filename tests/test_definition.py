@@ -253,6 +253,17 @@ def test_ancestors_are_those_of_the_tree():
     assert counts == Counts(C=1, S_T=2, hyp=3, exact=3)
 
 
+def test_inversion_of_elements_that_are_apart():
+    """Two pairs invert the nesting too where the inner elements have no word in common."""
+    reference = on_words("x y", ("a", 0, 2), ("b", 1, 2))
+    hypothesis = on_words("x y", ("b", 0, 2), ("a", 0, 1))
+    assert scored(reference, hypothesis) == Counts(S_S=1, D=1, I=1, hyp=2)
+    mirrored = on_words("x y", ("a", 0, 2), ("b", 0, 1))
+    assert scored(mirrored, on_words("x y", ("b", 0, 2), ("a", 1, 2))) == (
+        Counts(S_S=1, D=1, I=1, hyp=2)
+    )
+
+
 def test_equal_spans_may_not_answer_crosswise():
     """Of two elements on one span the outer one answers the outer one, whatever the labels."""
     reference = on_words("x", ("a", 0, 1), ("b", 0, 1))
@@ -370,11 +381,12 @@ def test_tie_most_span_substitutions():
 
 
 def test_tie_most_type_substitutions():
-    """Then the one with most S_T, that is, most right spans."""
-    reference = on_words("x y", ("a", 0, 1))
-    hypothesis = on_words("x y", ("b", 0, 2), ("c", 0, 1))
-    assert scored(reference, hypothesis, costs="S_T=1") == Counts(S_T=1, I=1, hyp=2)
-    assert scored(hypothesis, reference, costs="S_T=1") == Counts(S_T=1, D=1, hyp=1)
+    """Then the one with most S_T, that is, most right spans, whichever side or end it is on."""
+    for start in (0, 1):
+        one = on_words("x y", ("a", start, start + 1))
+        two = on_words("x y", ("b", 0, 2), ("c", start, start + 1))
+        assert scored(one, two, costs="S_T=1") == Counts(S_T=1, I=1, hyp=2)
+        assert scored(two, one, costs="S_T=1") == Counts(S_T=1, D=1, hyp=1)
 
 
 def test_tie_smallest_shift():
