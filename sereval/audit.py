@@ -41,6 +41,8 @@ class Row:
         strict: strict frontiers there, or ``None``.
         placement: chosen frontiers there; ``None`` for an unplaceable element.
         why: for an unplaceable element, why it has no place and what became of it.
+        blocker: for an unplaceable element, index of the reference element that took its words.
+        into: for an unplaceable element, index of the reference element it was merged into.
     """
 
     document: str
@@ -60,6 +62,8 @@ class Row:
     strict: tuple[int, int] | None
     placement: tuple[int, int] | None
     why: str | None = None
+    blocker: int | None = None
+    into: int | None = None
 
     @property
     def label(self) -> str:
@@ -98,6 +102,15 @@ class Audit:
     def hypotheses(self) -> tuple[Row, ...]:
         """The rows of the hypothesis side; position is index."""
         return tuple(row for row in self.rows if row.side == HYPOTHESIS)
+
+    def with_partners(self) -> Iterator[tuple[Row, Row | None]]:
+        """Every row with the row of the other side that answers it, or ``None``."""
+        others = {
+            REFERENCE: {row.index: row for row in self.hypotheses},
+            HYPOTHESIS: {row.index: row for row in self.references},
+        }
+        for row in self.rows:
+            yield row, None if row.partner is None else others[row.side][row.partner]
 
 
 def audit(evaluation: Evaluation) -> Iterator[Audit]:
@@ -162,6 +175,8 @@ class _View:
                 _source(lost.element, len(self.index) + number),
                 slot=Slot.DELETION if lost.fate == "missed" else None,
                 why=self._why(lost),
+                blocker=lost.blocker,
+                into=None if lost.into is None else self.index[lost.into],
             )
 
     def _row(
@@ -173,6 +188,8 @@ class _View:
         partner: int | None = None,
         placement: tuple[int, int] | None = None,
         why: str | None = None,
+        blocker: int | None = None,
+        into: int | None = None,
     ) -> Row:
         parent = None if element.parent is None else self.index[element.parent]
         span = placement
@@ -197,6 +214,8 @@ class _View:
             strict=element.strict,
             placement=placement,
             why=why,
+            blocker=blocker,
+            into=into,
         )
 
     def _depth(self, element: ReferenceElement, index: int) -> int:

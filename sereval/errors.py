@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 
+def one_line(text: str) -> str:
+    """A text as it can be shown in one line: characters that cannot be seen are escaped.
+
+    >>> print(one_line("two\\nlines"))
+    two\\nlines
+    """
+    joiners = "\u200c\u200d"  # part of how some scripts are written
+    return "".join(c if c.isprintable() or c in joiners else repr(c)[1:-1] for c in text)
+
+
 class SerevalError(ValueError):
     """Anything that sereval refuses: its text is one line that a user can act on."""
 

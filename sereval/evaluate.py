@@ -19,8 +19,8 @@ from . import __version__
 from .errors import SerevalError
 from .grammar import Grammar
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
-from .model import Document, Reference, seconds
-from .project import POLICIES, place, project
+from .model import Document, Reference
+from .project import POLICIES, described, place, project
 from .score import PAIR, Costs, Counts, Slot
 from .words import recut
 
@@ -63,13 +63,9 @@ class Settings:
 
         ``none`` as tolerance says that both sides are on the same words.
         """
-        if self.tolerance is None:
-            tolerance = "none"
-        else:
-            tolerance = "+".join(map(seconds, dict.fromkeys(self.tolerance)))
         return "|".join(
             [
-                f"SER|tolerance:{tolerance}|unplaceable:{self.unplaceable}",
+                f"SER|tolerance:{described(self.tolerance)}|unplaceable:{self.unplaceable}",
                 *([f"missing:{self.missing}"] if self.missing != "error" else []),
                 *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
                 f"costs:{self.costs}",
@@ -87,7 +83,7 @@ class Outcome:
 
     Args:
         slot: its class.
-        label: the label it is counted under: the reference's, or an insertion's own.
+        label: the label it is counted under: the reference element's own, or an insertion's.
         reference: index of the reference element, ``None`` for an insertion.
         hypothesis: index of the hypothesis element, ``None`` for a deletion.
     """
@@ -172,8 +168,16 @@ class Evaluation:
     @property
     def signature(self) -> str:
         """All that can change a digit, on one line."""
-        grammar = "" if self.grammar is None else f"|grammar:{self.grammar.name}"
-        return f"{self.settings.signature}{grammar}|version:{__version__}"
+        parts = [self.settings.signature]
+        fuzzy = {
+            d.annotated.projection for d in self.documents if isinstance(d.annotated, Reference)
+        }
+        if fuzzy:
+            how = " or ".join(sorted(filter(None, fuzzy)))
+            parts.append(f"reference:fuzzy({how})" if how else "reference:fuzzy")
+        if self.grammar is not None:
+            parts.append(f"grammar:{self.grammar.name}")
+        return "|".join([*parts, f"version:{__version__}"])
 
 
 def _kind(label: str, grammar: Grammar) -> str:
@@ -333,7 +337,7 @@ def outcomes(reference: Reference, hypothesis: Document, mapping: Mapping) -> li
         other = hypothesis.elements[h]
         accepted = other.label in element.labels
         slot = PAIR[accepted, mapping.placement[r] == (other.start, other.end)]
-        slots.append(Outcome(slot, other.label if accepted else element.label, r, h))
+        slots.append(Outcome(slot, element.label, r, h))
     paired_already = set(partner.values())
     for h, other in enumerate(hypothesis.elements):
         if h not in paired_already:
@@ -358,8 +362,9 @@ def _count(
         add(outcome.label, outcome.slot.value)
     for element in hypothesis.elements:
         add(element.label, "hyp")
-    for _, h in exact.pairs:
-        add(hypothesis.elements[h].label, "exact")
+    for r, h in exact.pairs:
+        add(reference.elements[r].label, "exact")
+        add(hypothesis.elements[h].label, "exact_hyp")
     for lost in reference.unplaceable:
         add(lost.element.label, "unplaceable")
     return {label: Counts(**row) for label, row in sorted(tally.items())}

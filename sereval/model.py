@@ -195,6 +195,7 @@ class Reference:
         elements: in document order, each after its parent.
         unplaceable: the elements taken out by the walk, in document order.
         times: start and end of each word in ms, or ``None``.
+        projection: how it was projected, in the words of a signature; empty if it was not.
         source: the file it was read from; not part of the value.
 
     Raises:
@@ -212,6 +213,7 @@ class Reference:
     elements: tuple[ReferenceElement, ...] = ()
     unplaceable: tuple[Unplaceable, ...] = ()
     times: tuple[Time, ...] | None = None
+    projection: str = ""
     source: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:

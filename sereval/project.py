@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from .errors import SerevalError
-from .model import Document, Reference, ReferenceElement, Time, Unplaceable, tags
+from .model import Document, Reference, ReferenceElement, Time, Unplaceable, seconds, tags
 
 
 class Frontiers:
@@ -121,8 +121,26 @@ def project(
                 source=index,
             )
         )
-    fuzzy = Reference(reference.id, words.words, tuple(elements), times=words.times)
+    fuzzy = Reference(
+        reference.id,
+        words.words,
+        tuple(elements),
+        times=words.times,
+        projection=f"tolerance:{described(tolerance)} unplaceable:{unplaceable}",
+    )
     return _settle(fuzzy, unplaceable, spoken)
+
+
+def described(tolerance: int | tuple[int, int] | None) -> str:
+    """A tolerance in seconds, as signatures write it.
+
+    >>> described(300), described((300, 500)), described(None)
+    ('0.3', '0.3,0.5', 'none')
+    """
+    if tolerance is None:
+        return "none"
+    both = tolerance if isinstance(tolerance, tuple) else (tolerance,)
+    return ",".join(map(seconds, dict.fromkeys(both)))
 
 
 def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:

@@ -97,7 +97,7 @@ class Costs:
             SerevalError: a part without ``=``, a class given twice, an unknown class, a bad number.
         """
         given: dict[str, str] = {}
-        for part in filter(None, map(str.strip, text.split(","))):
+        for part in text.split(","):
             letter, equals, value = map(str.strip, part.partition("="))
             if not equals:
                 raise SerevalError(f"cost {part!r}, expected CLASS=NUMBER such as S_S=0.5")
@@ -124,15 +124,17 @@ class Counts:
 
     Counts of one label have the slots under the label that answers for them: the reference's, or
     an insertion's own. So a pair of two labels is among the slots of the first and in the ``hyp``
-    of the second.
+    of the second. An exact pair can have two labels as well, where a merged element accepts both.
 
     Args:
         C, S_S, S_T, S_ST, D, I: slots by class.
         hyp: ``Hyp``, the elements of the hypothesis; over all labels ``C + S_S + S_T + S_ST + I``.
-        exact: ``exact_C``, the most exact pairs that any placement allows.
+        exact: ``exact_C``, the most exact pairs that any placement allows; by the reference's
+            label.
+        exact_hyp: the same pairs, by the hypothesis's label.
         unplaceable: elements that the walk could not place, merged ones too.
 
-    >>> total = Counts(S_S=1, D=2, hyp=1) + Counts(C=1, hyp=1, exact=1)
+    >>> total = Counts(S_S=1, D=2, hyp=1) + Counts(C=1, hyp=1, exact=1, exact_hyp=1)
     >>> total.ref, total.hyp, total.ser(Costs()), total.recall
     (4, 2, 0.625, 0.25)
     """
@@ -145,6 +147,7 @@ class Counts:
     I: int = 0  # noqa: E741 - the definition's letter
     hyp: int = 0
     exact: int = 0
+    exact_hyp: int = 0
     unplaceable: int = 0
 
     def __add__(self, other: Counts) -> Counts:
@@ -173,7 +176,7 @@ class Counts:
     @property
     def precision(self) -> float | None:
         """``exact_C / Hyp``; ``None`` where the hypothesis is empty."""
-        return self.exact / self.hyp if self.hyp else None
+        return self.exact_hyp / self.hyp if self.hyp else None
 
     @property
     def recall(self) -> float | None:
@@ -183,7 +186,8 @@ class Counts:
     @property
     def f1(self) -> float | None:
         """``2 exact_C / (Ref + Hyp)``; ``None`` where both sides are empty."""
-        return 2 * self.exact / (self.ref + self.hyp) if self.ref + self.hyp else None
+        both = self.ref + self.hyp
+        return (self.exact + self.exact_hyp) / both if both else None
 
 
 def decimal(value: Fraction) -> str:

@@ -14,6 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from sereval.evaluate import Evaluation, evaluate
+from sereval.mapping import PAIRINGS
 from sereval.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.project import place
 from sereval.readers import native
@@ -42,12 +43,18 @@ class Scoring(NamedTuple):
     tolerance: int | tuple[int, int] | None = None
     unplaceable: str = "drop"
     costs: Costs = Costs()
+    pairing: str = "word"
 
     def run(self, **changes) -> Evaluation:
         """The evaluation, with some arguments replaced."""
-        references, hypotheses, tolerance, unplaceable, costs = self._replace(**changes)
+        references, hypotheses, *_ = changed = self._replace(**changes)
         return evaluate(
-            references, hypotheses, tolerance=tolerance, unplaceable=unplaceable, costs=costs
+            references,
+            hypotheses,
+            tolerance=changed.tolerance,
+            unplaceable=changed.unplaceable,
+            costs=changed.costs,
+            pairing=changed.pairing,
         )
 
     def each(self, change, **changes) -> "Scoring":
@@ -138,6 +145,11 @@ def costs():
     return st.just(Costs()) | given.map(Costs.of)
 
 
+def pairings():
+    """Mostly the definition's rule."""
+    return st.just("word") | st.sampled_from(sorted(PAIRINGS))
+
+
 def tolerances():
     """In ms, one for both sides of an element or one for each."""
     one = st.sampled_from([0, 5, 10, 20, 50])
@@ -150,27 +162,37 @@ def _corpus(pairs):
     return st.one_of(corpora).map(lambda corpus: tuple(map(list, zip(*corpus, strict=True))))
 
 
-@st.composite
-def same_words_scorings(draw):
+def same_words_scorings():
     """Corpora on the same words, with any costs."""
-    return Scoring(*draw(_corpus(same_words)), costs=draw(costs()))
-
-
-@st.composite
-def timed_scorings(draw):
-    """Corpora to be projected through time, with any costs and policy."""
-    references, hypotheses = draw(_corpus(timed))
-    return Scoring(
-        references, hypotheses, draw(tolerances()), draw(st.sampled_from(POLICIES)), draw(costs())
+    return st.builds(
+        lambda corpus, costs, pairing: Scoring(*corpus, costs=costs, pairing=pairing),
+        _corpus(same_words),
+        costs(),
+        pairings(),
     )
 
 
-@st.composite
-def fuzzy_scorings(draw):
+def timed_scorings():
+    """Corpora to be projected through time, with any costs and policy."""
+    return st.builds(
+        lambda corpus, *given: Scoring(*corpus, *given),
+        _corpus(timed),
+        tolerances(),
+        st.sampled_from(POLICIES),
+        costs(),
+        pairings(),
+    )
+
+
+def fuzzy_scorings():
     """Corpora of fuzzy references, with any costs and policy."""
-    references, hypotheses = draw(_corpus(fuzzy))
-    policy = draw(st.sampled_from(["drop", "miss"]))
-    return Scoring(references, hypotheses, None, policy, draw(costs()))
+    return st.builds(
+        lambda corpus, *given: Scoring(*corpus, None, *given),
+        _corpus(fuzzy),
+        st.sampled_from(["drop", "miss"]),
+        costs(),
+        pairings(),
+    )
 
 
 def scorings():

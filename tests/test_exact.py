@@ -389,7 +389,7 @@ def mirrored(reference: Reference, hypothesis: Document) -> tuple[Reference, Doc
 def check_mirror(rng: random.Random):
     reference, hypothesis = larger(rng)
     costs = random_costs(rng)
-    settings = Settings(costs=costs)
+    settings = Settings(costs=costs, pairing=rng.choice(sorted(PAIRINGS)))
     score = score_document(reference, hypothesis, settings)
     mirror = score_document(*mirrored(reference, hypothesis), settings)
     assert key_of(mirror, costs) == key_of(score, costs)

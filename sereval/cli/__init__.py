@@ -7,12 +7,14 @@ One module per command; ``inputs`` and ``outputs`` hold what commands share.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 
 import click
 
 from .. import __version__
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
 from .check import check
 from .project import project
 from .score import score
@@ -25,19 +27,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: without the program's name; ``None``: those of this process.
     """
     try:
-        cli.main(arguments, prog_name="sereval", standalone_mode=False)
+        status = cli.main(arguments, prog_name="sereval", standalone_mode=False)
+        return status if isinstance(status, int) else 0
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except SerevalError as error:
-        click.echo(f"sereval: {error}", err=True)
+        click.echo(f"sereval: {one_line(str(error))}", err=True)
         return 1
     except click.Abort:
         click.echo("sereval: interrupted", err=True)
         return 130
-    except SystemExit as stop:  # from --help and --version
-        return int(stop.code or 0)
-    return 0
+    except BrokenPipeError:  # whoever read the result has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:  # of --help and --version: the commands look after their own
+        click.echo(f"sereval: standard output: {error.strerror or error}", err=True)
+        return 1
 
 
 @click.group(context_settings={"max_content_width": 100})

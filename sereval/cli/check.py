@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..errors import SerevalError
+from ..errors import one_line
 from ..grammar import load
 from ..readers import read
 from .inputs import ANNOTATIONS, exact
@@ -15,7 +15,9 @@ from .outputs import write
 
 @click.command()
 @click.argument("files", nargs=-1, required=True)
-@click.option("--grammar", required=True, help="A bundled grammar, or a TOML file.")
+@click.option(
+    "--grammar", metavar="GRAMMAR", required=True, help="A bundled grammar, or a TOML file."
+)
 @click.option("--strict", is_flag=True, help="Fail if there is any violation.")
 @click.option(
     "--from",
@@ -36,5 +38,7 @@ def check(
         for violation in rules.violations(document)
     ]
     if found and strict:
-        raise SerevalError("\n".join(found))
-    write("".join(f"{line}\n" for line in found), "-")
+        for line in found:
+            click.echo(f"sereval: {one_line(line)}", err=True)
+        raise click.exceptions.Exit(1)
+    write("".join(f"{one_line(line)}\n" for line in found), "-")

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from ..errors import SerevalError
+from ..errors import InputError, SerevalError
 from ..model import Document, Reference
 from ..readers import read
 from ..words import time_words
 
 ANNOTATIONS = ("inline", "native")
 TIMES = ("textgrid", "ctm", "native")
-HYPOTHESES = (*ANNOTATIONS, "textgrid", "ctm")
+WORDS = (*ANNOTATIONS, "textgrid", "ctm")
 
 
 def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -29,49 +30,73 @@ def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return decorate
 
 
-def _format_option(side: str, formats: Iterable[str]) -> Callable[[Any], Any]:
+def _format_option(side: str, what: str, formats: Iterable[str]) -> Callable[[Any], Any]:
     return click.option(
         f"--{side}-format",
         type=click.Choice(list(formats)),
-        help=f"Format of {side.upper()}; by default its suffix says it.",
+        help=f"Format of {what}, if its suffix does not say it.",
     )
 
 
 side_options = options(
     click.option("--align", metavar="TIMES", help="Times of REF's words: TextGrid, CTM or native."),
     click.option("--words", metavar="TIMES", help="Times of HYP's words: CTM, TextGrid or native."),
-    _format_option("ref", ANNOTATIONS),
-    _format_option("hyp", HYPOTHESES),
-    _format_option("align", TIMES),
-    _format_option("words", TIMES),
-    click.option("--tier", help="Exact name of the TextGrid tier that holds the words."),
-    click.option("--encoding", default="utf-8", show_default=True, help="Of the input files."),
+    click.option("--name", help="Name of the document, where REF and HYP are one of each."),
+    _format_option("ref", "REF", ANNOTATIONS),
+    _format_option("hyp", "HYP", ANNOTATIONS),
+    _format_option("align", "--align", TIMES),
+    _format_option("words", "--words", TIMES),
+    click.option("--tier", metavar="NAME", help="Exact name of the TextGrid tier of the words."),
+    click.option(
+        "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of all files read."
+    ),
 )
 
 
 def read_sides(
-    ref: str, hyp: str | None, *, empty: bool = False, **given: Any
+    ref: str,
+    hyp: str | None,
+    *,
+    empty: bool = False,
+    hypotheses_are: Sequence[str] = ANNOTATIONS,
+    **given: Any,
 ) -> tuple[list[Document | Reference], list[Document]]:
     """Read both sides, and give their words the times that stand in other files.
 
     Args:
         empty: whether words without a hypothesis are a hypothesis without elements.
+        hypotheses_are: the formats that HYP may have.
         given: the values of ``side_options``.
     """
+    _check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
     references = _reading(ref, "ref", ANNOTATIONS, given)
-    hypotheses = [] if hyp is None else exact(_reading(hyp, "hyp", HYPOTHESES, given))
-    references, hypotheses = _named(references, hypotheses)
+    hypotheses = exact(_reading(hyp, "hyp", hypotheses_are, given)) if hyp else []
+    aligned = exact(_reading(given["align"], "align", TIMES, given)) if given["align"] else []
+    heard = exact(_reading(given["words"], "words", TIMES, given)) if given["words"] else []
+    references, hypotheses, aligned, heard = _named(
+        given["name"], references, hypotheses, aligned, heard
+    )
     if given["align"]:
-        times = exact(_reading(given["align"], "align", TIMES, given))
-        references = [_timed(document, times) for document in references]
+        references = [_timed(document, aligned) for document in references]
     if given["words"]:
-        times = exact(_reading(given["words"], "words", TIMES, given))
-        known = {document.id for document in hypotheses}
-        hypotheses = [_timed(document, times) for document in hypotheses]
+        unheard = {document.id for document in references} - {one.id for one in hypotheses}
+        hypotheses = [_timed(document, heard) for document in hypotheses]
         if empty:
-            wanted = {document.id for document in references} - known
-            hypotheses += [words for words in times if words.id in wanted]
+            hypotheses += [words for words in heard if words.id in unheard]
     return references, hypotheses
+
+
+def _check_paths(paths: Sequence[str]) -> None:
+    """Standard input is read once, and no input is written over."""
+    if paths.count("-") > 1:
+        raise click.UsageError("standard input can be read once only, expected one '-'")
+    output = click.get_current_context().params.get("output", "-")
+    if output == "-" or not os.path.isfile(output):
+        return
+    for path in paths:
+        inside = os.path.isdir(path) and os.path.samefile(path, os.path.dirname(output) or ".")
+        if inside or (os.path.exists(path) and os.path.samefile(path, output)):
+            raise InputError("it is among the files to be read, expected another", path=output)
 
 
 def _reading(
@@ -99,17 +124,24 @@ def exact(documents: Iterable[Document | Reference]) -> list[Document]:
     return found
 
 
-def _named(
-    references: list[Document | Reference], hypotheses: list[Document]
-) -> tuple[list[Document | Reference], list[Document]]:
-    """Give a document from standard input, which has no name, the name of the other side's."""
-    if len(references) == 1 == len(hypotheses):
-        [reference], [hypothesis] = references, hypotheses
-        if hypothesis.id == "-":
-            return references, [replace(hypothesis, id=reference.id)]
-        if reference.id == "-":
-            return [replace(reference, id=hypothesis.id)], hypotheses
-    return references, hypotheses
+def _named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
+    """Bring the names of single documents together, where somebody says that they are the same.
+
+    Args:
+        name: given by the user for the one document of every side; else a document from standard
+            input, which has no name, takes that of the first side that has one.
+    """
+    only = [side[0].id for side in sides if len(side) == 1]
+    if name is not None:
+        if any(len(side) > 1 for side in sides):
+            raise SerevalError(f"one name, {name!r}, for several documents")
+        return [[replace(document, id=name) for document in side] for side in sides]
+    nameless = "-"
+    given = next((id for id in only if id != nameless), nameless)
+    return [
+        [replace(document, id=given) if document.id == nameless else document for document in side]
+        for side in sides
+    ]
 
 
 def _timed(document: Document | Reference, times: Sequence[Document]) -> Document:

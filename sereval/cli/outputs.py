@@ -16,6 +16,21 @@ from ..evaluate import Pair
 from .inputs import options
 
 
+def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
+    """``--output``, looked at before any work is done."""
+    return click.option(
+        "-o", "--output", default="-", metavar=metavar, callback=_writable, help=help
+    )
+
+
+def _writable(_context: click.Context, _option: click.Parameter, path: str) -> str:
+    if not path:
+        raise click.BadParameter("found an empty name, expected a file")
+    if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+        raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
+    return path
+
+
 def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
     """Where the result goes and what it looks like; the first format is the default."""
     names = list(formats)
@@ -25,11 +40,9 @@ def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
             type=click.Choice(names),
             default=names[0],
             show_default=True,
-            help="Of the result.",
+            help="Format of the result.",
         ),
-        click.option(
-            "-o", "--output", default="-", metavar="FILE", help="Instead of standard output."
-        ),
+        output_option("FILE", "Write the result there instead of to standard output."),
     )
 
 
@@ -57,23 +70,50 @@ def with_progress(pairs: Sequence[Pair]) -> Iterator[Pair]:
 
 
 def write(text: str, path: str) -> None:
-    """Write a result, whole or not at all."""
-    data = text.encode("utf-8", "surrogateescape")
+    """Write a result, whole or not at all.
+
+    What stands at the path is replaced in one step if it is a file; a link is followed, and a
+    pipe or a device is written to.
+
+    Raises:
+        InputError: it cannot be written.
+        BrokenPipeError: whoever read standard output has stopped.
+    """
+    data = text.encode("utf-8")
     try:
         if path == "-":
-            sys.stdout.flush()
-            sys.stdout.buffer.write(data)
-            sys.stdout.flush()
-            return
-        folder = os.path.dirname(path) or "."
-        with tempfile.NamedTemporaryFile(dir=folder, prefix=".sereval-", delete=False) as file:
-            try:
+            _write_standard_output(data)
+        elif os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as file:
                 file.write(data)
-                file.close()
-                os.chmod(file.name, 0o666 & ~_umask())
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        else:
+            _replace(os.path.realpath(path), data)
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from None
+        name = "standard output" if path == "-" else path
+        raise InputError(error.strerror or str(error), path=name) from None
+
+
+def _write_standard_output(data: bytes) -> None:
+    if sys.stdout is None:
+        raise InputError("it is closed, expected a place for the result", path="standard output")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.flush()
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Put a new file in the place of an old one, which it takes the permissions of."""
+    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
+    file = tempfile.NamedTemporaryFile(  # noqa: SIM115 - it outlives its closing
+        dir=os.path.dirname(path), prefix=".sereval-", delete=False
+    )
+    try:
+        with file:
+            file.write(data)
+        os.chmod(file.name, mode)
+        os.replace(file.name, path)
+    except BaseException:
+        os.unlink(file.name)
+        raise

@@ -8,7 +8,7 @@ import click
 
 from ..evaluate import Settings, paired, projection
 from ..report import PROJECTIONS
-from .inputs import exact, read_sides, side_options
+from .inputs import WORDS, exact, read_sides, side_options
 from .outputs import output_options, write
 from .scoring import TOLERANCE_HELP, parsed, tolerance_pair, unplaceable_option
 
@@ -37,7 +37,7 @@ def project(
     **sides: Any,
 ) -> None:
     """Carry REF onto the words of HYP, or of --words, through time: the fuzzy reference."""
-    references, hypotheses = read_sides(ref, hyp, empty=True, **sides)
+    references, hypotheses = read_sides(ref, hyp, empty=True, hypotheses_are=WORDS, **sides)
     settings = Settings(tolerance, unplaceable)
     projected = [
         (reference, projection(reference, hypothesis, settings)[0])

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from ..report import RENDERERS
+from ..report.text import lost
 from .inputs import side_options
 from .outputs import output_options, write
 from .scoring import score_sides, scoring_options, tolerance_option
@@ -21,4 +22,7 @@ from .scoring import score_sides, scoring_options, tolerance_option
 @output_options(RENDERERS)
 def score(*, ref: str, hyp: str, format: str, output: str, **given: Any) -> None:
     """Score HYP against REF: slot error rate, precision, recall and F1."""
-    write(RENDERERS[format](score_sides(ref, hyp, **given)), output)
+    evaluation = score_sides(ref, hyp, **given)
+    write(RENDERERS[format](evaluation), output)
+    if format == "csv" and evaluation.counts.unplaceable:  # the other formats have a place for it
+        click.echo(lost(evaluation), err=True)

@@ -11,6 +11,7 @@ from ..errors import SerevalError
 from ..evaluate import MISSING, Evaluation, evaluate
 from ..grammar import load
 from ..mapping import PAIRINGS
+from ..model import seconds
 from ..project import POLICIES
 from ..readers import parse_duration
 from ..score import Costs
@@ -30,6 +31,10 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
     return callback
 
 
+LONGEST = 60_000
+"""No tolerance is longer, in ms: what is meant is another unit."""
+
+
 def tolerance_pair(text: str) -> tuple[int, int]:
     """A tolerance in ms for starts and one for ends, from one duration or two.
 
@@ -37,6 +42,10 @@ def tolerance_pair(text: str) -> tuple[int, int]:
     ((300, 300), (300, 500))
     """
     given = [parse_duration(part) for part in text.split(",")]
+    if max(given) > LONGEST:
+        raise SerevalError(
+            f"found {text!r}, expected at most {seconds(LONGEST)} s; milliseconds are 300ms"
+        )
     if len(given) > 2:
         raise SerevalError(f"found {text!r}, expected one duration, or two: START,END")
     return given[0], given[-1]
@@ -84,9 +93,13 @@ scoring_options = options(
         "--costs",
         metavar="COSTS",
         callback=parsed(Costs.parse),
-        help="Of errors: S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1.",
+        help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
     ),
-    click.option("--grammar", help="Tells types from components: a bundled one or a TOML file."),
+    click.option(
+        "--grammar",
+        metavar="GRAMMAR",
+        help="Report types and components apart: a bundled grammar (quaero), or a TOML file.",
+    ),
 )
 
 

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 from ..model import Document, Reference
 from . import ctm, inline, native, praat
 from .praat import UNKNOWN
-from .source import Source, decode, one_line, quote
+from .source import Source, decode, quote
 from .times import milliseconds, parse_duration
 
 __all__ = ["READERS", "UNKNOWN", "Reader", "milliseconds", "native", "parse_duration", "read"]
@@ -166,12 +166,19 @@ def _documents(
     if not text.strip():
         raise InputError(f"the file is empty, expected {reader.expects}", path=path)
     id = "-" if path == "-" else os.path.splitext(os.path.basename(path))[0]
+    if one_line(id) != id:
+        raise InputError(
+            "the name of the file is the id of its document, expected characters that can be seen",
+            path=one_line(path),
+        )
     return reader.parse(Source(path, id, text, tier))
 
 
 def _bytes(path: str) -> bytes:
     try:
         if path == "-":
+            if sys.stdin is None:
+                raise InputError("it is closed, expected a document", path="standard input")
             return sys.stdin.buffer.read()
         with open(path, "rb") as file:
             return file.read()

@@ -16,7 +16,7 @@ from .source import SURROGATE, Source, quote
 from .times import milliseconds
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements")
-_REFERENCE = ("id", "words", "times", "elements", "unplaceable")
+_REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
 _EXACT = ("label", "start", "end", "parent")
 _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
 _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
@@ -256,6 +256,7 @@ def _reference(record: _Record, elements: list[_Record], path: str) -> Reference
         tuple(_fuzzy(element, len(words)) for element in elements),
         tuple(_unplaceable(lost, len(words)) for lost in record.records("unplaceable")),
         _times(record),
+        record.string("projection") if "projection" in record else "",
         path,
     )
 
@@ -336,6 +337,8 @@ def _line(document: Document | Reference) -> str:
             parts["breaks"] = _json(document.breaks)
         parts["elements"] = _list(_json(_exact_element(e)) for e in document.elements)
     else:
+        if document.projection:
+            parts["projection"] = _json(_whole(document.projection))
         parts["elements"] = _list(_json(_fuzzy_element(e)) for e in document.elements)
         if document.unplaceable or not document.elements:  # what tells it from a document
             parts["unplaceable"] = _list(_json(_lost_element(x)) for x in document.unplaceable)

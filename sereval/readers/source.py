@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..errors import InputError
+from ..errors import InputError, one_line
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character: some encodings and JSON escapes yield it, no file can hold it."""
@@ -97,12 +97,3 @@ def quote(text: str, limit: int = 40) -> str:
     "l'" 'two\\nlines' 'xxx…'
     """
     return repr(text if len(text) <= limit else text[:limit] + "…")
-
-
-def one_line(message: str) -> str:
-    """A message with the unprintable characters of names in it escaped.
-
-    >>> one_line("document a\\nb")
-    'document a\\\\nb'
-    """
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in message)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import io
+from collections import Counter
 from collections.abc import Iterable
 
+from ..errors import one_line
 from ..evaluate import Evaluation
+from ..model import FATES
 from ..score import Costs, Counts, Slot, decimal
 
 Row = tuple[str, Counts]
@@ -18,23 +20,26 @@ def render(evaluation: Evaluation) -> str:
     """
     costs = evaluation.settings.costs
     total = evaluation.counts
-    groups: list[tuple[str, Iterable[Row]]] = [
+    groups: list[tuple[str, list[Row]]] = [
         ("", [("all", total), *evaluation.kinds.items()]),
-        ("label", evaluation.labels.items()),
-        ("document", [(document.id, document.counts) for document in evaluation.documents]),
+        ("by label", list(evaluation.labels.items())),
+        ("by document", [(document.id, document.counts) for document in evaluation.documents]),
     ]
-    return "\n".join(
-        [
-            f"SER {percent(total.ser(costs))} %   "
-            f"(cost {decimal(total.cost(costs))} for {total.ref} reference elements)",
-            "",
-            _table(groups, costs),
-            "",
-            *_notes(evaluation),
-            evaluation.signature,
-            "",
-        ]
+    headline = (
+        f"SER {percent(total.ser(costs))} %   "
+        f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
+    notes = "\n".join([*_notes(evaluation), "", headline, evaluation.signature, ""])
+    return f"{headline}\n\n{_table(groups, costs)}\n\n{notes}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "element"), counted(2, "element")
+    ('1 element', '2 elements')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def percent(rate: float | None, digits: int = 1) -> str:
@@ -53,41 +58,53 @@ def percent(rate: float | None, digits: int = 1) -> str:
     return f"{shown:.{digits}f}"
 
 
+TERMINAL = 80
+"""Columns of a small one."""
+
+LEGEND = """\
+C correct, S_S span wrong, S_T type wrong, S_ST both, D deleted, I inserted.
+SER, P, R and F1 in percent; P, R and F1 are of exact matches."""
+
+
 def _notes(evaluation: Evaluation) -> list[str]:
-    """What the figures alone would hide."""
+    """What the letters mean, and what the figures alone would hide."""
     total = evaluation.counts
-    notes = []
-    if total.unplaceable:
-        fates = {"drop": "dropped", "miss": "counted as deletions", "merge": "merged or dropped"}
-        what = fates[evaluation.settings.unplaceable]
-        notes.append(f"{total.unplaceable} unplaceable reference elements, {what}")
+    notes = [LEGEND]
     if total.exact != total.C:
         notes.append(
-            f"P, R and F1 are from {total.exact} exact pairs; "
-            f"the mapping of least cost has {total.C} correct ones"
+            f"These are {counted(total.exact, 'exact pair')}; "
+            f"the mapping of least cost has {total.C} correct."
         )
-    return [*notes, ""] if notes else []
+    notes.append(f"{lost(evaluation)}.")
+    return notes
 
 
-def _table(groups: Iterable[tuple[str, Iterable[Row]]], costs: Costs) -> str:
+def lost(evaluation: Evaluation) -> str:
+    """How many reference elements have no place, and what became of them; said with every score."""
+    fates = Counter(
+        lost.fate for document in evaluation.documents for lost in document.reference.unplaceable
+    )
+    number = counted(fates.total(), "unplaceable reference element")
+    became = ", ".join(f"{fates[fate]} {fate}" for fate in FATES if fates[fate])
+    return f"{number}: {became}" if became else number
+
+
+def _table(groups: Iterable[tuple[str, list[Row]]], costs: Costs) -> str:
     """Rows under one set of columns, each group under its heading."""
-    from rich.console import Console  # slow to import
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
-    table.add_column("")
-    for heading in ("Ref", "Hyp", *(slot.value for slot in Slot), "SER", "P", "R", "F1"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    columns = ("Ref", "Hyp", *(slot.value for slot in Slot), "SER", "P", "R", "F1")
+    cells: list[tuple[str, ...]] = [("", *columns)]
     for heading, rows in groups:
         if heading:
-            table.add_row()
-            table.add_row(Text(f"by {heading}"))
+            cells += [("",), (heading,)]
         for name, counts in rows:
-            rates = (counts.ser(costs), counts.precision, counts.recall, counts.f1)
             numbers = (counts.ref, counts.hyp, *(counts[slot] for slot in Slot))
-            table.add_row(Text(name), *map(str, numbers), *map(percent, rates))
-    console = Console(file=io.StringIO(), width=1000, color_system=None)
-    with console.capture() as capture:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+            rates = (counts.ser(costs), counts.precision, counts.recall, counts.f1)
+            cells.append((one_line(name), *map(str, numbers), *map(percent, rates)))
+    wide = [max(map(len, column)) for column in zip(*(c for c in cells if len(c) > 1), strict=True)]
+    gap = "  " if sum(wide) + 2 * len(columns) < TERMINAL else " "
+    return "\n".join(
+        gap.join(
+            [cell.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])] if numbers else [cell]
+        ).rstrip()
+        for cell, *numbers in cells
+    )

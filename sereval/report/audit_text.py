@@ -1,0 +1,695 @@
+"""Why a document got its score, for people at a terminal.
+
+Errors that touch each other stand in one block: a picture, and under it a line for every slot.
+The picture has the annotated words above the words that were scored, in columns of what was said
+at one time; the reference's tree over them, the hypothesis's tree under them, and below it where
+each reference element that is listed may sit.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..audit import REFERENCE, Audit, Row
+from ..errors import one_line
+from ..evaluate import Evaluation
+from ..model import Document, seconds
+from ..score import Costs, Counts, Slot, decimal
+from .text import percent
+
+if TYPE_CHECKING:
+    from rich.style import Style
+
+Wanted = Callable[[Row, Row | None], bool]
+"""Whether to show a row; it is asked with the row's partner, and answers alike for both."""
+
+STYLES = {
+    Slot.CORRECT: "green",
+    Slot.SPAN: "yellow",
+    Slot.TYPE: "dark_orange",
+    Slot.SPAN_AND_TYPE: "orange_red1",
+    Slot.DELETION: "bold red",
+    Slot.INSERTION: "dodger_blue1",
+    None: "bright_black",
+}
+"""Colour of each class; ``None``: an unplaceable element that does not count."""
+
+LOST = "unplaceable"
+CONTEXT = 3  # columns of words on either side of a block, and around a stretch left out
+LONGEST = 24  # of a word or a label, in cells of the terminal
+NARROWEST = 50
+GUTTER = 8  # what stands left of the words of a picture
+RANGE = "range"
+LEGEND = (
+    "[word] strict frontier, word* chosen frontier; "
+    "range: [ ] where it was put, < where else it may start, > where else it may end"
+)
+
+
+def is_error(row: Row, _partner: Row | None) -> bool:
+    """What is shown unless asked otherwise: all that is not correct."""
+    return row.is_error
+
+
+def render(
+    audits: Iterable[Audit],
+    evaluation: Evaluation,
+    wanted: Wanted = is_error,
+    *,
+    width: int = 100,
+    colour: str | None = None,
+) -> str:
+    """The wanted elements by document and place, then the score of all documents.
+
+    Args:
+        audits: of the documents to show.
+        evaluation: what they were made from; its totals are those of all documents.
+        wanted: which elements to list; the pictures have their neighbours too.
+        width: of a line, in cells of the terminal, 50 at least.
+        colour: colour system as `rich` names it (``standard``, ``256``, ``truecolor``); ``None``:
+            plain text. Classes are always named, never told by colour alone.
+    """
+    width = max(width, NARROWEST)
+    counts = {document.id: document.counts for document in evaluation.documents}
+    costs = evaluation.settings.costs
+    lines: list[Line] = []
+    for audit in audits:
+        page = _Page(audit, wanted, width, projected=evaluation.settings.tolerance is not None)
+        blocks = list(page.blocks())
+        if blocks:
+            lines += [*_head(audit.id, counts[audit.id], costs, width), Line()]
+            lines += [line for block in blocks for line in (*block, Line())]
+    if any(line.text.startswith(f"  {RANGE}") for line in lines):
+        lines += [*(_styled(text, "dim") for text in textwrap.wrap(LEGEND, width)), Line()]
+    lines += _head("all documents", evaluation.counts, costs, width)
+    lines.append(_styled(evaluation.signature))
+    return "".join(f"{line.render(colour)}\n" for line in lines)
+
+
+def _head(name: str, counts: Counts, costs: Costs, width: int) -> list[Line]:
+    """Name and score: those of the document, whatever of it is shown."""
+    classes = ", ".join(f"{counts[slot]} {slot.value}" for slot in Slot)
+    lost = f"; {counts.unplaceable} {LOST}" if counts.unplaceable else ""
+    text = (
+        f"{one_line(name)}: SER {percent(counts.ser(costs))} % "
+        f"(cost {decimal(counts.cost(costs))} for {counts.ref} reference elements: "
+        f"{classes}{lost})"
+    )
+    return [_styled(part, "bold") for part in textwrap.wrap(text, width, subsequent_indent="  ")]
+
+
+# --- lines ----------------------------------------------------------------------------------------
+
+
+class Line:
+    """A line of cells that is written on at any place, over what is there."""
+
+    def __init__(self) -> None:
+        self._cells: list[tuple[str, str]] = []  # a wide character is followed by an empty cell
+
+    def put(self, at: int, text: str, style: str = "") -> None:
+        """Write a text from a cell on."""
+        self._cells += [(" ", "")] * (at - len(self._cells))
+        for character in text:
+            cells = size(character)
+            if cells == 0 and at:
+                self._cells[at - 1] = self._cells[at - 1][0] + character, style
+                continue
+            self._cells[at : at + cells] = [(character, style), *[("", style)] * (cells - 1)]
+            at += cells
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    @property
+    def text(self) -> str:
+        """Without styles."""
+        return "".join(character for character, _ in self._cells).rstrip()
+
+    def render(self, colour: str | None) -> str:
+        """With the codes of a colour system, if any."""
+        if colour is None:
+            return self.text
+        runs: list[tuple[str, str]] = []
+        for character, style in self._cells[: len(self._cells)]:
+            if runs and runs[-1][1] == style:
+                runs[-1] = runs[-1][0] + character, style
+            else:
+                runs.append((character, style))
+        return "".join(_coloured(text, style, colour) for text, style in runs).rstrip()
+
+
+def _styled(text: str, style: str = "") -> Line:
+    line = Line()
+    line.put(0, text, style)
+    return line
+
+
+def _coloured(text: str, style: str, colour: str) -> str:
+    if not style or text.isspace():
+        return text
+    from rich.console import COLOR_SYSTEMS  # slow to import
+
+    return _style(style).render(text, color_system=COLOR_SYSTEMS[colour])
+
+
+@cache
+def _style(style: str) -> Style:
+    from rich.style import Style
+
+    return Style.parse(style)
+
+
+@cache
+def size(text: str) -> int:
+    """How many cells of a terminal a text takes.
+
+    >>> size("日本"), size("e\\u0301")
+    (4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # slow to import
+
+    return cell_len(text)
+
+
+def clip(text: str, cells: int = LONGEST) -> str:
+    """A text without what has no room.
+
+    >>> clip("transsubstantiation", 10)
+    'transsubs…'
+    """
+    text = one_line(text)
+    if size(text) <= cells:
+        return text
+    while size(text) >= cells and text:
+        text = text[:-1]
+    return f"{text}…"
+
+
+# --- blocks ---------------------------------------------------------------------------------------
+
+
+class Column(NamedTuple):
+    """Words of the two sides that were said at one time; ``None``: the side has none."""
+
+    reference: int | None
+    hypothesis: int | None
+
+
+class Case(NamedTuple):
+    """A slot: the element of either side or of both, and the row that answers for it."""
+
+    reference: Row | None
+    hypothesis: Row | None
+
+    @property
+    def row(self) -> Row:
+        """The row that has the class and the cost."""
+        row = self.reference or self.hypothesis
+        assert row is not None
+        return row
+
+
+@dataclass
+class _Block:
+    """Rows that touch each other, and the columns from the first to after the last of them."""
+
+    rows: list[Row]
+    first: int
+    after: int
+
+
+class _Page:
+    """One document, laid out."""
+
+    def __init__(self, audit: Audit, wanted: Wanted, width: int, *, projected: bool) -> None:
+        self.audit, self.width = audit, width
+        self.own, self.scored = audit.reference_words, audit.hypothesis_words
+        self.partner = {_key(row): other for row, other in audit.with_partners()}
+        self.wanted = {_key(row) for row, other in audit.with_partners() if wanted(row, other)}
+        self.one_line_of_words = not projected
+        self.says_where = projected or any(
+            len(row.starts) != 1 or len(row.ends) != 1 for row in audit.references
+        )
+        self.columns = columns(self.own, self.scored) if projected else _same(self.own)
+        self.own_column: dict[int, int] = {}
+        self.scored_column: dict[int, int] = {}
+        for at, column in enumerate(self.columns):
+            if column.reference is not None:
+                self.own_column[column.reference] = at
+            if column.hypothesis is not None:
+                self.scored_column[column.hypothesis] = at
+
+    def blocks(self) -> Iterator[list[Line]]:
+        """The lines of each block that has a row to list, in order of place."""
+        for block in self._gathered():
+            cases = self._cases(block.rows)
+            if cases:
+                yield [
+                    *self._title(block, cases),
+                    *_Picture(self, block, cases).lines(),
+                    *_listed(self, cases),
+                ]
+
+    def own_span(self, row: Row) -> tuple[int, int] | None:
+        """First column of an element's own words, and the one after its last."""
+        if row.side == REFERENCE:
+            return None if row.span is None else _reach(row.span, self.own_column)
+        return None if row.span is None else _reach(row.span, self.scored_column)
+
+    def reach(self, row: Row, *, with_range: bool = False) -> tuple[int, int] | None:
+        """First and last column (exclusive) that an element has to do with."""
+        spans = [self.own_span(row)]
+        if row.placement is not None:
+            spans.append(_reach(row.placement, self.scored_column))
+        if with_range and row.starts:
+            spans.append(_reach((row.starts[0], row.starts[-1] + 1), self.scored_column))
+        if with_range and row.ends:
+            spans.append(_reach((row.ends[0] - 1, row.ends[-1]), self.scored_column))
+        found = [span for span in spans if span is not None]
+        return (min(a for a, _ in found), max(b for _, b in found)) if found else None
+
+    def _gathered(self) -> list[_Block]:
+        """Rows by block: those of one tree, pairs, what stands in the way, and what overlaps."""
+        leader: dict[tuple[str, int], tuple[str, int]] = {_key(r): _key(r) for r in self.audit.rows}
+
+        def head(key: tuple[str, int]) -> tuple[str, int]:
+            while leader[key] != key:
+                leader[key] = leader[leader[key]]
+                key = leader[key]
+            return key
+
+        for row in self.audit.rows:
+            for index in (row.parent, row.blocker, row.into):
+                if index is not None:
+                    leader[head(_key(row))] = head((row.side, index))
+            other = self.partner[_key(row)]
+            if other is not None:
+                leader[head(_key(row))] = head(_key(other))
+        groups: dict[tuple[str, int], list[Row]] = {}
+        for row in self.audit.rows:
+            groups.setdefault(head(_key(row)), []).append(row)
+        return _merged([self._block(rows) for rows in groups.values()])
+
+    def _block(self, rows: list[Row]) -> _Block:
+        spans = [span for span in (self.reach(row) for row in rows) if span is not None]
+        if not spans:  # nowhere at all: where its tags might have been
+            spans = [s for s in (self.reach(row, with_range=True) for row in rows) if s] or [(0, 0)]
+        return _Block(rows, min(a for a, _ in spans), max(b for _, b in spans))
+
+    def _cases(self, rows: Sequence[Row]) -> list[Case]:
+        """The slots to list, by place, outer ones first."""
+        cases = []
+        for row in rows:
+            other = self.partner[_key(row)]
+            if _key(row) not in self.wanted:
+                continue
+            if row.side == REFERENCE:
+                cases.append(Case(row, other))
+            elif other is None:
+                cases.append(Case(None, row))
+
+        def place(case: Case) -> tuple[int, int, int, int]:
+            first, after = self.reach(case.row, with_range=True) or (0, 0)
+            own = self.own_span(case.row) or (first, after)
+            return own[0], -own[1], case.row.depth, case.reference is None
+
+        return sorted(cases, key=place)
+
+    def _title(self, block: _Block, cases: Sequence[Case]) -> list[Line]:
+        """Document, when and where, the classes that are listed and what they cost."""
+        rows = [row for case in cases for row in case if row is not None]
+        times = [row.time for row in rows if row.time is not None]
+        where = ""
+        if times:
+            start, end = min(a for a, _ in times), max(b for _, b in times)
+            where = f"{seconds(start)}–{seconds(end)} s"
+        elif spans := [row.span for row in rows if row.span is not None]:
+            first, after = min(a for a, _ in spans), max(b for _, b in spans)
+            where = f"word {after}" if after == first + 1 else f"words {first + 1}–{after}"
+        line = Line()
+        line.put(0, f"{clip(self.audit.id, self.width // 3)}  {where}", "bold")
+        for case in cases:
+            line.put(len(line) + 2, _letter(case.row), STYLES[case.row.slot])
+            if len(line) > self.width - 24:
+                line.put(len(line) + 1, "…")
+                break
+        cost = sum((case.row.cost for case in cases), start=0 * cases[0].row.cost)
+        line.put(len(line) + 2, f"cost {decimal(cost)}")
+        return [line]
+
+
+def _key(row: Row) -> tuple[str, int]:
+    return row.side, row.index
+
+
+def _letter(row: Row) -> str:
+    return LOST if row.slot is None else row.slot.value
+
+
+def _reach(span: tuple[int, int], column: dict[int, int]) -> tuple[int, int] | None:
+    """Columns of a span of words: the first, and the one after the last."""
+    return (column[span[0]], column[span[1] - 1] + 1) if span[0] < span[1] else None
+
+
+def _merged(blocks: list[_Block]) -> list[_Block]:
+    """Blocks that share a column made one, in order."""
+    merged: list[_Block] = []
+    for block in sorted(blocks, key=lambda block: (block.first, block.after)):
+        if merged and block.first < merged[-1].after:
+            merged[-1].rows += block.rows
+            merged[-1].after = max(merged[-1].after, block.after)
+        else:
+            merged.append(block)
+    return merged
+
+
+# --- columns --------------------------------------------------------------------------------------
+
+
+def _same(words: Document) -> list[Column]:
+    return [Column(k, k) for k in range(len(words.words))]
+
+
+def columns(own: Document, scored: Document) -> list[Column]:
+    """The words of two sides side by side, by time.
+
+    Two words stand in one column if each is the one that the other shares most time with. The
+    words between such columns follow in the order of their starts.
+
+    >>> own = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)))
+    >>> columns(own, Document("d", ("dubidget",), times=((0, 800),)))
+    [Column(reference=0, hypothesis=None), Column(reference=1, hypothesis=0)]
+    """
+    ours, theirs = own.times or (), scored.times or ()
+    pairs = [*_partners(ours, theirs), (len(ours), len(theirs))]
+    found = []
+    i = j = 0
+    for r, h in pairs:
+        alone = [(ours[k][0], 0, Column(k, None)) for k in range(i, r)]
+        alone += [(theirs[k][0], 1, Column(None, k)) for k in range(j, h)]
+        found += [column for *_, column in sorted(alone)]
+        if r < len(ours):
+            found.append(Column(r, h))
+        i, j = r + 1, h + 1
+    return found
+
+
+def _partners(
+    ours: Sequence[tuple[int, int]], theirs: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Words that share most time with each other, increasing on both sides."""
+    best: dict[int, tuple[int, int]] = {}  # of each of ours: time shared, and with whom
+    back: dict[int, tuple[int, int]] = {}
+    j = 0
+    for i, (start, end) in enumerate(ours):
+        while j < len(theirs) and theirs[j][1] <= start:
+            j += 1
+        for k in range(j, len(theirs)):
+            if theirs[k][0] >= end:
+                break
+            shared = min(end, theirs[k][1]) - max(start, theirs[k][0])
+            if shared > best.get(i, (0, 0))[0]:
+                best[i] = shared, k
+            if shared > back.get(k, (0, 0))[0]:
+                back[k] = shared, i
+    last = -1
+    for i, (_, k) in sorted(best.items()):
+        if back[k][1] == i and k > last:
+            yield i, k
+            last = k
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+class _Bar(NamedTuple):
+    """A bracket over columns ``first … after-1``; ``height`` counts from the words outwards."""
+
+    first: int
+    after: int
+    name: str
+    style: str
+    height: int
+
+
+class _Picture:
+    """The words of a block in columns, with both trees and the ranges of what is listed."""
+
+    def __init__(self, page: _Page, block: _Block, cases: Sequence[Case]) -> None:
+        self.page, self.block = page, block
+        self.upper = self._bars(REFERENCE)
+        self.lower = self._bars("hypothesis")
+        listed = [case.reference for case in cases if case.reference is not None]
+        self.ranged = [row for row in listed if row.placement and page.says_where]
+        spans = [page.reach(row, with_range=True) for row in listed]
+        found = [(block.first, block.after), *filter(None, spans)]
+        self.inside = min(a for a, _ in found), max(b for _, b in found)
+        first = max(self.inside[0] - CONTEXT, 0)
+        after = min(self.inside[1] + CONTEXT, len(page.columns))
+        self.shown = self._without_long_stretches(range(first, after))
+        self.texts = {at: self._words(at) for at in self.shown}
+        self.sizes = {at: max(2, *map(size, texts)) for at, texts in self.texts.items()}
+        self._make_room()
+
+    def _bars(self, side: str) -> list[_Bar]:
+        rows = [row for row in self.block.rows if row.side == side]
+        height = {row.index: 0 for row in rows}
+        for row in sorted(rows, key=lambda row: -row.depth):
+            if row.parent in height:
+                height[row.parent] = max(height[row.parent], height[row.index] + 1)
+        bars = []
+        for row in rows:
+            span = self.page.own_span(row)
+            if span is not None:
+                name = f"{clip(row.label)} {_letter(row)}"
+                bars.append(_Bar(*span, name, STYLES[row.slot], height[row.index]))
+        return bars
+
+    def _words(self, at: int) -> tuple[str, str]:
+        if at < 0:
+            return "…", "…"
+        r, h = self.page.columns[at]
+        own = "" if r is None else clip(self.page.own.words[r])
+        return own, "" if h is None else clip(self.page.scored.words[h])
+
+    def _without_long_stretches(self, every: range) -> list[int]:
+        """Columns to show; a negative one stands for words far from where anything happens."""
+        near: set[int] = set()
+        ends = [edge for bar in (*self.upper, *self.lower) for edge in (bar.first, bar.after - 1)]
+        for row in self.ranged:
+            first, after = self.page.reach(row, with_range=True) or (0, 0)
+            ends += [first, after - 1]
+        for edge in ends:
+            near.update(range(edge - CONTEXT, edge + CONTEXT + 1))
+        shown: list[int] = []
+        for at in every:
+            if at in near or not self.inside[0] <= at < self.inside[1]:
+                shown.append(at)
+            elif not shown or shown[-1] >= 0:
+                shown.append(-1 - at)
+        return shown
+
+    def _make_room(self) -> None:
+        """Widen columns until the brackets over them have room for their names."""
+        for bar in sorted((*self.upper, *self.lower), key=lambda bar: bar.after - bar.first):
+            over = [at for at in self.shown if bar.first <= at < bar.after]
+            missing = size(bar.name) + 2 - sum(self.sizes[at] + 1 for at in over) + 1
+            for number, at in enumerate(over):
+                if missing > 0:
+                    share = -(-missing // (len(over) - number))
+                    self.sizes[at] += share
+                    missing -= share
+
+    def lines(self) -> Iterator[Line]:
+        """The picture, in as many pieces as the width asks for."""
+        room = self.page.width - GUTTER
+        piece: list[int] = []
+        used = 0
+        for at in self.shown:
+            if piece and used + self.sizes[at] > room:
+                yield from self._piece(piece)
+                yield Line()
+                piece, used = [], 0
+            piece.append(at)
+            used += self.sizes[at] + 1
+        if piece:
+            yield from self._piece(piece)
+
+    def _piece(self, piece: Sequence[int]) -> Iterator[Line]:
+        place: dict[int, int] = {}
+        at_cell = GUTTER
+        for at in piece:
+            place[at] = at_cell
+            at_cell += self.sizes[at] + 1
+        above = self._lanes(self.upper, place)
+        below = self._lanes(self.lower, place)
+        words = [self._word_line(0, place)]
+        if not self.page.one_line_of_words:
+            words.append(self._word_line(1, place))
+        if above:
+            above[0].put(2, "ref")
+        else:
+            words[0].put(2, "ref")
+        if below:
+            below[-1].put(2, "hyp")
+        elif len(words) > 1:
+            words[1].put(2, "hyp")
+        yield from above
+        yield from words
+        yield from below
+        for row in self.ranged:
+            yield from self._range(row, place)
+
+    def _word_line(self, side: int, place: dict[int, int]) -> Line:
+        line = Line()
+        for at, cell in place.items():
+            inside = self.block.first <= at < self.block.after
+            line.put(cell, self.texts[at][side], "" if inside else "dim")
+        return line
+
+    def _lanes(self, bars: Sequence[_Bar], place: dict[int, int]) -> list[Line]:
+        """A line for each height, the greatest first for what is above the words."""
+        lanes: dict[int, Line] = {}
+        for bar in bars:
+            over = [at for at in place if bar.first <= at < bar.after]
+            if not over:
+                continue
+            begins = any(at == bar.first for at in over)
+            ends = any(at == bar.after - 1 for at in over)
+            width = place[over[-1]] + self.sizes[over[-1]] - place[over[0]]
+            name = clip(bar.name, width - 2) if begins else clip(f"…{bar.name}", width - 2)
+            inside = f"{name}{'─' * (width - 2 - size(name))}"
+            drawn = f"{'[' if begins else '─'}{inside}{']' if ends else '─'}"
+            lanes.setdefault(bar.height, Line()).put(place[over[0]], drawn, bar.style)
+        order = sorted(lanes, reverse=bars is self.upper)
+        return [lanes[height] for height in order]
+
+    def _range(self, row: Row, place: dict[int, int]) -> Iterator[Line]:
+        """Where a reference element may start and end on the scored words, and where it does."""
+        assert row.placement is not None
+        column = self.page.scored_column
+        marks: dict[int, str] = {}
+        for frontiers, mark, shift, chosen in (
+            (row.starts, "<", 0, row.placement[0]),
+            (row.ends, ">", 1, row.placement[1]),
+        ):
+            for k in frontiers:
+                at = column[k - shift]
+                if at in place:
+                    cell = place[at] + shift * (self.sizes[at] - 1)
+                    marks[cell] = {"<": "[", ">": "]"}[mark] if k == chosen else mark
+        if not marks:
+            return
+        line = Line()
+        style = STYLES[row.slot]
+        line.put(2, RANGE)
+        line.put(min(marks), "·" * (max(marks) - min(marks)), style)
+        for cell, mark in marks.items():
+            line.put(cell, mark, style)
+        name = clip(f"{row.label} {_letter(row)}", 30)
+        opened = [cell for cell, mark in marks.items() if mark == "["]
+        free = [cell for cell in opened if not any(cell < m <= cell + size(name) for m in marks)]
+        if free:
+            line.put(free[0] + 1, name, style)
+        elif len(line) + 1 + size(name) <= self.page.width:
+            line.put(len(line) + 1, name, style)
+        yield line
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+def _listed(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
+    """The slots, each with its class, cost, labels and words, and with where it may sit."""
+    labels = [_labels(case) for case in cases]
+    letters = max(size(_letter(case.row)) for case in cases)
+    costs = max(size(decimal(case.row.cost)) for case in cases)
+    label_size = min(max(map(size, labels)), page.width // 2)
+    for case, label in zip(cases, labels, strict=True):
+        line = Line()
+        line.put(2, _letter(case.row), STYLES[case.row.slot])
+        line.put(4 + letters, decimal(case.row.cost))
+        indent = 6 + letters + costs
+        line.put(indent, label)
+        at = max(len(line), indent + label_size) + 2
+        words, *more = textwrap.wrap(_spoken(case), page.width - at) if at + 20 <= page.width else (
+            "", *textwrap.wrap(_spoken(case), page.width - indent - 2)
+        )
+        line.put(at, words)
+        yield line
+        for text in (*more, *_where(page, case, page.width - indent - 2)):
+            line = Line()
+            line.put(indent + 2, text)
+            yield line
+
+
+def _labels(case: Case) -> str:
+    ours = "" if case.reference is None else "|".join(map(clip, case.reference.labels))
+    theirs = "" if case.hypothesis is None else clip(case.hypothesis.label)
+    return f"{ours} → {theirs}" if ours and theirs else ours or theirs
+
+
+def _spoken(case: Case) -> str:
+    """The words of either side; once, if they are the same."""
+    sides = [_quoted(row.words) for row in case if row is not None]
+    return " → ".join(dict.fromkeys(sides))
+
+
+def _quoted(words: Sequence[str]) -> str:
+    shown = [clip(word) for word in words]
+    if len(shown) > 12:
+        shown = [*shown[:6], "…", *shown[-5:]]
+    return f"“{' '.join(shown)}”" if shown else ""
+
+
+def _where(page: _Page, case: Case, width: int) -> Iterator[str]:
+    """Candidates of the reference element, how the hypothesis misses it, why it has no place."""
+    row = case.reference
+    if row is None:
+        return
+    parts = []
+    if page.says_where and row.is_error:
+        parts.append(
+            f"may start at {_candidates(page, row, is_end=False)}; "
+            f"end after {_candidates(page, row, is_end=True)}"
+        )
+    if case.hypothesis is not None and row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE):
+        parts.append(_missed(row, case.hypothesis))
+    if row.why is not None:
+        parts.append(f"{LOST}: {row.why}" if row.slot is not None else row.why)
+    for part in parts:
+        yield from textwrap.wrap(one_line(part), width, subsequent_indent="  ")
+
+
+def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:
+    frontiers = row.ends if is_end else row.starts
+    strict = None if row.strict is None else row.strict[is_end]
+    chosen = None if row.placement is None else row.placement[is_end]
+    shown = []
+    for k in frontiers:
+        word = clip(page.scored.words[k - is_end])
+        shown.append(f"{f'[{word}]' if k == strict else word}{'*' if k == chosen else ''}")
+    return " | ".join(shown) or "nowhere"
+
+
+def _missed(row: Row, hypothesis: Row) -> str:
+    """By how many words a hypothesis element misses the place that was chosen.
+
+    Earlier and later are those of the hypothesis.
+    """
+    assert row.placement is not None
+    assert hypothesis.span is not None
+    parts = []
+    for what, put, found in zip(("starts", "ends"), row.placement, hypothesis.span, strict=True):
+        by = abs(put - found)
+        if by:
+            words = "word" if by == 1 else "words"
+            parts.append(f"{what} {by} {words} {'early' if found < put else 'late'}")
+    return f"hypothesis {' and '.join(parts)}"

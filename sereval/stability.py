@@ -1,0 +1,267 @@
+"""Whether the order of systems holds when the alignment criterion changes.
+
+Kehler, Bear and Appelt (2001) scored 53 states of one system twice, with the alignment criterion
+of MUC-6 and with a stricter one, and found that 90 of 1378 pairs of states changed places. Here
+the same outputs are scored under a table of criteria: how far a frontier may be (tolerance), what
+becomes of elements without a place (policy), and who may answer whom (pairing rule).
+
+Their lesson is that what may be aligned and what an alignment costs are two things. So a
+`Criterion` has no costs, and the costs are the same in the whole table.
+
+Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations, product
+
+from .compare import rate
+from .errors import SerevalError
+from .evaluate import Pair, Settings, evaluate
+from .mapping import PAIRINGS
+from .model import Document, Reference
+from .project import POLICIES
+from .score import Counts
+
+TOLERANCES = (0, 100, 200, 300, 500)
+"""In ms, on either side of a frontier."""
+
+AXES = ("tolerance", "unplaceable", "pairing")
+
+Sides = tuple[Sequence[Document | Reference], Sequence[Document]]
+"""References and hypotheses, as `evaluate` takes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """What decides which elements may answer one another; it knows no costs.
+
+    Args:
+        tolerance: of starts and of ends, in ms; ``None``: on the same words.
+        unplaceable: policy for elements without a place.
+        pairing: which pairs a mapping may hold.
+
+    >>> Criterion((300, 300), "drop", "label").differs_in(Criterion((0, 0), "drop", "word"))
+    ('tolerance', 'pairing')
+    """
+
+    tolerance: tuple[int, int] | None
+    unplaceable: str
+    pairing: str
+
+    def differs_in(self, other: Criterion) -> tuple[str, ...]:
+        """The axes on which two criteria are not the same."""
+        return tuple(axis for axis in AXES if getattr(self, axis) != getattr(other, axis))
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The counts of each system under one criterion, by system in the order of names."""
+
+    criterion: Criterion
+    counts: Mapping[str, Counts]
+
+
+@dataclass(frozen=True, slots=True)
+class Swing:
+    """How the difference of two systems moves with the criterion.
+
+    Args:
+        rates: slot error rate of the first less that of the second, by criterion; criteria under
+            which one is undefined are left out.
+        base: the criterion that was asked for.
+    """
+
+    first: str
+    second: str
+    rates: Mapping[Criterion, Fraction]
+    base: Criterion
+
+    def flips(self, *axes: str) -> bool:
+        """Whether one system is better under one criterion and the other under another.
+
+        Args:
+            axes: only criteria that differ from the base on these; without any: all criteria.
+        """
+        moved = [
+            gap
+            for criterion, gap in self.rates.items()
+            if not axes or set(criterion.differs_in(self.base)) <= set(axes)
+        ]
+        return any(rate < 0 for rate in moved) and any(rate > 0 for rate in moved)
+
+    @property
+    def least(self) -> Criterion | None:
+        """Where the first does best against the second; of several the first in the table."""
+        return min(self.rates, key=lambda criterion: self.rates[criterion], default=None)
+
+    @property
+    def greatest(self) -> Criterion | None:
+        """Where the second does best against the first."""
+        return max(self.rates, key=lambda criterion: self.rates[criterion], default=None)
+
+    @property
+    def size(self) -> Fraction | None:
+        """How far the difference moves over the table."""
+        if self.least is None or self.greatest is None:
+            return None
+        return self.rates[self.greatest] - self.rates[self.least]
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """What `word` gives and `label` would not, the rest of the criterion as asked for.
+
+    Args:
+        word, label: total cost under either pairing rule.
+        alone: total cost if nothing were paired, every element a deletion or an insertion.
+        ref: reference slots.
+    """
+
+    word: Fraction
+    label: Fraction
+    alone: Fraction
+    ref: int
+
+    @property
+    def rate(self) -> Fraction | None:
+        """The credit as part of the slot error rate."""
+        return (self.label - self.word) / self.ref if self.ref else None
+
+    @property
+    def share(self) -> Fraction | None:
+        """The credit as a share of all that pairs save under `word`."""
+        saved = self.alone - self.word
+        return (self.label - self.word) / saved if saved else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """The systems of one condition under a table of criteria.
+
+    Args:
+        name: of the condition.
+        base: the criterion that was asked for; it is in the table.
+        settings: what was asked for; costs are the same under all criteria.
+        table: by tolerance, policy, pairing rule.
+    """
+
+    name: str
+    base: Criterion
+    settings: Settings
+    table: tuple[Scored, ...]
+
+    @property
+    def systems(self) -> list[str]:
+        """In the order of names."""
+        return list(self.table[0].counts)
+
+    @property
+    def swings(self) -> list[Swing]:
+        """All pairs of systems, in the order of names."""
+        return [self._swing(a, b) for a, b in combinations(self.systems, 2)]
+
+    def _swing(self, a: str, b: str) -> Swing:
+        rates = {}
+        for scored in self.table:
+            of_a, of_b = (rate(scored.counts[name], self.settings.costs) for name in (a, b))
+            if of_a is not None and of_b is not None:
+                rates[scored.criterion] = of_a - of_b
+        return Swing(a, b, rates, self.base)
+
+    def order(self, scored: Scored) -> list[tuple[str, ...]]:
+        """Systems from the best to the worst; those of equal rates together."""
+        rates = {
+            name: exact
+            for name, counts in scored.counts.items()
+            if (exact := rate(counts, self.settings.costs)) is not None
+        }
+        return [
+            tuple(name for name in rates if rates[name] == exact)
+            for exact in sorted(set(rates.values()))
+        ]
+
+    def at(self, criterion: Criterion) -> Scored:
+        """The row of a criterion."""
+        return next(scored for scored in self.table if scored.criterion == criterion)
+
+    def credit(self, system: str) -> Credit:
+        """What `word` gives a system that `label` would not."""
+        costs = self.settings.costs
+        word, label = (
+            self.at(replace(self.base, pairing=pairing)).counts[system]
+            for pairing in ("word", "label")
+        )
+        alone = Counts(D=word.ref, I=word.hyp)
+        return Credit(word.cost(costs), label.cost(costs), alone.cost(costs), word.ref)
+
+
+def stability(
+    name: str,
+    systems: Mapping[str, Sides],
+    settings: Settings,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> Stability:
+    """Score systems under every criterion that means something for them.
+
+    On the same words there is no tolerance, and an exact reference has no unplaceable elements:
+    there only the pairing rule is left. A fuzzy reference from a file cannot be merged.
+
+    Args:
+        name: of the condition.
+        systems: references and hypotheses of each.
+        settings: what was asked for; its criterion is the base, and joins the table if it is not
+            in it. Costs and the treatment of missing hypotheses hold for all criteria.
+        watch: sees the pairs of documents go by, to show progress.
+
+    >>> from sereval.model import tree
+    >>> from sereval.score import Costs
+    >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
+    >>> luck = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
+    >>> found = stability("manual", {"luck": (reference, luck)}, Settings())
+    >>> [(row.criterion.pairing, row.counts["luck"].ser(Costs())) for row in found.table]
+    [('word', 1.0), ('half', 1.0), ('label', 2.0)]
+    """
+    if not systems:
+        raise SerevalError("nothing to score, expected at least one system")
+    base = Criterion(settings.tolerance, settings.unplaceable, settings.pairing)
+    fuzzy = any(isinstance(r, Reference) for sides in systems.values() for r in sides[0])
+    table = []
+    for criterion in criteria(base, fuzzy=fuzzy):
+        counts = {
+            system: evaluate(
+                *systems[system],
+                tolerance=criterion.tolerance,
+                unplaceable=criterion.unplaceable,
+                pairing=criterion.pairing,
+                costs=settings.costs,
+                missing=settings.missing,
+                watch=watch,
+            ).counts
+            for system in sorted(systems)
+        }
+        table.append(Scored(criterion, counts))
+    return Stability(name, base, settings, tuple(table))
+
+
+def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:
+    """The table of criteria, by tolerance, policy and pairing rule.
+
+    Args:
+        base: what was asked for.
+        fuzzy: whether references are fuzzy ones from a file.
+
+    >>> len(criteria(Criterion((300, 300), "drop", "word")))
+    45
+    """
+    tolerances: list[tuple[int, int] | None] = [base.tolerance]
+    policies = [base.unplaceable]
+    if base.tolerance is not None:
+        tolerances = [*sorted({*((ms, ms) for ms in TOLERANCES), base.tolerance})]
+        policies = list(POLICIES)
+    elif fuzzy:
+        policies = [policy for policy in POLICIES if policy != "merge"]
+    return [Criterion(*row) for row in product(tolerances, policies, PAIRINGS)]

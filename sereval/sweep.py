@@ -1,0 +1,451 @@
+"""The score at many tolerances: how much of an error rate is a matter of where time cuts words.
+
+Every point equals what ``evaluate`` counts at that tolerance. What is shared on the way is exact:
+
+* Only counts are asked for, and the shift breaks ties between equal counts (definition, section
+  3). So clusters are solved without strict frontiers, and more of them are alike.
+* A document is cut into *blocks*, where no cluster of any tolerance reaches across. A block has
+  its counts at each tolerance, and those of the document are their sum.
+* Where the same elements are placed and the candidates of one tolerance are among those of the
+  next, all that is possible at the first is possible at the second: the best can only come earlier
+  in the order of the preference. So if a block has the same counts at both ends of such a stretch,
+  it has them all along, and nothing in between is searched::
+
+      tolerance   0 ──────── 0.5 ──────── 1          equal at 0.5 and 1: settled
+      counts      A            B          B          not at 0 and 0.5: search at 0.25, and so on
+
+Same counts as ``[evaluate(…, tolerance=t).counts for t in tolerances]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, groupby, pairwise
+from typing import NamedTuple
+
+from .clusters import Cluster, clusters
+from .errors import SerevalError
+from .evaluate import Evaluation, Pair, Settings, paired, projection
+from .grammar import Grammar
+from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, cheapest, solve
+from .model import Document, Reference, seconds, tags
+from .project import described
+from .readers import parse_duration
+from .score import PAIR, Costs, Counts, Slot
+
+MOST_POINTS = 1001
+"""No sweep has more tolerances."""
+
+TAIL = Fraction(1, 5)
+"""The last part of the range of tolerances, over which a flat curve does not move …"""
+
+STEEP = Fraction(1, 1000)
+"""… by more than this: 0.1 points of SER."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The scores of one or more systems at each of several tolerances.
+
+    Args:
+        tolerances: in ms, increasing; of starts and ends alike.
+        systems: counts over all documents at each tolerance, by name of the system.
+        settings: all others; their tolerance is not looked at.
+        grammar: named in the signature.
+
+    >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
+    >>> sweep.rates("crf")
+    [Fraction(1, 1), Fraction(0, 1)]
+    """
+
+    tolerances: tuple[int, ...]
+    systems: Mapping[str, tuple[Counts, ...]]
+    settings: Settings
+    grammar: Grammar | None = None
+
+    def rates(self, system: str) -> list[Fraction | None]:
+        """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
+        costs = self.settings.costs
+        return [c.cost(costs) / c.ref if c.ref else None for c in self.systems[system]]
+
+    def signature_at(self, tolerance: int) -> str:
+        """The signature of the evaluation at one tolerance in ms."""
+        settings = replace(self.settings, tolerance=(tolerance, tolerance))
+        return Evaluation((), settings, self.grammar).signature
+
+    @property
+    def signature(self) -> str:
+        """All that can change a digit of the sweep, on one line."""
+        first = self.tolerances[0]
+        return self.signature_at(first).replace(
+            f"|tolerance:{described(first)}|", f"|tolerance:{described_grid(self.tolerances)}|", 1
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Curves that are not yet flat, then changes of the ranking, by tolerance."""
+        ranking = [
+            note
+            for one, other in combinations(self.systems, 2)
+            for note in _changes(self, one, other)
+        ]
+        steep = [note for system in self.systems for note in _not_flat(self, system)]
+        return (*steep, *(text for _, text in sorted(ranking, key=lambda note: note[0])))
+
+
+def grid(text: str) -> tuple[int, ...]:
+    """Tolerances in ms, from ``START:STOP:STEP`` or a list, in seconds or with a unit.
+
+    STOP is among them where a step falls on it.
+
+    Raises:
+        SerevalError: neither of the two; not in whole ms; a step of less than 1 ms; a stop before
+            the start; a list that does not increase; more than ``MOST_POINTS``.
+
+    >>> grid("0:0.1:0.05"), grid("0,100ms,0.3")
+    ((0, 50, 100), (0, 100, 300))
+    """
+    if ":" not in text:
+        tolerances = tuple(_whole(part) for part in text.split(","))
+        for before, after in pairwise(tolerances):
+            if after <= before:
+                raise SerevalError(
+                    f"found {seconds(after)} after {seconds(before)}, expected an increasing list"
+                )
+    else:
+        parts = text.split(":")
+        if len(parts) != 3:
+            raise SerevalError(
+                f"found {text!r}, expected START:STOP:STEP such as 0:1:0.05, "
+                "or a list such as 0,0.1,0.3"
+            )
+        start, stop = _whole(parts[0]), _whole(parts[1])
+        step = _whole(parts[2], least=1)
+        if stop < start:
+            raise SerevalError(f"found {text!r}, expected a stop that is not before the start")
+        tolerances = tuple(range(start, stop + 1, step)[: MOST_POINTS + 1])
+    if len(tolerances) > MOST_POINTS:
+        raise SerevalError(f"found {text!r}, expected at most {MOST_POINTS} tolerances")
+    return tolerances
+
+
+def _whole(text: str, least: int = 0) -> int:
+    """A duration in ms; no fraction is rounded away, for it would move the other points too."""
+    rounded = parse_duration(text)
+    bare = text.strip()
+    unit = 1 if bare.endswith("ms") else 1000
+    exact = Fraction(Decimal(bare.removesuffix("ms").removesuffix("s").strip())) * unit
+    if exact < least:
+        raise SerevalError(f"found a step of {text.strip()!r}, expected 1 ms (0.001) or more")
+    if exact != rounded:
+        raise SerevalError(f"found {text.strip()!r}, expected whole milliseconds")
+    return rounded
+
+
+def described_grid(tolerances: Sequence[int]) -> str:
+    """Tolerances as signatures write them: one way for the same points.
+
+    >>> described_grid((0, 50, 100)), described_grid((0, 100, 300)), described_grid((300,))
+    ('0:0.1:0.05', '0,0.1,0.3', '0.3')
+    """
+    steps = {after - before for before, after in pairwise(tolerances)}
+    if len(steps) == 1:
+        return ":".join(map(seconds, (tolerances[0], tolerances[-1], *steps)))
+    return ",".join(map(seconds, tolerances))
+
+
+def sweep(
+    references: Sequence[Document | Reference],
+    systems: Mapping[str, Sequence[Document]],
+    tolerances: Sequence[int],
+    *,
+    unplaceable: str = "drop",
+    costs: Costs | None = None,
+    missing: str = "error",
+    pairing: str = "word",
+    grammar: Grammar | None = None,
+    jobs: int = 1,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> Sweep:
+    """Score the hypotheses of several systems at several tolerances.
+
+    Args:
+        references: annotated documents with times.
+        systems: the hypotheses of each system, on words with times, by name.
+        tolerances: in ms, increasing; of starts and ends alike.
+        jobs: number of processes, which take the documents one by one; it changes no digit.
+        unplaceable, costs, missing, pairing, grammar, watch: as in ``evaluate``.
+
+    Raises:
+        SerevalError: as ``evaluate``; no tolerance, or they do not increase.
+
+    >>> from sereval.model import tree
+    >>> said = Document("d", ("a", "Dol"), tree([("loc", 1, 2)]), times=((0, 200), (200, 600)))
+    >>> heard = Document("d", ("ad", "ol"), tree([("loc", 0, 2)]), times=((0, 300), (300, 600)))
+    >>> [float(rate) for rate in sweep([said], {"crf": [heard]}, [0, 200]).rates("crf")]
+    [0.5, 0.0]
+    """
+    points = tuple(tolerances)
+    if not points or any(after <= before for before, after in pairwise(points)):
+        raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
+    settings = Settings((points[0], points[0]), unplaceable, costs or Costs(), missing, pairing)
+    pairs: list[Pair] = []
+    owners: list[str] = []
+    for system, hypotheses in systems.items():
+        of_system = paired(references, hypotheses, settings)
+        pairs += of_system
+        owners += [system] * len(of_system)
+    totals = {system: [Counts() for _ in points] for system in systems}
+    for owner, counts in zip(owners, _scored(pairs, settings, points, jobs, watch), strict=True):
+        totals[owner] = [a + b for a, b in zip(totals[owner], counts, strict=True)]
+    by_name = {system: tuple(counts) for system, counts in totals.items()}
+    return Sweep(points, by_name, settings, grammar)
+
+
+def _scored(
+    pairs: Sequence[Pair],
+    settings: Settings,
+    tolerances: Sequence[int],
+    jobs: int,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]],
+) -> Iterator[list[Counts]]:
+    """The counts of each pair of documents at each tolerance, in order."""
+    if jobs == 1 or len(pairs) == 1:
+        for pair in watch(pairs):
+            yield document_counts(*pair, settings, tolerances)
+        return
+    from joblib import Parallel, delayed  # for those who ask for more than one process
+
+    # one at a time: documents are long, and the last one is waited for
+    work = Parallel(n_jobs=jobs, backend="loky", batch_size=1, return_as="generator")
+    calls = (delayed(document_counts)(*pair, settings, tolerances) for pair in pairs)
+    for _, counts in zip(watch(pairs), work(calls), strict=True):
+        yield counts
+
+
+def document_counts(
+    reference: Document | Reference,
+    hypothesis: Document,
+    settings: Settings,
+    tolerances: Sequence[int],
+) -> list[Counts]:
+    """The counts of one document at each tolerance.
+
+    Args:
+        settings: all but the tolerance.
+        tolerances: in ms, increasing.
+
+    Same as ``score_document(…).counts`` at each of them.
+    """
+    projected = [
+        projection(reference, hypothesis, replace(settings, tolerance=(ms, ms)))[0]
+        for ms in tolerances
+    ]
+    cheap = cheapest(settings.costs), PAIRINGS[settings.pairing]
+    tallies = [[0] * len(Slot) for _ in tolerances]
+    exact = [0] * len(tolerances)
+    for block in _blocks(projected, hypothesis):
+        stretches = _stretches(block)
+        for i, tally in enumerate(_along(block, stretches, *cheap)):
+            tallies[i] = _plus(tallies[i], tally)
+        for i, tally in enumerate(_along(block, stretches, MOST_CORRECT, EXACT_PAIRS)):
+            exact[i] += tally[_CORRECT]
+    hyp = len(hypothesis.elements)
+    return [_counts(*point, hyp) for point in zip(projected, tallies, exact, strict=True)]
+
+
+Tally = Sequence[int]
+"""Slots by class, in the order of ``Slot``."""
+
+_CORRECT = list(Slot).index(Slot.CORRECT)
+
+
+def _plus(one: Tally, other: Tally) -> list[int]:
+    return [a + b for a, b in zip(one, other, strict=True)]
+
+
+def _counts(reference: Reference, tally: Tally, exact: int, hyp: int) -> Counts:
+    """What the clusters of a document hold, and what the walk took out of it."""
+    row = {slot.value: number for slot, number in zip(Slot, tally, strict=True)}
+    row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
+    lost = len(reference.unplaceable)
+    return Counts(**row, hyp=hyp, exact=exact, exact_hyp=exact, unplaceable=lost)
+
+
+class _Part(NamedTuple):
+    """A cluster at one tolerance, with what two tolerances are compared by.
+
+    Args:
+        start, end: the frontiers that it reaches over.
+        point: which tolerance it is of, counted from 0.
+        cluster: without strict frontiers.
+        identities: source and labels of its reference elements.
+    """
+
+    start: int
+    end: int
+    point: int
+    cluster: Cluster
+    identities: tuple[tuple[int | None, tuple[str, ...]], ...]
+
+    @property
+    def candidates(self) -> Iterator[set[int]]:
+        """Of each tag, counted from the document's first frontier."""
+        return ({self.start + k for k in those} for those in self.cluster.candidates)
+
+
+Block = list[list[_Part]]
+"""The clusters of one stretch of words, at each tolerance."""
+
+
+def _parts(point: int, reference: Reference, hypothesis: Document) -> Iterator[_Part]:
+    for origin, cluster in clusters(reference, hypothesis):
+        last = [*(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)]
+        first = origin.reference
+        elements = reference.elements[first : first + len(cluster.parents)]
+        yield _Part(
+            origin.frontier,
+            origin.frontier + max(last),
+            point,
+            cluster._replace(strict=(None,) * len(cluster.strict)),
+            tuple((element.source, element.labels) for element in elements),
+        )
+
+
+def _blocks(projected: Sequence[Reference], hypothesis: Document) -> Iterator[Block]:
+    """Cut a document wherever no cluster of any tolerance reaches across."""
+    parts = [
+        part
+        for point, reference in enumerate(projected)
+        for part in _parts(point, reference, hypothesis)
+    ]
+    parts.sort(key=lambda part: (part.start, part.point))
+    block: Block = []
+    reach = -1
+    for part in parts:
+        if part.start >= reach:
+            if block:
+                yield block
+            block = [[] for _ in projected]
+        block[part.point].append(part)
+        reach = max(reach, part.end)
+    if block:
+        yield block
+
+
+def _stretches(block: Block) -> list[tuple[int, int]]:
+    """First and last point of each run along which all that was possible stays possible."""
+    cuts = [k for k in range(1, len(block)) if not _is_within(block[k - 1], block[k])]
+    return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
+
+
+def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
+    """Whether each placement at one tolerance is one at another, of the same elements."""
+    if [x for part in narrow for x in part.identities] != [
+        x for part in wide for x in part.identities
+    ]:
+        return False
+    ours = (those for part in narrow for those in part.candidates)
+    theirs = (those for part in wide for those in part.candidates)
+    return all(mine <= others for mine, others in zip(ours, theirs, strict=True))
+
+
+def _along(
+    block: Block, stretches: Sequence[tuple[int, int]], preference: Preference, rules: Rules
+) -> list[Tally]:
+    """The tally of a block at each tolerance, searched only where its neighbours leave it open."""
+    found: dict[int, Tally] = {}
+
+    def at(point: int) -> Tally:
+        if point not in found:
+            tally = [0] * len(Slot)
+            for part in block[point]:
+                tally = _plus(tally, _tally(part.cluster, preference, rules))
+            found[point] = tally
+        return found[point]
+
+    def settle(first: int, last: int) -> None:
+        if at(first) == at(last):
+            found.update(dict.fromkeys(range(first, last), found[first]))
+        elif last - first > 1:
+            middle = (first + last) // 2
+            settle(first, middle)
+            settle(middle, last)
+
+    for first, last in stretches:
+        settle(first, last)
+    return [found[point] for point in range(len(block))]
+
+
+@lru_cache(maxsize=1 << 14)  # as of ``solve``, which it asks
+def _tally(cluster: Cluster, preference: Preference, rules: Rules) -> Tally:
+    """Slots by class in the best solution of one cluster."""
+    counts = dict.fromkeys(Slot, 0)
+    counts[Slot.DELETION] = len(cluster.parents)
+    counts[Slot.INSERTION] = len(cluster.hypotheses)
+    if cluster.parents and cluster.hypotheses:
+        solution = solve(cluster, preference, rules)
+        spans: dict[int, list[int]] = {}
+        for (r, _), frontier in zip(tags(cluster.parents), solution.frontiers, strict=True):
+            spans.setdefault(r, []).append(frontier)  # its start comes first
+        for r, h in solution.pairs:
+            other = cluster.hypotheses[h]
+            slot = PAIR[r in other.accepted_by, spans[r] == [other.start, other.end]]
+            for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
+                counts[one] += change
+    return tuple(counts.values())
+
+
+def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:
+    """A note if the curve still moves at its end.
+
+    *Not yet flat*: between the last tolerance that is at least a fifth of the range before the
+    end, and the end, the rate moves by more than 0.1 points.
+    """
+    points = sweep.tolerances
+    before_end = points[-1] - TAIL * (points[-1] - points[0])
+    start = max(k for k, point in enumerate(points) if point <= before_end)
+    rates = sweep.rates(system)
+    at_start, at_end = rates[start], rates[-1]
+    if at_start is None or at_end is None or abs(at_end - at_start) <= STEEP:
+        return
+    verb = "falls" if at_end < at_start else "rises"
+    yield (
+        f"{system} is not yet flat: from {seconds(points[start])} to {seconds(points[-1])} s "
+        f"its SER still {verb} by {float(100 * abs(at_end - at_start)):.2f} points"
+    )
+
+
+def _changes(sweep: Sweep, one: str, other: str) -> Iterator[tuple[int, str]]:
+    """Where one system overtakes another or draws level with it, each with its tolerance in ms."""
+    lead = [  # of one over the other, where both have a rate
+        (point, (b > a) - (b < a))
+        for point, a, b in zip(sweep.tolerances, sweep.rates(one), sweep.rates(other), strict=True)
+        if a is not None and b is not None
+    ]
+    runs = [
+        (sign, [point for point, _ in run]) for sign, run in groupby(lead, key=lambda at: at[1])
+    ]
+    decided: tuple[int, int] | None = None  # the last sign that was not a tie, and until when
+    for sign, points in runs:
+        if not sign:
+            yield points[0], f"{one} and {other} have the same SER {_range(points)}"
+            continue
+        if decided and decided[0] != sign:
+            winner, loser = (one, other) if sign > 0 else (other, one)
+            yield (
+                decided[1],
+                f"{winner} overtakes {loser} between {seconds(decided[1])} "
+                f"and {seconds(points[0])} s",
+            )
+        decided = sign, points[-1]
+
+
+def _range(points: Sequence[int]) -> str:
+    if len(points) == 1:
+        return f"at {seconds(points[0])} s"
+    return f"from {seconds(points[0])} to {seconds(points[-1])} s"

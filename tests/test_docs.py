@@ -1,0 +1,174 @@
+"""What the documents show is so: their code blocks run, their output is what is printed.
+
+In README.md and docs/ every Python block is executed, in order, in one namespace per file; comments
+that end a block show what it prints. Every console block that begins with ``$ sereval`` is run from
+the top of the project; a line ``…`` stands for any lines. The floors in CONTRIBUTING.md are kept.
+"""
+
+import ast
+import contextlib
+import io
+import re
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from sereval.cli import main
+
+ROOT = Path(__file__).parents[1]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
+PACKAGE = ROOT / "sereval"
+FACES = {PACKAGE / "__init__.py", PACKAGE / "__main__.py"}  # they are on no floor
+MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if path not in FACES]
+FILES = [*ROOT.glob("README.md"), *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+PROMPT = "$ "
+
+
+class Block(NamedTuple):
+    """A code block, and the line of the file where its first line stands, from 1."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(path, *languages):
+    """Code blocks of a file in some languages, in order."""
+    text = path.read_text("utf-8")
+    found = (
+        Block(match[1], match[2], text.count("\n", 0, match.start(2)) + 1)
+        for match in FENCE.finditer(text)
+    )
+    return [block for block in found if block.language in languages]
+
+
+def commands(block):
+    """Command lines of a console block, each with the lines shown under it."""
+    found = []
+    for line in block.text.replace("\\\n", " ").splitlines():
+        if line.startswith(PROMPT):
+            found.append((line.removeprefix(PROMPT), []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def consoles():
+    """Every command of the blocks that begin with ``$ sereval``, with what is shown under it."""
+    return [
+        pytest.param(command, shown, id=f"{path.name}:{block.line}")
+        for path in FILES
+        for block in blocks(path, "console", "sh")
+        if block.text.startswith("$ sereval ")
+        for command, shown in commands(block)
+    ]
+
+
+def agrees(shown, printed):
+    """Whether lines are those shown, where ``…`` on a line stands for any lines.
+
+    >>> agrees(["a", "…", "d"], ["a", "b", "c", "d"]), agrees(["a"], ["a", "b"])
+    (True, False)
+    """
+    pattern = "".join(
+        r"(?:.*\n)*" if line.strip() == "…" else re.escape(f"{line.rstrip()}\n") for line in shown
+    )
+    return re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in printed)) is not None
+
+
+def shown_by(text):
+    """What the comments that end a Python block say it prints."""
+    lines = text.splitlines()
+    first = len(lines)
+    while first and lines[first - 1].startswith("#"):
+        first -= 1
+    return [line.removeprefix("#").removeprefix(" ") for line in lines[first:]]
+
+
+def run(block, path, namespace):
+    """Execute a Python block, and return what it prints; line numbers are those of the file."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile("\n" * (block.line - 1) + block.text, path, "exec"), namespace)
+    return out.getvalue().splitlines()
+
+
+def test_there_are_blocks():
+    """Blocks of both kinds are found, and the algorithm is one that runs."""
+    assert len(blocks(ROOT / "docs" / "algorithm.md", "python")) >= 10
+    assert any(blocks(path, "python") for path in FILES if path.name != "algorithm.md")
+    assert consoles()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_every_fence_is_found(path):
+    """Each code block has its two fences, so that none is overlooked."""
+    fences = re.findall(r"^ *```", path.read_text("utf-8"), re.MULTILINE)
+    assert len(fences) == 2 * len(FENCE.findall(path.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if blocks(p, "python")], ids=lambda p: p.name)
+def test_python(path, monkeypatch):
+    """Python blocks run in order, and print what they show."""
+    monkeypatch.chdir(ROOT)
+    namespace = {"__name__": path.stem}
+    for block in blocks(path, "python"):
+        printed = run(block, path, namespace)
+        shown = shown_by(block.text)
+        if printed and shown:
+            assert shown == printed or agrees(shown, printed), f"{path.name}:{block.line}"
+
+
+@pytest.mark.parametrize(("command", "shown"), consoles())
+def test_console(command, shown, monkeypatch, capsys):
+    """A command does what is shown under it, and fails only where that is shown."""
+    monkeypatch.chdir(ROOT)
+    program, *arguments = shlex.split(command)
+    assert program == "sereval"
+    assert not {"|", ">", "<", ";", "&&"} & {*arguments}, "no shell runs this"
+
+    status = main(arguments)
+    printed = "".join(capsys.readouterr()).splitlines()
+
+    refused = any(line.startswith("sereval: ") for line in shown)
+    assert status == refused
+    if shown:
+        assert agrees(shown, printed), "\n".join(printed)
+
+
+def floors():
+    """Floor of each module, from the list in CONTRIBUTING.md."""
+    [listed] = blocks(CONTRIBUTING, "floors")
+    return {room: n for n, rooms in enumerate(listed.text.splitlines()) for room in rooms.split()}
+
+
+def rooms_imported(path):
+    """Modules of the package that a file of it imports, late imports too."""
+    here = path.relative_to(PACKAGE).parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = here[: len(here) - node.level + 1]
+            for alias in node.names:
+                inside = (*base, *(node.module or alias.name).split("."))
+                if inside[0] != "__version__":
+                    yield inside[0]
+
+
+def test_floors_name_every_module():
+    """Each module of the package is on one floor."""
+    [listed] = blocks(CONTRIBUTING, "floors")
+    assert len(floors()) == len(listed.text.split())
+    for path in MODULES:
+        assert path.relative_to(PACKAGE).with_suffix("").parts[0] in floors()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_go_down(path):
+    """A module imports only from the floors below it."""
+    floor = floors()
+    room = path.relative_to(PACKAGE).with_suffix("").parts[0]
+    upward = {r for r in rooms_imported(path) if r != room and floor[r] >= floor[room]}
+    assert not upward, f"{room} must not import {', '.join(upward)}"

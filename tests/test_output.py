@@ -1,0 +1,170 @@
+"""Where results go and what they may hold: links, pipes, full disks, hostile names."""
+
+import csv
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from test_cli import HEARD, NATIVE, REFERENCE, files, put, run, stdin  # noqa: F401
+
+import sereval
+from sereval import Document, Reference, evaluate
+from sereval.model import ReferenceElement, tree
+from sereval.report import RENDERERS
+
+
+def test_output_through_a_link(files, run):
+    """A link stays a link: its target gets the result."""
+    put("target", "older")
+    os.symlink("target", "link")
+    assert run("score ref hyp -o link") == (0, "", "")
+    assert Path("link").is_symlink()
+    assert Path("target").read_text("utf-8").startswith("SER ")
+
+
+def test_output_into_a_pipe(files, run):
+    """A named pipe (or device) is written into, never replaced by a file."""
+    os.mkfifo("pipe")
+    got = []
+    reader = threading.Thread(
+        target=lambda: got.append(Path("pipe").read_text("utf-8")), daemon=True
+    )
+    reader.start()
+    status = run("score ref hyp -o pipe")
+    is_pipe = stat.S_ISFIFO(Path("pipe").lstat().st_mode)
+    reader.join(1 if is_pipe else 0)
+    assert (status, is_pipe) == ((0, "", ""), True)
+    assert got[0].startswith("SER ")
+
+
+def test_output_keeps_permissions(files, run):
+    """A private file that gets a new result stays private."""
+    put("result", "older")
+    os.chmod("result", 0o600)
+    run("score ref hyp -o result")
+    assert stat.S_IMODE(Path("result").stat().st_mode) == 0o600
+
+
+def test_output_is_not_an_input(files, run):
+    """A result never takes the place of a file that was read for it."""
+    status, out, err = run("score ref/show.ne hyp -o ref/show.ne")
+    assert (status, out, len(err.splitlines())) == (1, "", 1)
+    assert Path("ref/show.ne").read_text("utf-8") == REFERENCE
+
+
+@pytest.mark.parametrize("command", ["score ref hyp", "score --help", "--version"])
+@pytest.mark.parametrize("end", ["closed pipe", "full disk"])
+def test_stdout_that_takes_nothing(command, end, files):
+    """When nobody takes the result there is no traceback; a reader who left is not even an error."""
+    shell = {"closed pipe": "| true", "full disk": "> /dev/full"}
+    line = f"set -o pipefail; sleep 0.2 | true; {sys.executable} -m sereval {command} {shell[end]}"
+    env = {**os.environ, "PYTHONPATH": str(Path(sereval.__file__).parents[1])}
+    done = subprocess.run(["bash", "-c", line], capture_output=True, env=env, check=False)
+    err = done.stderr.decode()
+    assert "Traceback" not in err
+    assert len(err.splitlines()) == (0 if end == "closed pipe" else 1)
+
+
+def test_two_files_of_different_names(files, run):
+    """Two files of one document each are a pair only if somebody says so."""
+    put("ref.ne", REFERENCE)
+    put("hyp.ne", REFERENCE)
+    assert run("score ref.ne hyp.ne")[0] == 1
+    assert run("score ref.ne hyp.ne --name show")[0] == 0
+
+
+def test_times_of_standard_input(files, run, stdin):
+    """A TextGrid from standard input times the one document there is."""
+    expected = run("score ref heard --align align --words words.ctm --tolerance 0.1")
+    stdin(Path("align/show.TextGrid").read_text("utf-8"))
+    command = "score ref heard --align - --align-format textgrid --words words.ctm --tolerance 0.1"
+    assert run(command) == expected
+
+
+def test_standard_input_once(files, run):
+    """Standard input cannot be two things at once: usage, status 2."""
+    status, out, _ = run("score - - --ref-format inline --hyp-format inline")
+    assert (status, out) == (2, "")
+
+
+@pytest.mark.parametrize("costs", ["", ",,"])
+def test_empty_costs(costs, files, capsys):
+    """Costs that name no class are a usage error."""
+    from sereval.cli import main
+
+    assert main(["score", "ref", "hyp", "--costs", costs]) == 2
+
+
+def test_message_is_one_line(files, run):
+    """An id with a line break in it makes no second line of a message."""
+    put("a.jsonl", NATIVE.replace("show", r"a\nb"))
+    status, _, err = run("score a.jsonl hyp")
+    assert (status, len(err.splitlines())) == (1, 1)
+
+
+def test_strict_has_one_prefix_per_line(files, run):
+    """All violations under --strict look the same, so that an editor finds every place."""
+    put("a.ne", "<no> x </no>\n<nay> x </nay>\n")
+    _, out, err = run("check a.ne --grammar quaero --strict")
+    lines = (out + err).splitlines()
+    assert len({line.startswith("sereval: ") for line in lines}) == 1
+
+
+def test_signature_of_a_projected_reference(files, run):
+    """Scores of references projected with different tolerances do not have the same signature."""
+    signatures = []
+    for tolerance in ("0", "10"):
+        put("words.ctm", "show 1 0.00 0.20 à\nshow 1 0.20 0.10 d'\nshow 1 0.30 0.30 or\n")
+        run(f"project ref --align align --words words.ctm --tolerance {tolerance} -o fuzzy.jsonl")
+        _, out, _ = run("score fuzzy.jsonl heard --format json")
+        report = json.loads(out)
+        signatures.append((report["signature"], report["ser"]))
+    assert signatures[0][0] != signatures[1][0]
+
+
+def test_rates_of_merged_labels():
+    """No precision, recall or F1 of a row exceeds 1, several labels or not."""
+    elements = (
+        ReferenceElement(("a",), (0,), (1,)),
+        ReferenceElement(("name", "kind"), (0,), (1,), 0),
+    )
+    hypothesis = Document("d", ("x",), tree([("kind", 0, 1), ("a", 0, 1)]))
+    found = evaluate([Reference("d", ("x",), elements)], [hypothesis])
+    rates = [row.f1 for row in found.labels.values() if row.f1 is not None]
+    assert max(rates) <= 1
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\rb", "\x1b[31ma", "a\tb", "\u202eab"])
+def test_unprintable_in_text(text):
+    """A label or id takes one row of the table, and sends nothing to the terminal but text."""
+    same = Document(text, ("x",), tree([(text, 0, 1)]))
+    report = RENDERERS["text"](evaluate([same], [same]))
+    plain = Document("ab", ("x",), tree([("ab", 0, 1)]))
+    assert len(report.split("\n")) == len(RENDERERS["text"](evaluate([plain], [plain])).split("\n"))
+    assert report.replace("\n", "").isprintable()
+
+
+def test_carriage_return_in_csv():
+    """Every CSV reader finds five columns."""
+    same = Document("a\rb", ("x",), tree([("a\rb", 0, 1)]))
+    text = RENDERERS["csv"](evaluate([same], [same]))
+    assert {len(row) for row in csv.reader(io.StringIO(text, newline=""))} == {5}
+
+
+def test_unplaceable_is_always_said():
+    """The number of unplaceable elements is printed with every score, also where it is 0."""
+    same = Document("d", ("x",), tree([("a", 0, 1)]), times=((0, 100),))
+    assert "0 unplaceable" in RENDERERS["text"](evaluate([same], [same], tolerance=0))
+
+
+def test_text_fits_in_80_columns():
+    """A table with labels of 12 characters and counts of five digits fits in 80 columns."""
+    words = ("x",) * 10000
+    one = Document("d", words, tree([("loc.adm.town", k, k + 1) for k in range(10000)]))
+    assert max(map(len, RENDERERS["text"](evaluate([one], [one])).splitlines()[:-2])) <= 80
