@@ -8,76 +8,24 @@ import sys
 from pathlib import Path
 
 import pytest
+from cli_files import (
+    ALIGNED,
+    CTM,
+    FUZZY,
+    HYPOTHESIS,
+    NATIVE,
+    REFERENCE,
+    THROUGH_TIME,
+    everything,
+    grid,
+    put,
+)
 
 from sereval import __version__
-from sereval.cli import cli, main
+from sereval.cli import cli
 
 CASES = Path(__file__).with_name("cases")
 SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
-
-
-def grid(*words):
-    """A TextGrid of words ``(start, end, text)``."""
-    end = words[-1][1]
-    rows = [line for a, b, text in words for line in (str(a), str(b), f'"{text}"')]
-    head = ['"ooTextFile short"', '"TextGrid"', "", "0", str(end), "<exists>", "1"]
-    tier = ['"IntervalTier"', '"words"', "0", str(end), str(len(words))]
-    return "\n".join([f"File type = {head[0]}", *head[1:], *tier, *rows, ""])
-
-
-REFERENCE = "à <loc> <name> Dol </name> </loc>\n"
-HYPOTHESIS = "à <loc> Dol </loc>\n"
-HEARD = "à <loc> d' or </loc>\n"
-ALIGNED = grid((0, 0.2, "à"), (0.2, 0.6, "Dol"))
-CTM = "show 1 0.00 0.20 à\nshow 1 0.20 0.10 d'\nshow 1 0.30 0.30 or\n"
-NATIVE = '{"id":"show","words":["à","Dol"],"times":[[0,0.2],[0.2,0.6]],"elements":[]}\n'
-FUZZY = '{"id":"show","words":["à","Dol"],"elements":[{"label":"loc","starts":[1],"ends":[2]}]}\n'
-THROUGH_TIME = "--align align --words words.ctm --tolerance 0.1"
-
-
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
-    monkeypatch.chdir(tmp_path)
-    put("ref/show.ne", REFERENCE)
-    put("hyp/show.ne", HYPOTHESIS)
-    put("heard/show.ne", HEARD)
-    put("align/show.TextGrid", ALIGNED)
-    put("words.ctm", CTM)
-    return tmp_path
-
-
-@pytest.fixture
-def run(capsysbinary):
-    """Runs a command line and gives its status, standard output and standard error."""
-
-    def run(command):
-        status = main(command.split())
-        out, err = capsysbinary.readouterr()
-        return status, out.decode("utf-8"), err.decode("utf-8")
-
-    return run
-
-
-@pytest.fixture
-def stdin(monkeypatch):
-    """Puts something into standard input."""
-
-    def put_in(text):
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
-
-    return put_in
-
-
-def put(path, content):
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
-    data = content if isinstance(content, bytes) else content.encode("utf-8")
-    Path(path).write_bytes(data)
-
-
-def everything(folder):
-    """Names of all files and folders, hidden ones too, with what is in them."""
-    return {p: None if p.is_dir() else p.read_bytes() for p in folder.rglob("*")}
 
 
 # --- bad input ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from test_cli import HEARD, NATIVE, REFERENCE, files, put, run, stdin  # noqa: F401
+from cli_files import NATIVE, REFERENCE, put
 
 import sereval
 from sereval import Document, Reference, evaluate
@@ -61,7 +61,7 @@ def test_output_is_not_an_input(files, run):
 @pytest.mark.parametrize("command", ["score ref hyp", "score --help", "--version"])
 @pytest.mark.parametrize("end", ["closed pipe", "full disk"])
 def test_stdout_that_takes_nothing(command, end, files):
-    """When nobody takes the result there is no traceback; a reader who left is not even an error."""
+    """When nobody takes the result there is no traceback; a reader who left is no error."""
     shell = {"closed pipe": "| true", "full disk": "> /dev/full"}
     line = f"set -o pipefail; sleep 0.2 | true; {sys.executable} -m sereval {command} {shell[end]}"
     env = {**os.environ, "PYTHONPATH": str(Path(sereval.__file__).parents[1])}

@@ -1,0 +1,43 @@
+"""Fixtures of the tests of the command line."""
+
+import io
+import sys
+
+import pytest
+from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put
+
+from sereval.cli import main
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
+    monkeypatch.chdir(tmp_path)
+    put("ref/show.ne", REFERENCE)
+    put("hyp/show.ne", HYPOTHESIS)
+    put("heard/show.ne", HEARD)
+    put("align/show.TextGrid", ALIGNED)
+    put("words.ctm", CTM)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsysbinary):
+    """Runs a command line and gives its status, standard output and standard error."""
+
+    def run(command):
+        status = main(command.split())
+        out, err = capsysbinary.readouterr()
+        return status, out.decode("utf-8"), err.decode("utf-8")
+
+    return run
+
+
+@pytest.fixture
+def stdin(monkeypatch):
+    """Puts something into standard input."""
+
+    def put_in(text):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
+
+    return put_in
