@@ -24,7 +24,7 @@ from .evaluate import Pair, Settings, evaluate
 from .mapping import PAIRINGS
 from .model import Document, Reference
 from .project import POLICIES
-from .score import Counts
+from .score import Costs, Counts
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""
@@ -145,13 +145,15 @@ class Stability:
     Args:
         name: of the condition.
         base: the criterion that was asked for; it is in the table.
-        settings: what was asked for; costs are the same under all criteria.
+        costs: the same under all criteria.
+        signature: of the evaluations that were asked for.
         table: by tolerance, policy, pairing rule.
     """
 
     name: str
     base: Criterion
-    settings: Settings
+    costs: Costs
+    signature: str
     table: tuple[Scored, ...]
 
     @property
@@ -167,7 +169,7 @@ class Stability:
     def _swing(self, a: str, b: str) -> Swing:
         rates = {}
         for scored in self.table:
-            of_a, of_b = (rate(scored.counts[name], self.settings.costs) for name in (a, b))
+            of_a, of_b = (rate(scored.counts[name], self.costs) for name in (a, b))
             if of_a is not None and of_b is not None:
                 rates[scored.criterion] = of_a - of_b
         return Swing(a, b, rates, self.base)
@@ -177,7 +179,7 @@ class Stability:
         rates = {
             name: exact
             for name, counts in scored.counts.items()
-            if (exact := rate(counts, self.settings.costs)) is not None
+            if (exact := rate(counts, self.costs)) is not None
         }
         return [
             tuple(name for name in rates if rates[name] == exact)
@@ -190,7 +192,7 @@ class Stability:
 
     def credit(self, system: str) -> Credit:
         """What `word` gives a system that `label` would not."""
-        costs = self.settings.costs
+        costs = self.costs
         word, label = (
             self.at(replace(self.base, pairing=pairing)).counts[system]
             for pairing in ("word", "label")
@@ -218,7 +220,6 @@ def stability(
         watch: sees the pairs of documents go by, to show progress.
 
     >>> from sereval.model import tree
-    >>> from sereval.score import Costs
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
     >>> luck = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
     >>> found = stability("manual", {"luck": (reference, luck)}, Settings())
@@ -230,8 +231,9 @@ def stability(
     base = Criterion(settings.tolerance, settings.unplaceable, settings.pairing)
     fuzzy = any(isinstance(r, Reference) for sides in systems.values() for r in sides[0])
     table = []
+    signature = ""
     for criterion in criteria(base, fuzzy=fuzzy):
-        counts = {
+        evaluations = {
             system: evaluate(
                 *systems[system],
                 tolerance=criterion.tolerance,
@@ -240,11 +242,13 @@ def stability(
                 costs=settings.costs,
                 missing=settings.missing,
                 watch=watch,
-            ).counts
+            )
             for system in sorted(systems)
         }
-        table.append(Scored(criterion, counts))
-    return Stability(name, base, settings, tuple(table))
+        if criterion == base:
+            signature = next(iter(evaluations.values())).signature
+        table.append(Scored(criterion, {s: e.counts for s, e in evaluations.items()}))
+    return Stability(name, base, settings.costs, signature, tuple(table))
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:

@@ -561,10 +561,10 @@ def test_projection_as_text(monkeypatch, run):
     monkeypatch.chdir(CASES / "figure_4")
     expected = """\
 figure4: 3 elements placed, 0 unplaceable
-element        reference words   may start before      may end after
-pers.ind       Benoît Magimel    recevrons, [Benoît]   magie, [mais], l'
-  name.first   Benoît            recevrons, [Benoît]   [Benoît]
-  name.last    Magimel           [magie]               magie, [mais], l'
+element        reference words   may start before [strict]   may end after [strict]
+pers.ind       Benoît Magimel    0 recevrons, [1 Benoît]     2 magie, [3 mais], 4 l'
+  name.first   Benoît            0 recevrons, [1 Benoît]     [1 Benoît]
+  name.last    Magimel           [2 magie]                   2 magie, [3 mais], 4 l'
 """
     assert run(f"{FIGURE_4} --format text") == (0, expected, "")
 
@@ -581,7 +581,7 @@ def test_unplaceable_as_text(policy, fate, monkeypatch, run):
     lines = out.splitlines()
     assert (status, err, lines[0]) == (0, "", "show: 2 elements placed, 1 unplaceable")
     [kind] = [line for line in lines if line.startswith("  kind")]
-    assert kind.split() == ["kind", *fate.split(), "du", "[dubidget]", "nowhere"]
+    assert kind.split() == ["kind", *fate.split(), "du", "[0", "dubidget]", "nowhere"]
 
 
 ROUND_TRIPS = [

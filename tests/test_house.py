@@ -4,8 +4,10 @@ import ast
 import inspect
 import os
 import pathlib
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 
 import pytest
@@ -21,7 +23,9 @@ FLOORS = (  # from the ground; rooms of one floor do not know each other
     "score grammar words clusters project readers",
     "mapping",
     "evaluate",
-    "audit",
+    "audit sweep",
+    "compare",
+    "stability",
     "report",
     "cli",
     "__init__ __main__",
@@ -29,11 +33,20 @@ FLOORS = (  # from the ground; rooms of one floor do not know each other
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
 FROM_THE_TOP = {"__version__"}  # stands in __init__ ahead of all imports
 
-SLOW = {"numpy", "networkx", "intervaltree", "textgrid", "rich"}  # for those who need them
+SLOW = {
+    "intervaltree",
+    "joblib",
+    "networkx",
+    "numpy",
+    "rich",
+    "textgrid",
+}  # for those who need them
 HOMES = {  # each third-party package is imported in these rooms or modules only
     "click": {"cli"},
     "intervaltree": {"project"},
+    "joblib": {"sweep"},
     "networkx": {"grammar", "model"},
+    "numpy": {"compare"},
     "rich": {"cli", "report"},
     "textgrid": {"readers/praat"},
 }
@@ -97,6 +110,21 @@ def test_every_package_has_its_home(path):
     outside = set(packages_imported(path)) - set(sys.stdlib_module_names)
     here = {room(path), name(path).removesuffix(".py")}
     assert [other for other in sorted(outside) if not here & HOMES.get(other, set())] == []
+
+
+def test_every_package_is_asked_for():
+    """What is imported is installed with the package or one of its extras, and nothing else is."""
+    with (PACKAGE.parent / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    extras = project["optional-dependencies"]
+    asked = [
+        *project["dependencies"],
+        *(each for key in extras if key != "dev" for each in extras[key]),
+    ]
+    outside = {other for path in MODULES for other in packages_imported(path)}
+    assert sorted({re.split(r"[^\w.-]", each)[0] for each in asked}) == sorted(
+        outside - set(sys.stdlib_module_names)
+    )
 
 
 def test_help_loads_nothing_slow():

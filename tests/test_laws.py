@@ -61,7 +61,7 @@ def test_identity(pair):
     document, _ = pair
     evaluation = evaluate([document], [document])
     n = len(document.elements)
-    assert evaluation.counts == Counts(C=n, hyp=n, exact=n)
+    assert evaluation.counts == Counts(C=n, hyp=n, exact=n, exact_hyp=n)
     assert evaluation.ser == (0 if n else None)
 
 
@@ -72,7 +72,7 @@ def test_identity_through_time(pair, tolerance):
     n = len(document.elements)
     for policy in POLICIES:
         evaluation = evaluate([document], [document], tolerance=tolerance, unplaceable=policy)
-        assert evaluation.counts == Counts(C=n, hyp=n, exact=n)
+        assert evaluation.counts == Counts(C=n, hyp=n, exact=n, exact_hyp=n)
 
 
 @given(scorings())
@@ -137,15 +137,32 @@ def test_labels_add_up(scoring):
     assert {slot: total[slot] for slot in Slot} == {slot: slots[slot] for slot in Slot}
 
 
-@given(same_words_scorings())
+@given(scorings())
 def test_each_label_has_its_elements(scoring):
-    """On the same words a label's row has the elements with that label of either side."""
+    """A label's row has the elements of either side whose own label it is."""
     evaluation = scoring.run()
-    ref = Counter(e.label for r in scoring.references for e in r.elements)
-    hyp = Counter(e.label for h in scoring.hypotheses for e in h.elements)
-    assert {label: (row.ref, row.hyp) for label, row in evaluation.labels.items()} == {
-        label: (ref[label], hyp[label]) for label in sorted(ref | hyp)
+    ref, hyp, lost = Counter(), Counter(), Counter()
+    for document in evaluation.documents:
+        ref.update(e.label for e in document.reference.elements)
+        hyp.update(e.label for e in document.hypothesis.elements)
+        for x in document.reference.unplaceable:
+            lost[x.element.label] += 1
+            ref[x.element.label] += x.fate == "missed"
+    rows = evaluation.labels
+    assert {label: (row.ref, row.hyp, row.unplaceable) for label, row in rows.items()} == {
+        label: (ref[label], hyp[label], lost[label]) for label in sorted(ref | hyp | lost)
     }
+
+
+@given(scorings())
+def test_exact_pairs_of_labels(scoring):
+    """Exact pairs are as many by either side's label, and no label has more than elements."""
+    evaluation = scoring.run()
+    assert evaluation.counts.exact == evaluation.counts.exact_hyp
+    for row in evaluation.labels.values():
+        assert row.exact <= row.ref
+        assert row.exact_hyp <= row.hyp
+        assert row.C <= row.ref
 
 
 @given(scorings())

@@ -38,18 +38,42 @@ def _format_option(side: str, what: str, formats: Iterable[str]) -> Callable[[An
     )
 
 
-side_options = options(
-    click.option("--align", metavar="TIMES", help="Times of REF's words: TextGrid, CTM or native."),
-    click.option("--words", metavar="TIMES", help="Times of HYP's words: CTM, TextGrid or native."),
-    click.option("--name", help="Name of the document, where REF and HYP are one of each."),
-    _format_option("ref", "REF", ANNOTATIONS),
-    _format_option("hyp", "HYP", ANNOTATIONS),
-    _format_option("align", "--align", TIMES),
-    _format_option("words", "--words", TIMES),
-    click.option("--tier", metavar="NAME", help="Exact name of the TextGrid tier of the words."),
+def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The options of a command that reads both sides; ``--words`` is given."""
+    return options(
+        click.option(
+            "--align", metavar="TIMES", help="Times of REF's words: TextGrid, CTM or native."
+        ),
+        words,
+        click.option("--name", help="Name of the document, where REF and HYP are one of each."),
+        _format_option("ref", "REF", ANNOTATIONS),
+        _format_option("hyp", "HYP", ANNOTATIONS),
+        _format_option("align", "--align", TIMES),
+        _format_option("words", "--words", TIMES),
+        click.option(
+            "--tier", metavar="NAME", help="Exact name of the TextGrid tier of the words."
+        ),
+        click.option(
+            "--encoding",
+            metavar="NAME",
+            default="utf-8",
+            show_default=True,
+            help="Of all files read.",
+        ),
+    )
+
+
+WORDS_HELP = "Times of HYP's words: CTM, TextGrid or native"
+
+side_options = _side_options(click.option("--words", metavar="TIMES", help=f"{WORDS_HELP}."))
+
+systems_options = _side_options(  # for commands that take several HYPs
     click.option(
-        "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of all files read."
-    ),
+        "--words",
+        metavar="TIMES",
+        multiple=True,
+        help=f"{WORDS_HELP}. Once for all HYPs, or once for each, in their order.",
+    )
 )
 
 
@@ -86,6 +110,28 @@ def read_sides(
     return references, hypotheses
 
 
+def read_systems(
+    ref: str, hyps: Sequence[str], *, words: Sequence[str], empty: bool = False, **given: Any
+) -> tuple[list[Document | Reference], list[list[Document]]]:
+    """Read a reference and the hypotheses of several systems, each file once.
+
+    Args:
+        words: no path, one for all HYPs, or one for each.
+        empty, given: as for ``read_sides``.
+    """
+    if len(words) not in {0, 1, len(hyps)}:
+        raise click.UsageError(
+            f"found {len(words)} times --words for {len(hyps)} HYPs, expected it once or for each"
+        )
+    of_each = (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
+    given["known"] = {}  # what has been read
+    sides = [
+        read_sides(ref, hyp, empty=empty, words=path, **given)
+        for hyp, path in zip(hyps, of_each, strict=True)
+    ]
+    return sides[0][0], [hypotheses for _, hypotheses in sides]
+
+
 def _check_paths(paths: Sequence[str]) -> None:
     """Standard input is read once, and no input is written over."""
     if paths.count("-") > 1:
@@ -102,13 +148,16 @@ def _check_paths(paths: Sequence[str]) -> None:
 def _reading(
     path: str, side: str, wanted: Sequence[str], given: Mapping[str, Any]
 ) -> list[Document | Reference]:
-    return read(
-        path,
-        format=given[f"{side}_format"],
-        wanted=wanted,
-        encoding=given["encoding"],
-        tier=given["tier"],
-    )
+    known: dict[tuple[str, str], list[Document | Reference]] = given.get("known", {})
+    if (side, path) not in known:
+        known[side, path] = read(
+            path,
+            format=given[f"{side}_format"],
+            wanted=wanted,
+            encoding=given["encoding"],
+            tier=given["tier"],
+        )
+    return known[side, path]
 
 
 def exact(documents: Iterable[Document | Reference]) -> list[Document]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
+from ..errors import one_line
 from ..model import Document, Reference, ReferenceElement
 from ..readers import native as native_format
+from .text import counted
 
 Projected = Sequence[tuple[Document, Reference]]
 
@@ -16,31 +17,25 @@ def native(projected: Projected) -> str:
     return native_format.write(reference for _, reference in projected)
 
 
-def render(projected: Projected) -> str:
-    """Each element with its words and the words that it may start before and end after.
+HEAD = ("element", "reference words", "may start before [strict]", "may end after [strict]")
 
-    The strict frontier is in brackets. ``^`` stands for the start of the document and ``$`` for
-    its end, where there is no word to name.
+
+def render(projected: Projected) -> str:
+    """Each element with its words, and the words that it may start before and end after.
+
+    Words have their number in the document, from 0. Where the strict projection puts a tag stands
+    in brackets; ``^`` is the start of the document and ``$`` its end, where there is no word.
     """
     return "\n".join(_document(document, reference) for document, reference in projected)
 
 
 def _document(document: Document, reference: Reference) -> str:
-    from rich.console import Console  # slow to import
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="")
-    for heading in ("element", "reference words", "may start before", "may end after"):
-        table.add_column(heading, no_wrap=True)
-    for row in _rows(document, reference):
-        table.add_row(*map(Text, row))
-    console = Console(file=io.StringIO(), width=10_000, color_system=None)
-    with console.capture() as capture:
-        console.print(table)
-    lines = [line.rstrip() for line in capture.get().splitlines()]
     placed, lost = len(reference.elements), len(reference.unplaceable)
-    return "\n".join([f"{reference.id}: {placed} elements placed, {lost} unplaceable", *lines, ""])
+    title = f"{reference.id}: {counted(placed, 'element')} placed, {lost} unplaceable"
+    rows = [HEAD, *_rows(document, reference)]
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = ("   ".join(map(str.ljust, row, wide)).rstrip() for row in rows)
+    return "\n".join([one_line(title), *table, ""])
 
 
 def _rows(document: Document, reference: Reference) -> list[tuple[str, str, str, str]]:
@@ -53,7 +48,7 @@ def _rows(document: Document, reference: Reference) -> list[tuple[str, str, str,
     everyone.sort(key=lambda row: row[0].source or 0)
     return [
         (
-            "  " * depth[element.source or 0] + "|".join(element.labels) + fate,
+            "  " * depth[element.source or 0] + one_line("|".join(element.labels)) + fate,
             _spoken(document, element),
             _starts(reference, element),
             _ends(reference, element),
@@ -71,19 +66,23 @@ def _depths(document: Document) -> list[int]:
 
 def _spoken(document: Document, element: ReferenceElement) -> str:
     annotated = document.elements[element.source or 0]
-    return " ".join(document.words[annotated.start : annotated.end])
+    return one_line(" ".join(document.words[annotated.start : annotated.end]))
 
 
 def _starts(reference: Reference, element: ReferenceElement) -> str:
     strict = None if element.strict is None else element.strict[0]
-    names = [*reference.words, "$"]
+    names = [*_numbered(reference.words), "$"]
     return _listed([(names[k], k == strict) for k in element.starts])
 
 
 def _ends(reference: Reference, element: ReferenceElement) -> str:
     strict = None if element.strict is None else element.strict[1]
-    names = ["^", *reference.words]
+    names = ["^", *_numbered(reference.words)]
     return _listed([(names[k], k == strict) for k in element.ends])
+
+
+def _numbered(words: Sequence[str]) -> list[str]:
+    return [f"{k} {one_line(word)}" for k, word in enumerate(words)]
 
 
 def _listed(words: Sequence[tuple[str, bool]]) -> str:

@@ -1,0 +1,139 @@
+"""Every element of both sides as a row: JSON lines for programs, CSV for spreadsheets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from ..audit import Audit, Row
+from ..evaluate import Evaluation
+from ..model import seconds
+from ..score import decimal
+from .audit_text import Wanted
+from .csv import line
+from .json import number
+
+COLUMNS = (
+    "document",
+    "side",
+    "index",
+    "parent",
+    "depth",
+    "label",
+    "labels",
+    "words",
+    "start",
+    "end",
+    "start_time",
+    "end_time",
+    "class",
+    "partner",
+    "partner_label",
+    "cost",
+    "starts",
+    "ends",
+    "strict_start",
+    "strict_end",
+    "placed_start",
+    "placed_end",
+    "why",
+    "blocker",
+    "into",
+)
+"""Of the CSV, in this order."""
+
+
+def everything(_row: Row, _partner: Row | None) -> bool:
+    """What the tables show unless asked otherwise."""
+    return True
+
+
+def jsonl(audits: Iterable[Audit], _: Evaluation, wanted: Wanted = everything) -> str:
+    """One element a line, each a JSON object with sorted keys; what is undefined is ``null``.
+
+    Spans are ``[start, end]`` in frontiers, times ``[start, end]`` in seconds. The costs of all
+    rows add up to the total cost.
+    """
+    return "".join(
+        json.dumps(_object(row, partner), ensure_ascii=False, sort_keys=True) + "\n"
+        for row, partner in _rows(audits, wanted)
+    )
+
+
+def csv(audits: Iterable[Audit], _: Evaluation, wanted: Wanted = everything) -> str:
+    """The same under ``COLUMNS``; what is undefined is empty.
+
+    Words and frontiers are joined by spaces, labels by ``|``. A label or a word may hold either:
+    the JSON lines keep them apart.
+    """
+    rows = (_cells(row, partner) for row, partner in _rows(audits, wanted))
+    return "".join([line(COLUMNS), *map(line, rows)])
+
+
+def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | None]]:
+    for audit in audits:
+        for row, partner in audit.with_partners():
+            if wanted(row, partner):
+                yield row, partner
+
+
+def _object(row: Row, partner: Row | None) -> dict[str, Any]:
+    return {
+        "document": row.document,
+        "side": row.side,
+        "index": row.index,
+        "parent": row.parent,
+        "depth": row.depth,
+        "label": row.label,
+        "labels": row.labels,
+        "words": row.words,
+        "span": row.span,
+        "time": None if row.time is None else [_number(time) for time in row.time],
+        "class": None if row.slot is None else row.slot.value,
+        "partner": row.partner,
+        "partner_label": None if partner is None else partner.label,
+        "cost": number(row.cost),
+        "starts": row.starts,
+        "ends": row.ends,
+        "strict": row.strict,
+        "placement": row.placement,
+        "why": row.why,
+        "blocker": row.blocker,
+        "into": row.into,
+    }
+
+
+def _number(ms: int) -> int | float:
+    """A time in seconds as a JSON number."""
+    exact = Decimal(seconds(ms))
+    return int(exact) if exact == int(exact) else float(exact)
+
+
+def _cells(row: Row, partner: Row | None) -> tuple[object, ...]:
+    """The row under ``COLUMNS``; the csv module writes ``None`` as nothing."""
+    none = None, None
+    return (
+        row.document,
+        row.side,
+        row.index,
+        row.parent,
+        row.depth,
+        row.label,
+        "|".join(row.labels),
+        " ".join(row.words),
+        *(row.span or none),
+        *(none if row.time is None else map(seconds, row.time)),
+        None if row.slot is None else row.slot.value,
+        row.partner,
+        None if partner is None else partner.label,
+        decimal(row.cost),
+        " ".join(map(str, row.starts)),
+        " ".join(map(str, row.ends)),
+        *(row.strict or none),
+        *(row.placement or none),
+        row.why,
+        row.blocker,
+        row.into,
+    )
