@@ -32,6 +32,9 @@ lint: $(ENV)  ## ruff and mypy
 
 check: lint test  ## all that must pass before a merge
 
+golden: $(ENV)  ## write the expected reports of tests/cases anew; review the difference
+	$(BIN)/python tests/test_cases.py --write
+
 bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 	$(BIN)/python bench/run.py
 

@@ -193,18 +193,21 @@ def _insertions(views: Mapping[str, _View]) -> Iterator[Item]:
             key = row.label, "".join(row.words), view.place(row)
             found.setdefault(key, {}).setdefault(system, []).append(row)
     for rows in found.values():
-        # of two equal elements of one system, the one that is an insertion speaks for both
-        told = {
-            system: min(alike, key=lambda row: row.slot is not Slot.INSERTION)
-            for system, alike in rows.items()
-        }
-        made = [system for system, row in told.items() if row.slot is Slot.INSERTION]
-        if not made:
-            continue
-        view, row = views[made[0]], told[made[0]]
-        answers = {system: views[system].answer(row) for system, row in told.items()}
-        agreement = f"made by {len(made)} of {len(views)}"
-        yield _item(row, view.rows.hypothesis_words, row.span, view.place(row), answers, agreement)
+        # a system may have the same element twice: its insertions are told first
+        told = {s: sorted(same, key=lambda row: not _is_insertion(row)) for s, same in rows.items()}
+        for k in range(max(map(len, told.values()))):
+            nth = {system: same[k] for system, same in told.items() if k < len(same)}
+            made = [system for system, row in nth.items() if _is_insertion(row)]
+            if made:
+                view, row = views[made[0]], nth[made[0]]
+                words = view.rows.hypothesis_words
+                answers = {system: views[system].answer(row) for system, row in nth.items()}
+                agreement = f"made by {len(made)} of {len(views)}"
+                yield _item(row, words, row.span, view.place(row), answers, agreement)
+
+
+def _is_insertion(row: Row) -> bool:
+    return row.slot is Slot.INSERTION
 
 
 def _makers(item: Item) -> int:

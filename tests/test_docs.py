@@ -2,10 +2,9 @@
 
 In README.md and docs/ every Python block is executed, in order, in one namespace per file; comments
 that end a block show what it prints. Every console block that begins with ``$ sereval`` is run from
-the top of the project; a line ``…`` stands for any lines. The floors in CONTRIBUTING.md are kept.
+the top of the project; a line ``…`` stands for any lines.
 """
 
-import ast
 import contextlib
 import io
 import re
@@ -14,14 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from test_house import FLOORS
 
 from sereval.cli import main
 
 ROOT = Path(__file__).parents[1]
-CONTRIBUTING = ROOT / "CONTRIBUTING.md"
-PACKAGE = ROOT / "sereval"
-FACES = {PACKAGE / "__init__.py", PACKAGE / "__main__.py"}  # they are on no floor
-MODULES = [path for path in sorted(PACKAGE.rglob("*.py")) if path not in FACES]
 FILES = [*ROOT.glob("README.md"), *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PROMPT = "$ "
@@ -139,36 +135,7 @@ def test_console(command, shown, monkeypatch, capsys):
         assert agrees(shown, printed), "\n".join(printed)
 
 
-def floors():
-    """Floor of each module, from the list in CONTRIBUTING.md."""
-    [listed] = blocks(CONTRIBUTING, "floors")
-    return {room: n for n, rooms in enumerate(listed.text.splitlines()) for room in rooms.split()}
-
-
-def rooms_imported(path):
-    """Modules of the package that a file of it imports, late imports too."""
-    here = path.relative_to(PACKAGE).parts[:-1]
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            base = here[: len(here) - node.level + 1]
-            for alias in node.names:
-                inside = (*base, *(node.module or alias.name).split("."))
-                if inside[0] != "__version__":
-                    yield inside[0]
-
-
-def test_floors_name_every_module():
-    """Each module of the package is on one floor."""
-    [listed] = blocks(CONTRIBUTING, "floors")
-    assert len(floors()) == len(listed.text.split())
-    for path in MODULES:
-        assert path.relative_to(PACKAGE).with_suffix("").parts[0] in floors()
-
-
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_go_down(path):
-    """A module imports only from the floors below it."""
-    floor = floors()
-    room = path.relative_to(PACKAGE).with_suffix("").parts[0]
-    upward = {r for r in rooms_imported(path) if r != room and floor[r] >= floor[room]}
-    assert not upward, f"{room} must not import {', '.join(upward)}"
+def test_floors():
+    """The floors in CONTRIBUTING.md are those that the imports are held to."""
+    [listed] = blocks(ROOT / "CONTRIBUTING.md", "floors")
+    assert [*FLOORS[:-1]] == listed.text.splitlines()

@@ -15,9 +15,11 @@ import click
 
 from .. import __version__
 from ..errors import SerevalError, one_line
+from .audit import audit
 from .check import check
 from .project import project
 from .score import score
+from .sweep import sweep
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,5 +57,5 @@ def cli() -> None:
     """
 
 
-for command in (score, project, check):
+for command in (score, sweep, audit, project, check):
     cli.add_command(command)

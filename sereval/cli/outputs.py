@@ -19,11 +19,12 @@ from .inputs import options
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
     """``--output``, looked at before any work is done."""
     return click.option(
-        "-o", "--output", default="-", metavar=metavar, callback=_writable, help=help
+        "-o", "--output", default="-", metavar=metavar, callback=writable, help=help
     )
 
 
-def _writable(_context: click.Context, _option: click.Parameter, path: str) -> str:
+def writable(_context: click.Context, _option: click.Parameter, path: str) -> str:
+    """An option's callback: the folder is there, whatever the name."""
     if not path:
         raise click.BadParameter("found an empty name, expected a file")
     if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
@@ -69,7 +70,7 @@ def with_progress(pairs: Sequence[Pair]) -> Iterator[Pair]:
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
 
 
-def write(text: str, path: str) -> None:
+def write(text: str | bytes, path: str) -> None:
     """Write a result, whole or not at all.
 
     What stands at the path is replaced in one step if it is a file; a link is followed, and a
@@ -79,7 +80,7 @@ def write(text: str, path: str) -> None:
         InputError: it cannot be written.
         BrokenPipeError: whoever read standard output has stopped.
     """
-    data = text.encode("utf-8")
+    data = text if isinstance(text, bytes) else text.encode("utf-8")
     try:
         if path == "-":
             _write_standard_output(data)

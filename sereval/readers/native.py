@@ -267,8 +267,8 @@ def _fuzzy(record: _Record, n: int) -> ReferenceElement:
     labels = record.strings("labels") if "labels" in record else (record.string("label"),)
     return ReferenceElement(
         labels,
-        record.integers("starts"),
-        record.integers("ends"),
+        tuple(sorted(record.integers("starts"))),  # they are sets
+        tuple(sorted(record.integers("ends"))),
         record.index("parent"),
         _strict(record, n),
     )

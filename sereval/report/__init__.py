@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..evaluate import Evaluation
-from . import csv, json, projection, text
+from . import audit_tables, audit_text, audit_textgrid, csv, json, projection, text
 
 RENDERERS: dict[str, Callable[[Evaluation], str]] = {
     "text": text.render,
@@ -22,3 +22,15 @@ PROJECTIONS: dict[str, Callable[[projection.Projected], str]] = {
     "text": projection.render,
 }
 """What a projected reference can be written as."""
+
+AUDITS: dict[str, Callable[..., str]] = {
+    "text": audit_text.render,
+    "jsonl": audit_tables.jsonl,
+    "csv": audit_tables.csv,
+}
+"""What the rows of an audit can be written as: functions of audits, evaluation and filter."""
+
+AUDIT_FILES: dict[str, Callable[..., dict[str, str]]] = {
+    "textgrid": audit_textgrid.render,
+}
+"""The same for what makes several files: their texts by name."""

@@ -8,7 +8,6 @@ each reference element that is listed may sit.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -80,11 +79,12 @@ def render(
     for audit in audits:
         page = _Page(audit, wanted, width, projected=evaluation.settings.tolerance is not None)
         blocks = list(page.blocks())
-        if blocks:
+        if blocks and len(counts) > 1:
             lines += [*_head(audit.id, counts[audit.id], costs, width), Line()]
+        if blocks:
             lines += [line for block in blocks for line in (*block, Line())]
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
-        lines += [*(_styled(text, "dim") for text in textwrap.wrap(LEGEND, width)), Line()]
+        lines += [*(_styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _head("all documents", evaluation.counts, costs, width)
     lines.append(_styled(evaluation.signature))
     return "".join(f"{line.render(colour)}\n" for line in lines)
@@ -99,7 +99,7 @@ def _head(name: str, counts: Counts, costs: Costs, width: int) -> list[Line]:
         f"(cost {decimal(counts.cost(costs))} for {counts.ref} reference elements: "
         f"{classes}{lost})"
     )
-    return [_styled(part, "bold") for part in textwrap.wrap(text, width, subsequent_indent="  ")]
+    return [_styled(part, "bold") for part in wrapped(text, width, "  ")]
 
 
 # --- lines ----------------------------------------------------------------------------------------
@@ -192,6 +192,22 @@ def clip(text: str, cells: int = LONGEST) -> str:
     return f"{text}…"
 
 
+def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
+    """A text in lines of so many cells at most, those after the first with an indent.
+
+    >>> wrapped("two words", 5, " ")
+    ['two', ' words']
+    """
+    lines: list[str] = []
+    for word in one_line(text).split(" "):
+        room = f"{lines[-1]} {word}" if lines else word
+        if lines and size(room) <= cells:
+            lines[-1] = room
+        else:
+            lines.append(clip(indent + word if lines else word, cells))
+    return lines
+
+
 # --- blocks ---------------------------------------------------------------------------------------
 
 
@@ -233,7 +249,7 @@ class _Page:
         self.own, self.scored = audit.reference_words, audit.hypothesis_words
         self.partner = {_key(row): other for row, other in audit.with_partners()}
         self.wanted = {_key(row) for row, other in audit.with_partners() if wanted(row, other)}
-        self.one_line_of_words = not projected
+        self.same_words = not projected
         self.says_where = projected or any(
             len(row.starts) != 1 or len(row.ends) != 1 for row in audit.references
         )
@@ -530,20 +546,15 @@ class _Picture:
             at_cell += self.sizes[at] + 1
         above = self._lanes(self.upper, place)
         below = self._lanes(self.lower, place)
-        words = [self._word_line(0, place)]
-        if not self.page.one_line_of_words:
-            words.append(self._word_line(1, place))
-        if above:
-            above[0].put(2, "ref")
+        if self.page.same_words:
+            words = [self._word_line(1, place)]
+            first, last = [*above, *words][0], [*words, *below][-1]
         else:
-            words[0].put(2, "ref")
-        if below:
-            below[-1].put(2, "hyp")
-        elif len(words) > 1:
-            words[1].put(2, "hyp")
-        yield from above
-        yield from words
-        yield from below
+            words = [first, last] = [self._word_line(0, place), self._word_line(1, place)]
+        first.put(2, "ref")
+        if first is not last:
+            last.put(2, "hyp")
+        yield from [*above, *words, *below]
         for row in self.ranged:
             yield from self._range(row, place)
 
@@ -619,12 +630,18 @@ def _listed(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
         indent = 6 + letters + costs
         line.put(indent, label)
         at = max(len(line), indent + label_size) + 2
-        words, *more = textwrap.wrap(_spoken(case), page.width - at) if at + 20 <= page.width else (
-            "", *textwrap.wrap(_spoken(case), page.width - indent - 2)
-        )
+        if at + LONGEST > page.width:
+            yield line
+            line, at = Line(), indent + 2
+        words, *more = wrapped(_spoken(case), page.width - at)
         line.put(at, words)
+        notes = list(_notes(page, case))
+        if notes and not more and len(line) + 2 + size(notes[0]) <= page.width:
+            line.put(len(line) + 2, notes.pop(0))
         yield line
-        for text in (*more, *_where(page, case, page.width - indent - 2)):
+        for note in notes:
+            more += wrapped(note, page.width - indent - 2, "  ")
+        for text in more:
             line = Line()
             line.put(indent + 2, text)
             yield line
@@ -649,23 +666,20 @@ def _quoted(words: Sequence[str]) -> str:
     return f"“{' '.join(shown)}”" if shown else ""
 
 
-def _where(page: _Page, case: Case, width: int) -> Iterator[str]:
+def _notes(page: _Page, case: Case) -> Iterator[str]:
     """Candidates of the reference element, how the hypothesis misses it, why it has no place."""
     row = case.reference
     if row is None:
         return
-    parts = []
     if page.says_where and row.is_error:
-        parts.append(
+        yield (
             f"may start at {_candidates(page, row, is_end=False)}; "
             f"end after {_candidates(page, row, is_end=True)}"
         )
     if case.hypothesis is not None and row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE):
-        parts.append(_missed(row, case.hypothesis))
+        yield _missed(row, case.hypothesis)
     if row.why is not None:
-        parts.append(f"{LOST}: {row.why}" if row.slot is not None else row.why)
-    for part in parts:
-        yield from textwrap.wrap(one_line(part), width, subsequent_indent="  ")
+        yield row.why if row.slot is None else f"{LOST}: {row.why}"
 
 
 def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:

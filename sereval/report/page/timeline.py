@@ -11,13 +11,13 @@ words there is one row of words, and no windows.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from ...audit import Audit, Row
-from ...model import Document, Time, seconds
-from .cases import Case, cases
+from ...model import Document, Time
+from .cases import NAMES, Case, cases
 from .scale import Need, Scale, one_by_one, spread, text_width
 
 WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # sizes of letters, in px
@@ -94,19 +94,20 @@ class Tick:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Piece:
-    """A stretch of the drawing; all places count from its left."""
+    """A stretch of the drawing; all places in it count, as ``x``, from the document's left."""
 
+    x: int
     width: int
-    reference_words: tuple[Word, ...]
-    hypothesis_words: tuple[Word, ...]
-    references: tuple[Bar, ...]
-    hypotheses: tuple[Bar, ...]
-    ribbons: tuple[Ribbon, ...]
-    windows: tuple[Window, ...]
-    marks: tuple[Mark, ...]
-    ticks: tuple[Tick, ...]
+    reference_words: list[Word] = field(default_factory=list)
+    hypothesis_words: list[Word] = field(default_factory=list)
+    references: list[Bar] = field(default_factory=list)
+    hypotheses: list[Bar] = field(default_factory=list)
+    ribbons: list[Ribbon] = field(default_factory=list)
+    windows: list[Window] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+    ticks: list[Tick] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +139,20 @@ class _Drawn:
 
 @dataclass(slots=True)
 class _Side:
-    """One side's words and elements, in time."""
+    """One side's words and elements, in time; all words have a time, not all are shown."""
 
     words: Sequence[str]
     times: Sequence[Time]
     drawn: list[_Drawn] = field(default_factory=list)
 
+    @property
+    def shown(self) -> Iterator[tuple[str, Time]]:
+        """The words that are written on this side."""
+        return zip(self.words, self.times, strict=False)
+
 
 class Drawing:
-    """A document in time; its ``lines`` are what the page shows.
+    """A document in time; :meth:`lines` are what the page shows.
 
     Args:
         document: its rows.
@@ -167,27 +173,27 @@ class Drawing:
             times = _times(left if right.times is None else right)
             self.reference = _Side((), times)
             self.hypothesis = _Side(right.words, times)
+        self.sides = self.reference, self.hypothesis
         self.breaks = {*left.breaks, *right.breaks}
         self._draw()
-        sides = (self.reference, self.hypothesis)
         self.scale = Scale(
             [
-                Need(time, text_width(_short(word), WORD) + GAP)
-                for side in sides
-                for word, time in zip(side.words, side.times, strict=False)
+                Need(time, text_width(short(word), WORD) + GAP)
+                for side in self.sides
+                for word, time in side.shown
             ],
-            [Need(drawn.time, _bar_width(drawn)) for side in sides for drawn in side.drawn],
+            [Need(drawn.time, _bar_width(drawn)) for side in self.sides for drawn in side.drawn],
         )
 
     def _draw(self) -> None:
         """Find the time and the height of every element."""
         for case in self.cases:
-            for side, row in ((self.reference, case.reference), (self.hypothesis, case.hypothesis)):
+            for side, row in zip(self.sides, (case.reference, case.hypothesis), strict=True):
                 span = None if row is None else _span(row, len(side.times))
                 if row is not None and span is not None:
                     time = side.times[span[0]][0], side.times[span[1] - 1][1]
                     side.drawn.append(_Drawn(row, case, time))
-        for side in (self.reference, self.hypothesis):
+        for side in self.sides:
             side.drawn.sort(key=lambda drawn: drawn.row.index)
             _stack(side.drawn)
 
@@ -195,25 +201,24 @@ class Drawing:
 
     def lines(self) -> list[Line]:
         """The drawing from left to right, cut."""
-        in_order = self._in_order()
         if not self.scale.knots:
             return [Line((), tuple(self.cases), None, (0, 0), (0, 0))] if self.cases else []
-        found = []
-        cuts = self._cuts()
-        ends = self._line_ends(cuts)
+        in_order = self._in_order()
         places = [place for place, _ in in_order]
-        for low, high in pairwise([0, *ends]):
-            left, right = cuts[low], cuts[high]
-            first = 0 if low == 0 else bisect_left(places, left)
-            last = len(places) if high == ends[-1] else bisect_left(places, right)
+        cuts = self._cuts()
+        pieces = self._pieces(cuts)
+        found = []
+        for low, high in pairwise([0, *self._line_ends(cuts)]):
+            first = 0 if low == 0 else bisect_left(places, cuts[low])
+            last = len(places) if high == len(cuts) - 1 else bisect_left(places, cuts[high])
             inside = tuple(case for _, case in in_order[first:last])
-            found.append(self._line(cuts[low : high + 1], inside))
+            found.append(self._line(pieces[low:high], (cuts[low], cuts[high]), inside))
         return found
 
     def _in_order(self) -> list[tuple[float, Case]]:
         """Cases with their places, as one meets them: reference elements first where they tie."""
         begins: dict[str, float] = {}
-        for side in (self.hypothesis, self.reference):
+        for side in reversed(self.sides):
             for drawn in side.drawn:
                 begins[drawn.case.name] = self.scale(drawn.time[0])
         where = [(begins.get(case.name, 0.0), case) for case in self.cases]
@@ -221,84 +226,256 @@ class Drawing:
 
     def _cuts(self) -> list[float]:
         """Places at which nothing is cut through, the two ends included, not too close."""
-        scale = self.scale
-        blocked = [0] * (len(scale.places) + 1)
+        places, knots = self.scale.places, self.scale.knots
+        blocked = [0] * (len(places) + 1)
         for start, end in self._uncuttable():
-            inside = scale.inside(start, end)
+            inside = self.scale.inside(start, end)
             if inside:
                 blocked[inside.start] += 1
                 blocked[inside.stop] -= 1
-        begins = {start for side in (self.reference, self.hypothesis) for start, _ in side.times}
-        cuts, depth = [0.0], 0
-        for k, place in enumerate(scale.places):
-            depth += blocked[k]
-            if not depth and place - cuts[-1] >= PIECE and scale.knots[k] in begins:
+        begins = {start for side in self.sides for start, _ in side.times}
+        cuts = [0.0]
+        for place, knot, depth in zip(places, knots, accumulate(blocked), strict=False):
+            if not depth and place - cuts[-1] >= PIECE and knot in begins:
                 cuts.append(place)
-        end = scale.places[-1]
-        if len(cuts) > 1 and end - cuts[-1] < PIECE / 2:
+        if len(cuts) > 1 and places[-1] - cuts[-1] < PIECE / 2:
             cuts.pop()
-        return [*cuts, end + 1.0]
+        return [*cuts, places[-1] + 1]
 
     def _uncuttable(self) -> Iterator[tuple[float, float]]:
-        """Elements, from the first to the last place of a pair, and what words take to be read."""
+        """What words take to be read, and elements, from the first to the last place of a pair."""
         hulls: dict[str, list[int]] = {}
-        for side in (self.reference, self.hypothesis):
+        for side in self.sides:
             for drawn in side.drawn:
                 hulls.setdefault(drawn.case.name, []).extend(drawn.time)
-            for word, (start, _) in zip(side.words, side.times, strict=False):
+            for word, (start, _) in side.shown:
                 place = self.scale(start)
-                yield place, place + text_width(_short(word), WORD)
+                yield place, place + text_width(short(word), WORD)
         for times in hulls.values():
             yield self.scale(min(times)), self.scale(max(times))
 
     def _line_ends(self, cuts: Sequence[float]) -> list[int]:
         """Which cuts end a line: where it is long enough, sooner at a pause or a new utterance."""
-        times = self.hypothesis.times
-        utterances = {times[k][0] for k in self.breaks if 0 < k < len(times)}
-        spoken = sorted([*self.reference.times, *self.hypothesis.times])
+        own = self.hypothesis.times
+        utterances = {own[k][0] for k in self.breaks if 0 < k < len(own)}
+        spoken = sorted([*self.reference.times, *own])
         starts = [start for start, _ in spoken]
         ends, begun = [], 0
         for k in range(1, len(cuts) - 1):
             at = self.scale.time(cuts[k])
             before = bisect_left(starts, at)
             pause = at - max((end for _, end in spoken[max(0, before - 8) : before]), default=at)
-            if self._is_full(cuts[begun], cuts[k], at in utterances, pause):
+            rests = pause >= PAUSE_MS if self.is_projected else at in utterances
+            if self._is_full(cuts[begun], cuts[k], rests=rests):
                 ends.append(k)
                 begun = k
         return [*ends, len(cuts) - 1]
 
-    def _is_full(self, left: float, right: float, ends_utterance: bool, pause: int) -> bool:  # noqa: FBT001
+    def _is_full(self, left: float, right: float, *, rests: bool) -> bool:
         if not self.is_timed:
-            return right - left >= (UTTERANCE_WIDTH if ends_utterance else LINE_WIDTH)
+            return right - left >= (UTTERANCE_WIDTH if rests else LINE_WIDTH)
         lasts = self.scale.time(right) - self.scale.time(left)
-        if right - left >= LINE_WIDTH or lasts >= LINE_MS:
-            return True
-        return lasts >= PAUSE_LINE_MS and (pause >= PAUSE_MS or ends_utterance)
+        return lasts >= (PAUSE_LINE_MS if rests else LINE_MS) or right - left >= LINE_WIDTH
+
+    def _line(
+        self, pieces: Sequence[Piece], ends: tuple[float, float], inside: tuple[Case, ...]
+    ) -> Line:
+        left, right = self.scale.time(ends[0]), self.scale.time(ends[1] - 1)
+        starts = [start for start, _ in self.hypothesis.times]
+        words = bisect_left(starts, left) + 1, max(1, bisect_left(starts, right))
+        heights = (
+            max((bar.height for piece in pieces for bar in piece.references), default=0),
+            max((bar.height for piece in pieces for bar in piece.hypotheses), default=0),
+        )
+        return Line(tuple(pieces), inside, (left, right) if self.is_timed else None, words, heights)
 
     # ------------------------------------------------------------------------------- drawing
 
-    def _line(self, cuts: Sequence[float], inside: tuple[Case, ...]) -> Line:
-        pieces = tuple(self._piece(left, right) for left, right in pairwise(cuts))
-        heights = tuple(
-            max((bar.height for piece in pieces for bar in bars(piece)), default=0)
-            for bars in (lambda piece: piece.references, lambda piece: piece.hypotheses)
-        )
-        left, right = self.scale.time(cuts[0]), self.scale.time(cuts[-1] - 1)
-        starts = [start for start, _ in self.hypothesis.times]
-        words = bisect_left(starts, left) + 1, max(1, bisect_left(starts, right))
-        time = (left, right) if self.is_timed else None
-        return Line(pieces, inside, time, words, (heights[0], heights[1]))
+    def _pieces(self, cuts: Sequence[float]) -> list[Piece]:
+        """What stands in each stretch between two cuts."""
+        edges = [round(cut) for cut in cuts]
+        pieces = [Piece(left, right - left) for left, right in pairwise(edges)]
 
-    def _piece(self, left: float, right: float) -> Piece:
-        low, high = self.scale.time(left), self.scale.time(right)
-        return Piece(
-            width=round(right) - round(left),
-            reference_words=tuple(self._words(self.reference, left, right)),
-            hypothesis_words=tuple(self._words(self.hypothesis, left, right)),
-            references=tuple(self._bars(self.reference, left, right)),
-            hypotheses=tuple(self._bars(self.hypothesis, left, right)),
-            ribbons=tuple(self._ribbons(left, right)),
-            windows=tuple(self._windows(left, right)),
-            marks=tuple(self._marks(left, right)),
-            ticks=tuple(self._ticks(low, high, left)) if self.is_timed else (),
+        def at(x: int) -> Piece:
+            return pieces[min(max(bisect_right(edges, x) - 1, 0), len(pieces) - 1)]
+
+        for word in self._words(self.reference):
+            at(word.x).reference_words.append(word)
+        for word in self._words(self.hypothesis):
+            at(word.x).hypothesis_words.append(word)
+        for bar in self._bars(self.reference):
+            at(bar.x).references.append(bar)
+        for bar in self._bars(self.hypothesis):
+            at(bar.x).hypotheses.append(bar)
+        for ribbon in self._ribbons():
+            at(ribbon.reference[0]).ribbons.append(ribbon)
+        for tick in self._ticks():
+            at(tick.x).ticks.append(tick)
+        if self.is_projected:
+            for mark in self._marks():
+                at(mark.x - (not mark.is_start)).marks.append(mark)
+            for window in self._windows():
+                first, last = bisect_right(edges, window.left), bisect_left(edges, window.right)
+                for piece in pieces[max(first - 1, 0) : last]:
+                    piece.windows.append(_clipped(window, piece))
+        return pieces
+
+    def _words(self, side: _Side) -> Iterator[Word]:
+        owners = self.sides if not self.is_projected else (side,)
+        inside = _covered([d.time for owner in owners for d in owner.drawn], side.times)
+        for (word, (start, end)), in_element in zip(side.shown, inside, strict=False):
+            x, right = round(self.scale(start)), round(self.scale(end))
+            text = short(word)
+            yield Word(x, right - x, text, word if text != word else None, in_element)
+
+    def _bars(self, side: _Side) -> Iterator[Bar]:
+        for drawn in side.drawn:
+            x, right = (round(self.scale(time)) for time in drawn.time)
+            row, case = drawn.row, drawn.case
+            yield Bar(
+                x,
+                right - x,
+                drawn.height,
+                _shown_label(row),
+                f"{' | '.join(row.labels)} “{' '.join(row.words)}”: "
+                f"{case.letter} {NAMES[case.letter]}{f', {row.why}' if row.why else ''}",
+                case.letter,
+                f"{self.anchor}-{row.side[0]}{row.index}",
+                case.name,
+                row.placement is not None,
+            )
+
+    def _ribbons(self) -> Iterator[Ribbon]:
+        """Long ones first: short ones lie on top of them."""
+        ends = {}
+        for side in self.sides:
+            for drawn in side.drawn:
+                left, right = (round(self.scale(time)) for time in drawn.time)
+                ends[drawn.row.side, drawn.row.index] = (left, right, drawn.height)
+        pairs = [
+            Ribbon(ends[r.side, r.index], ends[h.side, h.index], case.letter, case.name)
+            for case in self.cases
+            if (r := case.reference) is not None and (h := case.hypothesis) is not None
+        ]
+        return iter(sorted(pairs, key=lambda pair: pair.reference[0] - pair.reference[1]))
+
+    def _windows(self) -> Iterator[Window]:
+        """Of each time at which a tag was spoken, once."""
+        assert self.tolerance is not None
+        tags = {
+            (drawn.time[side], side)
+            for drawn in self.reference.drawn
+            for side in (0, 1)
+        }
+        for time, side in sorted(tags):
+            around = time - self.tolerance[side], time + self.tolerance[side]
+            left, right = (round(self.scale(edge)) for edge in around)
+            yield Window(round(self.scale(time)), left, right, side == 0)
+
+    def _marks(self) -> Iterator[Mark]:
+        """The frontiers that some tag may sit on, each once for starts and once for ends."""
+        found: dict[tuple[bool, int], tuple[bool, bool]] = {}
+        for drawn in self.reference.drawn:
+            row = drawn.row
+            for side, candidates in enumerate((row.starts, row.ends)):
+                for k in candidates:
+                    strict, chosen = found.get((side == 0, k), (False, False))
+                    found[side == 0, k] = (
+                        strict or (row.strict is not None and row.strict[side] == k),
+                        chosen or (row.placement is not None and row.placement[side] == k),
+                    )
+        times = self.hypothesis.times
+        for (is_start, k), flags in sorted(found.items()):
+            time = times[k][0] if is_start else times[k - 1][1]
+            yield Mark(round(self.scale(time)), is_start, *flags)
+
+    def _ticks(self) -> Iterator[Tick]:
+        """Half seconds where there is room, full ones with their name where there is more."""
+        if not self.is_timed:
+            return
+        named = last = -100
+        for half in range(-(-self.scale.knots[0] // 500), self.scale.knots[-1] // 500 + 1):
+            x = round(self.scale(half * 500))
+            if x - last < 10:
+                continue
+            last = x
+            is_named = half % 2 == 0 and x - named >= 44
+            named = x if is_named else named
+            yield Tick(x, clock(half * 500, 0) if is_named else "")
+
+
+def clock(ms: int, digits: int = 1) -> str:
+    """A time as minutes and seconds.
+
+    >>> clock(167300), clock(3_600_000, 0)
+    ('2:47.3', '60:00')
+    """
+    unit = 10 ** (3 - digits)
+    minutes, rest = divmod((ms + unit // 2) // unit, 60_000 // unit)
+    whole, part = divmod(rest, 10**digits)
+    return f"{minutes}:{whole:02d}" + (f".{part:0{digits}d}" if digits else "")
+
+
+def short(text: str) -> str:
+    """A text that a drawing has room for."""
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
+
+
+def _shown_label(row: Row) -> str:
+    return short("|".join(row.labels))
+
+
+def _bar_width(drawn: _Drawn) -> float:
+    """What a bar needs to name its label and its class."""
+    letter = text_width(drawn.case.letter, LETTER)
+    return text_width(_shown_label(drawn.row), LABEL) + letter + 18
+
+
+def _times(document: Document) -> list[Time]:
+    return spread(document.times) if document.times is not None else one_by_one(len(document.words))
+
+
+def _span(row: Row, n: int) -> tuple[int, int] | None:
+    """Where an element is drawn; for one without words, where it should have been."""
+    if row.span is not None or not n:
+        return row.span
+    start, end = row.strict or (min(row.starts, default=0), max(row.ends, default=0))
+    start = min(start, n - 1)
+    return start, min(max(end, start + 1), n)
+
+
+def _stack(drawn: Sequence[_Drawn]) -> None:
+    """Give each element its height: one more than the highest below it.
+
+    An element that is not in the tree of the others (a fuzzy reference's that has no place) goes
+    on top of all that it would cover.
+    """
+    of_index = {d.row.index: d for d in drawn}
+    for element in reversed(drawn):
+        above = of_index.get(-1 if element.row.parent is None else element.row.parent)
+        if above is not None and element.row.span is not None:
+            above.height = max(above.height, element.height + 1)
+    for lost in (d for d in drawn if d.row.span is None):
+        lost.height = 1 + max(
+            (d.height for d in drawn if d is not lost and _overlap(d.time, lost.time)), default=0
         )
+
+
+def _overlap(one: Time, other: Time) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _covered(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
+    """For each word, whether it begins in some element."""
+    starts = [start for start, _ in words]
+    steps = [0] * (len(words) + 1)
+    for start, end in elements:
+        steps[bisect_left(starts, start)] += 1
+        steps[bisect_left(starts, end)] -= 1
+    return [depth > 0 for depth in accumulate(steps[:-1])]
+
+
+def _clipped(window: Window, piece: Piece) -> Window:
+    """What of a window lies in a piece."""
+    left, right = max(window.left, piece.x), min(window.right, piece.x + piece.width)
+    return Window(window.x, left, right, window.is_start)

@@ -1,0 +1,168 @@
+"""``sereval sweep``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ..errors import SerevalError
+from ..grammar import load
+from ..readers import READERS
+from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
+from ..score import Costs
+from ..sweep import grid
+from ..sweep import sweep as swept
+from .inputs import read_systems, systems_options
+from .outputs import output_options, with_progress, writable, write
+from .scoring import LONGEST, parsed, scoring_options
+
+
+def tolerances(text: str) -> tuple[int, ...]:
+    """Tolerances in ms, none beyond what ``score`` takes.
+
+    >>> tolerances("0:0.1:0.05")
+    (0, 50, 100)
+    """
+    given = grid(text)
+    if given[-1] > LONGEST:
+        raise SerevalError(f"found {text!r}, expected at most {LONGEST // 1000} s")
+    return given
+
+
+def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """The callback of ``--plot``: all that can be wrong with a chart is known before any work."""
+    if path is None:
+        return None
+    if _suffix(path) not in CHARTS:
+        raise click.BadParameter(f"found {path!r}, expected a suffix among {', '.join(CHARTS)}")
+    check_matplotlib()
+    return writable(context, option, path)
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].removeprefix(".").lower()
+
+
+@click.command()
+@click.argument("ref")
+@click.argument("hyps", metavar="HYP...", nargs=-1, required=True)
+@click.option(
+    "--tolerance",
+    "grid_text",
+    metavar="START:STOP:STEP",
+    callback=parsed(tolerances),
+    required=True,
+    help="The tolerances, in seconds or with a unit: 0:1:0.05, or a list such as 0,0.1,0.3.",
+)
+@click.option(
+    "--system",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="Name of a system, once for each HYP; by default what tells their paths apart.",
+)
+@systems_options
+@scoring_options
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that share the documents; no digit depends on it.",
+)
+@click.option(
+    "--plot",
+    metavar="FILE",
+    callback=drawable,
+    help="Draw SER against tolerance there: .svg, .png or .pdf; needs sereval[plot].",
+)
+@output_options(SWEEPS)
+def sweep(
+    *,
+    ref: str,
+    hyps: Sequence[str],
+    grid_text: tuple[int, ...],
+    names: Sequence[str],
+    unplaceable: str,
+    missing: str,
+    pairing: str,
+    costs: Costs | None,
+    grammar: str | None,
+    jobs: int,
+    plot: str | None,
+    format: str,
+    output: str,
+    **sides: Any,
+) -> None:
+    """Score each HYP against REF at many tolerances, through time: tables and a chart."""
+    systems = _names(hyps, names)
+    if plot is not None and len(grid_text) == 1:
+        raise click.UsageError("found one tolerance, expected two or more for a curve")
+    rules = load(grammar) if grammar else None
+    references, hypotheses = read_systems(ref, hyps, empty=missing == "empty", **sides)
+    result = swept(
+        references,
+        dict(zip(systems, hypotheses, strict=True)),
+        grid_text,
+        unplaceable=unplaceable,
+        missing=missing,
+        pairing=pairing,
+        costs=costs,
+        grammar=rules,
+        jobs=jobs,
+        watch=with_progress,
+    )
+    if plot is not None:
+        write(chart(result, _suffix(plot)), plot)
+    write(SWEEPS[format](result), output)
+
+
+def _names(paths: Sequence[str], given: Sequence[str]) -> Sequence[str]:
+    """The names given by the user, or else by the paths."""
+    if not given:
+        return distinct_names(paths)
+    if len(given) != len(paths):
+        raise click.UsageError(
+            f"found {len(given)} times --system for {len(paths)} HYPs, expected it for each"
+        )
+    for name in given:
+        if not name or given.count(name) > 1:
+            raise click.UsageError(f"found the system name {name!r}, expected different names")
+    return given
+
+
+def distinct_names(paths: Sequence[str]) -> list[str]:
+    """What tells paths apart: the last of their components that differs from path to path.
+
+    Where no single component does, all that are not the same everywhere. A suffix that names a
+    format is left out. One path has the name of its last component.
+
+    Raises:
+        UsageError: two paths are the same.
+
+    >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"]), distinct_names(["a/crf.ne"])
+    (['crf', 'gaz'], ['crf'])
+    >>> distinct_names(["crf/asr", "crf/manual", "gaz/asr"])
+    ['crf/asr', 'crf/manual', 'gaz/asr']
+    """
+    split = [os.path.normpath(path).split(os.sep)[::-1] for path in paths]
+    for backwards in split:
+        stem, suffix = os.path.splitext(backwards[0])
+        if any(suffix.lower() in reader.suffixes for reader in READERS.values()):
+            backwards[0] = stem
+    longest = max(map(len, split))
+    columns = list(zip(*([*b, *[""] * (longest - len(b))] for b in split), strict=True))
+    for column in columns:  # from the last component on
+        if all(column) and len(set(column)) == len(paths):
+            return list(column)
+    telling = [column for column in reversed(columns) if len(set(column)) > 1]
+    names = ["/".join(filter(None, parts)) for parts in zip(*telling, strict=True)]
+    if len(set(names)) < len(paths):
+        raise click.UsageError(
+            "the paths do not tell the systems apart, expected --system for each"
+        )
+    return names

@@ -1,0 +1,296 @@
+"""A comparison of systems as text, JSON and CSV.
+
+Format history of the JSON: 1, the first.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..compare import Comparison, Condition, Difference, Interval, LabelDifference, System
+from ..errors import one_line
+from ..score import decimal
+from .csv import line
+from .json import number
+from .text import counted, percent
+
+FORMAT = 1
+WIDTH = 100  # columns of the terminal that a table fits in
+LABELS = 5  # labels shown of each pair; JSON and CSV have all
+COLUMNS = ("condition", "system", "against", "label", "measure", "value")
+
+
+def render(comparison: Comparison) -> str:
+    """The table of systems by conditions, then the differences of each condition.
+
+    Rates and their differences are in percent, costs in units of the costs; ``n/a`` where there is
+    nothing to divide by, or no such system. Signatures come last, one for each condition.
+    """
+    resampling = comparison.resampling
+    lines = [
+        f"Slot error rate in percent, with {resampling.confidence * 100:g} % intervals "
+        f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
+        "",
+        *_systems(comparison),
+    ]
+    for condition in comparison.conditions:
+        lines += ["", *_condition(condition)]
+    lines.append("")
+    lines += [
+        f"{one_line(condition.name)}: {comparison.signature(condition)}"
+        for condition in comparison.conditions
+    ]
+    return "\n".join([*lines, ""])
+
+
+def table(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> Iterator[str]:
+    """Lines of a table: the columns of these indices flush left, the others flush right.
+
+    >>> list(table([("", "SER"), ("crf", "9.5")]))
+    ['     SER', 'crf  9.5']
+    """
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [
+            cell.ljust(size) if k in left else cell.rjust(size)
+            for k, (cell, size) in enumerate(zip(row, wide, strict=True))
+        ]
+        yield "  ".join(cells).rstrip()
+
+
+def points(rate: Fraction | float | None) -> str:
+    """A difference of rates in points of percent, with its sign; 0.0 only if it is 0.
+
+    >>> points(Fraction(1, 8)), points(-0.0001), points(0.0), points(None)
+    ('+12.5', '-0.1', '0.0', 'n/a')
+    """
+    if rate is None or rate == 0:
+        return percent(None if rate is None else 0.0)
+    return ("+" if rate > 0 else "-") + percent(abs(float(rate)))
+
+
+def chance(p: Fraction | None) -> str:
+    """A p-value; ``0.0000`` is never shown.
+
+    >>> chance(Fraction(1, 10001)), chance(Fraction(1, 32)), chance(None)
+    ('<0.0001', '0.0312', 'n/a')
+    """
+    if p is None:
+        return "n/a"
+    return "<0.0001" if p < Fraction(1, 10_000) else f"{float(p):.4f}"
+
+
+def _systems(comparison: Comparison) -> Iterator[str]:
+    """Systems by rows, conditions by columns, as many side by side as fit."""
+    columns = [
+        [one_line(condition.name), *_column(condition, comparison.systems)]
+        for condition in comparison.conditions
+    ]
+    names = ["", *map(one_line, comparison.systems)]
+    room = WIDTH - max(map(len, names))
+    pieces: list[list[list[str]]] = [[]]
+    used = 0
+    for column in columns:
+        size = 2 + max(map(len, column))
+        if pieces[-1] and used + size > room:
+            pieces.append([])
+            used = 0
+        pieces[-1].append(column)
+        used += size
+    for k, piece in enumerate(pieces):
+        yield from [""] if k else []
+        yield from table(list(zip(names, *piece, strict=True)))
+
+
+def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
+    """One cell for each system."""
+    of = {system.name: system for system in condition.systems}
+    shown = {name: _rate(of[name]) for name in of}
+    wide = [max(map(len, parts)) for parts in zip(*shown.values(), strict=True)]
+    for name in names:
+        parts = shown.get(name, ("n/a", "", ""))
+        ser, low, high = map(str.rjust, parts, wide)
+        yield f"{ser} [{low}, {high}]" if parts[1] else f"{ser}{' ' * (sum(wide[1:]) + 5)}"
+
+
+def _rate(system: System) -> tuple[str, str, str]:
+    low, high = system.interval.low, system.interval.high
+    return percent(system.evaluation.ser), percent(low), percent(high)
+
+
+def _condition(condition: Condition) -> Iterator[str]:
+    """What was drawn, the differences of all pairs, and the labels they are in."""
+    yield f"{one_line(condition.name)}: {_drawn(condition)}"
+    left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
+    for name, undefined in left_out.items():
+        yield (
+            f"{counted(undefined, 'resample')} of {one_line(name)} left out: "
+            "no reference element in them"
+        )
+    if not condition.differences:
+        return
+    tests = [("", "SER", "interval", "p", "Holm", "")]
+    for pair in condition.differences:
+        tests.append(
+            (
+                _pair(pair),
+                points(pair.rate),
+                bracket(pair.interval),
+                chance(pair.test.p if pair.test else None),
+                chance(pair.holm),
+                "exact" if pair.test and pair.test.exact else "",
+            )
+        )
+    yield ""
+    yield from table(tests)
+    yield ""
+    yield "Largest differences of cost by label, and in which class of error:"
+    rows: list[tuple[str, ...]] = [("", "cost", "D", "I", "S", "Ref")]
+    for pair in condition.differences:
+        rows += [("",) * 6, (_pair(pair), *([""] * 5)), *_labels(pair)]
+    yield from table(rows)
+
+
+def _drawn(condition: Condition) -> str:
+    documents = counted(condition.documents, "document")
+    if condition.unit == "document":
+        return f"resampled over {documents}"
+    return (
+        f"resampled over {counted(condition.units, 'utterance')} of {documents}; "
+        "those of one document are alike, so that intervals may be too narrow"
+    )
+
+
+def _pair(pair: Difference) -> str:
+    return f"{one_line(pair.first)} − {one_line(pair.second)}"
+
+
+def bracket(interval: Interval) -> str:
+    """An interval of a difference, in points."""
+    return f"[{points(interval.low)}, {points(interval.high)}]"
+
+
+def _labels(pair: Difference) -> Iterator[tuple[str, ...]]:
+    """The labels that differ most, and how many more differ."""
+    differing = [label for label in pair.labels if label.total or label.D or label.I or label.S]
+    for label in differing[:LABELS]:
+        costs = (label.total, label.D, label.I, label.S)
+        yield ("  " + one_line(label.label), *map(signed, costs), _refs(label))
+    if len(differing) > LABELS:
+        yield (f"  … {counted(len(differing) - LABELS, 'more label')}", *([""] * 5))
+
+
+def _refs(label: LabelDifference) -> str:
+    return "/".join(map(str, dict.fromkeys(label.refs)))
+
+
+def signed(cost: Fraction) -> str:
+    """An exact cost with its sign.
+
+    >>> signed(Fraction(3, 2)), signed(Fraction(-2)), signed(Fraction(0))
+    ('+1.5', '-2', '0')
+    """
+    return f"{'+' if cost > 0 else '-' if cost < 0 else ''}{decimal(abs(cost))}"
+
+
+def render_json(comparison: Comparison) -> str:
+    """All of a comparison; rates are fractions, costs in units of the costs, ``null`` undefined."""
+    resampling = comparison.resampling
+    return dumped(
+        {
+            "format": FORMAT,
+            "resamples": resampling.resamples,
+            "seed": resampling.seed,
+            "confidence": resampling.confidence,
+            "conditions": [
+                {
+                    "name": condition.name,
+                    "signature": comparison.signature(condition),
+                    "documents": condition.documents,
+                    "unit": condition.unit,
+                    "units": condition.units,
+                    "systems": [_system(system) for system in condition.systems],
+                    "differences": [_difference(pair) for pair in condition.differences],
+                }
+                for condition in comparison.conditions
+            ],
+        }
+    )
+
+
+def dumped(report: Mapping[str, Any]) -> str:
+    """JSON with sorted keys."""
+    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _system(system: System) -> dict[str, Any]:
+    evaluation = system.evaluation
+    return {
+        "name": system.name,
+        "ser": evaluation.ser,
+        "cost": number(evaluation.counts.cost(evaluation.settings.costs)),
+        "Ref": evaluation.counts.ref,
+        **_interval(system.interval),
+    }
+
+
+def _interval(interval: Interval) -> dict[str, Any]:
+    return {"interval": [interval.low, interval.high], "undefined": interval.undefined}
+
+
+def _difference(pair: Difference) -> dict[str, Any]:
+    test = pair.test
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "ser": None if pair.rate is None else float(pair.rate),
+        **_interval(pair.interval),
+        "p": None if test is None else float(test.p),
+        "holm": None if pair.holm is None else float(pair.holm),
+        "exact": None if test is None else test.exact,
+        "arrangements": None if test is None else test.arrangements,
+        "labels": [
+            {
+                "label": label.label,
+                "Ref": list(label.refs),
+                "cost": number(label.total),
+                **{name: number(getattr(label, name)) for name in ("D", "I", "S")},
+            }
+            for label in pair.labels
+        ],
+    }
+
+
+def render_csv(comparison: Comparison) -> str:
+    """One figure a row; a row with ``against`` is a difference, one with ``label`` a cost.
+
+    Rates are fractions; what is undefined is an empty field.
+    """
+    rows = [line(COLUMNS)]
+    for condition in comparison.conditions:
+        for system in condition.systems:
+            low_high = zip(("ser", "cost", "Ref", "low", "high"), _figures(system), strict=True)
+            rows += (line((condition.name, system.name, "", "", *row)) for row in low_high)
+        for pair in condition.differences:
+            names = (condition.name, pair.first, pair.second)
+            rows += (line((*names, *row)) for row in _tidy(pair))
+    return "".join(rows)
+
+
+def _figures(system: System) -> Iterator[object]:
+    shown = _system(system)
+    yield from (shown[name] for name in ("ser", "cost", "Ref"))
+    yield from shown["interval"]
+
+
+def _tidy(pair: Difference) -> Iterator[tuple[object, ...]]:
+    shown = _difference(pair)
+    low, high = shown["interval"]
+    yield from (("", name, shown[name]) for name in ("ser", "p", "holm"))
+    yield from (("", "low", low), ("", "high", high))
+    for label in shown["labels"]:
+        for name in ("cost", "D", "I", "S"):
+            yield label["label"], name, label[name]

@@ -1,0 +1,209 @@
+"""How the order of systems moves with the alignment criterion, as text, JSON and CSV.
+
+Format history of the JSON: 1, the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ..compare import rate
+from ..errors import one_line
+from ..project import described
+from ..stability import AXES, Criterion, Scored, Stability, Swing
+from .compare import dumped, points, table
+from .csv import line
+from .json import number
+from .text import counted, percent
+
+FORMAT = 1
+COLUMNS = ("condition", *AXES, "system", "cost", "Ref", "ser")
+
+GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("all criteria", ()),
+    *((f"{axis} alone", (axis,)) for axis in AXES),
+)
+"""Which criteria a pair of systems may change places under."""
+
+
+def render(conditions: Sequence[Stability]) -> str:
+    """For each condition the table of criteria, the pairs, and the credit; signatures last."""
+    lines: list[str] = []
+    for stability in conditions:
+        lines += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
+    if len(conditions) > 1:
+        swings = [swing for stability in conditions for swing in stability.swings]
+        lines += ["In all conditions:", *_flips(swings), ""]
+    lines += [
+        f"{one_line(stability.name)}, as asked for: {stability.signature}"
+        for stability in conditions
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _table(stability: Stability) -> Iterator[str]:
+    """Slot error rates by criterion; the order of the systems where it is another."""
+    yield (
+        f"{one_line(stability.name)}: slot error rate in percent, "
+        f"by alignment criterion ({len(stability.table)} of them)"
+    )
+    yield ""
+    asked = stability.order(stability.at(stability.base))
+    names = list(map(one_line, stability.systems))
+    rows = [(*AXES, *names, "best first, where it is another order")]
+    for scored in stability.table:
+        order = stability.order(scored)
+        if scored.criterion == stability.base:
+            remark = f"{_order(order)}  (as asked for)"
+        else:
+            remark = "" if order == asked else _order(order)
+        rows.append((*_criterion(scored.criterion), *_rates(stability, scored), remark))
+    yield from table(rows, left={*range(len(AXES)), len(rows[0]) - 1})
+
+
+def _criterion(criterion: Criterion) -> tuple[str, str, str]:
+    return described(criterion.tolerance), criterion.unplaceable, criterion.pairing
+
+
+def _rates(stability: Stability, scored: Scored) -> Iterator[str]:
+    for counts in scored.counts.values():
+        yield percent(counts.ser(stability.costs))
+
+
+def _order(order: Sequence[Sequence[str]]) -> str:
+    return " < ".join(" = ".join(map(one_line, tied)) for tied in order)
+
+
+def _pairs(stability: Stability) -> Iterator[str]:
+    """The difference of each pair, as asked for and at its ends, and how many pairs flip."""
+    swings = stability.swings
+    if not swings:
+        return
+    rows = [("difference in points", "asked for", "least", "", "greatest", "", "swing", "order")]
+    for swing in swings:
+        rows.append(
+            (
+                f"{one_line(swing.first)} − {one_line(swing.second)}",
+                points(swing.rates.get(stability.base)),
+                *_end(swing, swing.least),
+                *_end(swing, swing.greatest),
+                percent(None if swing.size is None else float(swing.size)),
+                "flips" if swing.flips() else "holds",
+            )
+        )
+    yield from table(rows, left=(0, 3, 5, 7))
+    yield ""
+    yield from _flips(swings)
+
+
+def _end(swing: Swing, criterion: Criterion | None) -> tuple[str, str]:
+    if criterion is None:
+        return "n/a", ""
+    return points(swing.rates[criterion]), f"({' '.join(_criterion(criterion))})"
+
+
+def _flips(swings: Sequence[Swing]) -> Iterator[str]:
+    for name, axes in GROUPS:
+        flipped = [swing for swing in swings if swing.flips(*axes)]
+        yield (
+            f"{len(flipped)} of {counted(len(swings), 'pair')} of systems "
+            f"({percent(len(flipped) / len(swings))} %) "
+            f"{'changes' if len(flipped) == 1 else 'change'} places: {name}"
+        )
+
+
+def _credit(stability: Stability) -> Iterator[str]:
+    """How much of the score under `word` is credit that `label` would not give."""
+    yield "Credit under word that label would not give, in points, and as a share of all credit:"
+    rows: list[tuple[str, ...]] = [("", "word", "label", "credit", "share %")]
+    for system in stability.systems:
+        credit = stability.credit(system)
+        of = [None if not credit.ref else cost / credit.ref for cost in (credit.word, credit.label)]
+        rows.append(
+            (
+                one_line(system),
+                *map(_percent, of),
+                _percent(credit.rate),
+                _percent(credit.share),
+            )
+        )
+    yield from table(rows)
+
+
+def _percent(exact: Fraction | None) -> str:
+    return percent(None if exact is None else float(exact))
+
+
+def render_json(conditions: Sequence[Stability]) -> str:
+    """All of it; rates are fractions, tolerances as in signatures, ``null`` undefined."""
+    return dumped({"format": FORMAT, "conditions": [_condition(s) for s in conditions]})
+
+
+def _condition(stability: Stability) -> dict[str, Any]:
+    swings = stability.swings
+    return {
+        "name": stability.name,
+        "signature": stability.signature,
+        "asked": _named(stability.base),
+        "criteria": [
+            {
+                **_named(scored.criterion),
+                "systems": {
+                    system: counts.ser(stability.costs) for system, counts in scored.counts.items()
+                },
+                "order": [list(tied) for tied in stability.order(scored)],
+            }
+            for scored in stability.table
+        ],
+        "pairs": [_pair(swing) for swing in swings],
+        "flips": {name: sum(s.flips(*axes) for s in swings) for name, axes in GROUPS},
+        "credit": {
+            system: {
+                "word": number(credit.word),
+                "label": number(credit.label),
+                "rate": _float(credit.rate),
+                "share": _float(credit.share),
+            }
+            for system in stability.systems
+            if (credit := stability.credit(system))
+        },
+    }
+
+
+def _named(criterion: Criterion) -> dict[str, str]:
+    return dict(zip(AXES, _criterion(criterion), strict=True))
+
+
+def _pair(swing: Swing) -> dict[str, Any]:
+    return {
+        "first": swing.first,
+        "second": swing.second,
+        "asked": _float(swing.rates.get(swing.base)),
+        "swing": _float(swing.size),
+        "flips": {name: swing.flips(*axes) for name, axes in GROUPS},
+        **{
+            name: None
+            if criterion is None
+            else {**_named(criterion), "ser": _float(swing.rates[criterion])}
+            for name, criterion in (("least", swing.least), ("greatest", swing.greatest))
+        },
+    }
+
+
+def _float(exact: Fraction | None) -> float | None:
+    return None if exact is None else float(exact)
+
+
+def render_csv(conditions: Sequence[Stability]) -> str:
+    """A row for each condition, criterion and system; an undefined rate is an empty field."""
+    rows = [line(COLUMNS)]
+    for stability in conditions:
+        for scored in stability.table:
+            for system, counts in scored.counts.items():
+                cost = number(counts.cost(stability.costs))
+                ser = _float(rate(counts, stability.costs))
+                place = (stability.name, *_criterion(scored.criterion))
+                rows.append(line((*place, system, cost, counts.ref, ser)))
+    return "".join(rows)

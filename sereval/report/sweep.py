@@ -1,0 +1,355 @@
+"""A sweep as text, JSON, CSV and as a chart: SER against tolerance.
+
+All of them read the same counts, so they show the same digits.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SerevalError, one_line
+from ..model import seconds
+from ..score import Counts, Slot
+from ..sweep import Sweep
+from .csv import line
+from .json import number, score
+from .text import percent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+FORMAT = 1
+WIDTH = 100
+"""Columns of text; a table of more systems than fit is cut in two."""
+
+
+def text(sweep: Sweep) -> str:
+    """The SER of all systems side by side, then all counts of each; notes and signature last.
+
+    SER and F1 are percentages; ``n/a`` where the denominator is 0.
+    """
+    parts = []
+    if len(sweep.systems) > 1:
+        parts += [_table("SER (%)", rows) for rows in _side_by_side(sweep)]
+    parts += [_table(one_line(name), _rows(sweep, name)) for name in sweep.systems]
+    if sweep.notes:
+        parts.append("".join(f"{one_line(note)}\n" for note in sweep.notes))
+    return "\n".join([*parts, f"{sweep.signature}\n"])
+
+
+def _side_by_side(sweep: Sweep) -> Iterator[list[list[str]]]:
+    """Rows of a column per system, as many systems at a time as fit."""
+    columns = [
+        [one_line(name), *(percent(c.ser(sweep.settings.costs)) for c in points)]
+        for name, points in sweep.systems.items()
+    ]
+    first = ["tolerance", *map(seconds, sweep.tolerances)]
+    while columns:
+        widths = accumulate(
+            (2 + max(map(len, column)) for column in columns), initial=len(first[0])
+        )
+        count = max(1, sum(width <= WIDTH for width in widths) - 1)
+        yield [list(row) for row in zip(first, *columns[:count], strict=True)]
+        del columns[:count]
+
+
+def _rows(sweep: Sweep, name: str) -> list[list[str]]:
+    classes = [slot.value for slot in Slot]
+    rows = [["tolerance", "SER", "Ref", "Hyp", *classes, "F1", "unplaceable"]]
+    for tolerance, counts in zip(sweep.tolerances, sweep.systems[name], strict=True):
+        numbers = (counts.ref, counts.hyp, *(counts[slot] for slot in Slot))
+        ser, f1 = percent(counts.ser(sweep.settings.costs)), percent(counts.f1)
+        rows.append([seconds(tolerance), ser, *map(str, numbers), f1, str(counts.unplaceable)])
+    return rows
+
+
+def _table(title: str, rows: Sequence[Sequence[str]]) -> str:
+    from rich.console import Console  # slow to import
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
+    for heading in rows[0]:
+        table.add_column(Text(heading), justify="right", no_wrap=True)
+    for row in rows[1:]:
+        table.add_row(*map(Text, row))
+    console = Console(file=io.StringIO(), width=10_000, color_system=None)
+    with console.capture() as capture:
+        console.print(table)
+    lines = [row.rstrip() for row in capture.get().splitlines()]
+    return "\n".join([title, *lines, ""])
+
+
+def as_json(sweep: Sweep) -> str:
+    """All points of all systems, each with the signature that ``score`` has there.
+
+    ``tolerance`` is in seconds; the rest is as in the report of ``score``. Format history: 1, the
+    first.
+    """
+    costs = sweep.settings.costs
+    report: dict[str, Any] = {
+        "format": FORMAT,
+        "signature": sweep.signature,
+        "systems": {
+            name: [
+                {
+                    "tolerance": float(seconds(tolerance)),
+                    "signature": sweep.signature_at(tolerance),
+                    **score(counts, costs),
+                }
+                for tolerance, counts in zip(sweep.tolerances, points, strict=True)
+            ]
+            for name, points in sweep.systems.items()
+        },
+        "notes": list(sweep.notes),
+    }
+    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def as_csv(sweep: Sweep) -> str:
+    """A row per system, tolerance and measure; an undefined rate is empty.
+
+    Rates are fractions with all their digits.
+    """
+    rows = [line(("system", "tolerance", "measure", "value"))]
+    for name, points in sweep.systems.items():
+        for tolerance, counts in zip(sweep.tolerances, points, strict=True):
+            for measure, value in _measures(counts, sweep).items():
+                shown = "" if value is None else value
+                rows.append(line((name, seconds(tolerance), measure, shown)))
+    return "".join(rows)
+
+
+def _measures(counts: Counts, sweep: Sweep) -> dict[str, int | float | None]:
+    costs = sweep.settings.costs
+    return {
+        "SER": counts.ser(costs),
+        "Ref": counts.ref,
+        "Hyp": counts.hyp,
+        **{slot.value: counts[slot] for slot in Slot},
+        "unplaceable": counts.unplaceable,
+        "cost": number(counts.cost(costs)),
+        "exact_C": counts.exact,
+        "precision": counts.precision,
+        "recall": counts.recall,
+        "F1": counts.f1,
+    }
+
+
+SWEEPS: dict[str, Callable[[Sweep], str]] = {"text": text, "json": as_json, "csv": as_csv}
+"""Reports of a sweep by name; the choices of ``--format``."""
+
+
+# --- the chart ------------------------------------------------------------------------------------
+
+CHARTS = ("svg", "png", "pdf")
+"""What a chart can be, by suffix of its file."""
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+"""Okabe and Ito's, told apart by the colour-blind; the palest is left out."""
+
+MARKERS = "osD^vPX"
+SHARES = (
+    ("deletions", (Slot.DELETION,), "#4d4d4d"),
+    ("substitutions", (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE), "#999999"),
+    ("insertions", (Slot.INSERTION,), "#d9d9d9"),
+)
+"""What the areas show, from below; in greys, since colours are the systems'."""
+
+STYLE = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+    "font.size": 9.0,
+    "axes.labelsize": 9.0,
+    "axes.titlesize": 9.0,
+    "axes.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "pdf.fonttype": 42,  # text that can be searched, and that publishers take
+    "savefig.dpi": 200,
+    "svg.hashsalt": "sereval",  # else ids are drawn at random
+}
+NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+MOST_ACROSS = 4
+"""Small charts in a row."""
+
+
+def check_matplotlib() -> None:
+    """Fail early where there is nothing to draw with.
+
+    Raises:
+        SerevalError: matplotlib is not installed.
+    """
+    try:
+        import matplotlib  # noqa: F401 - slow to import, wanted by charts only
+    except ImportError:
+        raise SerevalError(
+            "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
+        ) from None
+
+
+def chart(sweep: Sweep, kind: str) -> bytes:
+    """SER against tolerance, a line per system; beneath, each one's deletions and so on, stacked.
+
+    Args:
+        kind: ``svg``, ``png`` or ``pdf``.
+
+    Returns:
+        The file's content: the same bytes for the same sweep, with the same matplotlib.
+    """
+    from matplotlib import rc_context, rcdefaults, rcParams
+
+    out = io.BytesIO()
+    with rc_context():  # what is set here holds here only
+        rcdefaults()  # whatever the user's own settings are
+        rcParams.update(STYLE)
+        _figure(sweep).savefig(out, format=kind, metadata=NO_DATE[kind])
+    return out.getvalue()
+
+
+def _figure(sweep: Sweep) -> Figure:
+    from matplotlib.figure import Figure
+
+    across = min(len(sweep.systems), MOST_ACROSS)
+    down = -(-len(sweep.systems) // across)
+    figure = Figure(figsize=(6.8, 3.1 + 1.7 * down), layout="constrained")
+    figure.get_layout_engine().set(h_pad=0.06, w_pad=0.06)
+    rows = figure.add_gridspec(1 + down, 1, height_ratios=[3.1] + [1.7] * down)
+    _draw_rates(figure.add_subplot(rows[0]), sweep)
+    first: Axes | None = None
+    for at, name in enumerate(sweep.systems):
+        if at % across == 0:
+            row = rows[1 + at // across].subgridspec(1, across)
+        axes = figure.add_subplot(row[at % across], sharex=first, sharey=first)
+        first = first or axes
+        _draw_shares(axes, sweep, name, _look(at)["color"])
+        axes.tick_params(labelleft=at % across == 0)
+        if at % across == 0:
+            axes.set_ylabel("% of Ref")
+        if at == across - 1:
+            _explain(axes)
+    return figure
+
+
+def _draw_rates(axes: Axes, sweep: Sweep) -> None:
+    """A line per system, each with its name at its end."""
+    x = _seconds(sweep)
+    ends: list[tuple[float, str, str]] = []
+    for at, name in enumerate(sweep.systems):
+        rates = [float("nan") if r is None else float(100 * r) for r in sweep.rates(name)]
+        look = _look(at)
+        axes.plot(x, rates, markevery=max(1, len(x) // 25), clip_on=False, **look)
+        if sweep.rates(name)[-1] is not None:
+            ends.append((rates[-1], one_line(name), look["color"]))
+    axes.set_xlim(x[0], x[-1])
+    axes.margins(y=0.08)
+    axes.set_xlabel("tolerance (s)")
+    axes.set_ylabel("slot error rate (%)")
+    axes.grid(axis="y", color="#e5e5e5", linewidth=0.6)
+    low, high = axes.get_ylim()
+    ends.sort()
+    places = _spread([y for y, _, _ in ends], gap=(high - low) * LABEL)
+    for (_, name, colour), y in zip(ends, places, strict=True):
+        axes.annotate(
+            name,
+            (x[-1], y),
+            xytext=(8, 0),
+            textcoords="offset points",
+            color=colour,
+            verticalalignment="center",
+            annotation_clip=False,
+            parse_math=False,
+        )
+
+
+LABEL = 0.06
+"""Height of a line of text, as a share of the height of the upper chart."""
+
+
+def _spread(places: Sequence[float], gap: float) -> list[float]:
+    """Increasing places, moved apart no more than it takes to have a gap between each two.
+
+    >>> _spread([1, 2, 8], gap=3)
+    [0.0, 3.0, 8.0]
+    """
+    groups: list[list[float]] = []  # each is set around the mean of its places
+    for place in places:
+        groups.append([place])
+        while len(groups) > 1 and _low(groups[-1], gap) < _low(groups[-2], gap) + gap * len(
+            groups[-2]
+        ):
+            after = groups.pop()
+            groups[-1] += after
+    return [_low(group, gap) + gap * k for group in groups for k in range(len(group))]
+
+
+def _low(group: Sequence[float], gap: float) -> float:
+    return sum(group) / len(group) - gap * (len(group) - 1) / 2
+
+
+def _look(at: int) -> dict[str, Any]:
+    """Line and marker of a system; where colours come round again, the markers are others."""
+    again, colour = divmod(at, len(COLOURS))
+    return {
+        "color": COLOURS[colour],
+        "marker": MARKERS[(colour + again) % len(MARKERS)],
+        "markersize": 4.5,
+        "markeredgewidth": 0,
+        "linewidth": 1.4,
+    }
+
+
+def _draw_shares(axes: Axes, sweep: Sweep, name: str, colour: str) -> None:
+    """Deletions, substitutions and insertions in percent of Ref, on top of one another."""
+    points = sweep.systems[name]
+    areas = [
+        [100 * sum(counts[slot] for slot in slots) / (counts.ref or 1) for counts in points]
+        for _, slots, _ in SHARES
+    ]
+    greys = [grey for _, _, grey in SHARES]
+    axes.stackplot(_seconds(sweep), *areas, colors=greys, linewidth=0)
+    axes.set_xlim(_seconds(sweep)[0], _seconds(sweep)[-1])
+    axes.set_ylim(bottom=0)
+    axes.locator_params(nbins=4)
+    axes.set_title(
+        one_line(name), color=colour, loc="left", pad=16, parse_math=False, fontweight="bold"
+    )
+    refs = _from_to([counts.ref for counts in points])
+    lost = _from_to([counts.unplaceable for counts in points])
+    axes.annotate(
+        f"Ref {refs}, {lost} unplaceable",
+        (0, 1),
+        xytext=(0, 4),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        fontsize=7,
+        color="#404040",
+    )
+
+
+def _explain(axes: Axes) -> None:
+    """What the greys mean, beside the last chart of the row, in the order of the areas."""
+    from matplotlib.patches import Patch
+
+    axes.legend(
+        handles=[Patch(color=grey, label=what) for what, _, grey in reversed(SHARES)],
+        loc="center left",
+        bbox_to_anchor=(1.0, 0.5),
+        frameon=False,
+        fontsize=7.5,
+        handlelength=1,
+        handleheight=1,
+    )
+
+
+def _seconds(sweep: Sweep) -> list[float]:
+    return [tolerance / 1000 for tolerance in sweep.tolerances]
+
+
+def _from_to(numbers: Sequence[int]) -> str:
+    """The first and the last number, or one if all are the same."""
+    return str(numbers[0]) if len(set(numbers)) == 1 else f"{numbers[0]} → {numbers[-1]}"
