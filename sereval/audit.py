@@ -169,10 +169,12 @@ class _View:
                 partner=outcome.hypothesis,
                 placement=self.document.mapping.placement[r],
             )
+        known = [*self.index, *(_source(lost.element, -1) for lost in self.reference.unplaceable)]
+        unknown = 1 + max(known, default=-1)  # for what a file says was taken out, nobody's index
         for number, lost in enumerate(self.reference.unplaceable):
             yield self._row(
                 lost.element,
-                _source(lost.element, len(self.index) + number),
+                _source(lost.element, unknown + number),
                 slot=Slot.DELETION if lost.fate == "missed" else None,
                 why=self._why(lost),
                 blocker=lost.blocker,

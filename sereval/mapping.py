@@ -121,7 +121,11 @@ class Preference:
 
 
 def cheapest(costs: Costs) -> Preference:
-    """The score's preference: the least total cost, ties in the definition's order (section 3)."""
+    """The score's preference: the least total cost, ties in the definition's order (section 3).
+
+    >>> cheapest(Costs()).S_S[0], cheapest(Costs()).D[0]  # multiples of 1/2
+    (1, 2)
+    """
     return Preference(  # cost, then most C, most pairs, most S_S, most S_T; last, least shift
         C=(0, -1, -1, 0, 0),
         S_S=(costs.S_S, 0, -1, -1, 0),

@@ -153,6 +153,10 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
 
     Raises:
         SerevalError: ``merge``, which needs the times of the elements; an unknown policy.
+
+    >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
+    >>> [lost.fate for lost in place(Reference("d", ("Budget",), (du, budget))).unplaceable]
+    ['dropped']
     """
     if unplaceable == "merge":
         raise SerevalError(

@@ -29,7 +29,7 @@ from .score import Costs, Counts
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""
 
-AXES = ("tolerance", "unplaceable", "pairing")
+AXES = ("tolerance", "pairing", "unplaceable")
 
 Sides = tuple[Sequence[Document | Reference], Sequence[Document]]
 """References and hypotheses, as `evaluate` takes them."""
@@ -41,16 +41,16 @@ class Criterion:
 
     Args:
         tolerance: of starts and of ends, in ms; ``None``: on the same words.
-        unplaceable: policy for elements without a place.
         pairing: which pairs a mapping may hold.
+        unplaceable: policy for elements without a place.
 
-    >>> Criterion((300, 300), "drop", "label").differs_in(Criterion((0, 0), "drop", "word"))
+    >>> Criterion((300, 300), "label", "drop").differs_in(Criterion((0, 0), "word", "drop"))
     ('tolerance', 'pairing')
     """
 
     tolerance: tuple[int, int] | None
-    unplaceable: str
     pairing: str
+    unplaceable: str
 
     def differs_in(self, other: Criterion) -> tuple[str, ...]:
         """The axes on which two criteria are not the same."""
@@ -147,7 +147,7 @@ class Stability:
         base: the criterion that was asked for; it is in the table.
         costs: the same under all criteria.
         signature: of the evaluations that were asked for.
-        table: by tolerance, policy, pairing rule.
+        table: by tolerance, pairing rule, policy.
     """
 
     name: str
@@ -228,7 +228,7 @@ def stability(
     """
     if not systems:
         raise SerevalError("nothing to score, expected at least one system")
-    base = Criterion(settings.tolerance, settings.unplaceable, settings.pairing)
+    base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
     fuzzy = any(isinstance(r, Reference) for sides in systems.values() for r in sides[0])
     table = []
     signature = ""
@@ -252,13 +252,13 @@ def stability(
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:
-    """The table of criteria, by tolerance, policy and pairing rule.
+    """The table of criteria, by tolerance, pairing rule and policy.
 
     Args:
         base: what was asked for.
         fuzzy: whether references are fuzzy ones from a file.
 
-    >>> len(criteria(Criterion((300, 300), "drop", "word")))
+    >>> len(criteria(Criterion((300, 300), "word", "drop")))
     45
     """
     tolerances: list[tuple[int, int] | None] = [base.tolerance]
@@ -268,4 +268,4 @@ def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:
         policies = list(POLICIES)
     elif fuzzy:
         policies = [policy for policy in POLICIES if policy != "merge"]
-    return [Criterion(*row) for row in product(tolerances, policies, PAIRINGS)]
+    return [Criterion(*row) for row in product(tolerances, PAIRINGS, policies)]

@@ -20,8 +20,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors",
     "model",
-    "score grammar words clusters project readers",
-    "mapping",
+    "score figures grammar words clusters project readers",
+    "mapping scheme",
     "evaluate",
     "audit sweep",
     "compare",
@@ -35,6 +35,7 @@ FROM_THE_TOP = {"__version__"}  # stands in __init__ ahead of all imports
 
 SLOW = {
     "intervaltree",
+    "jinja2",
     "joblib",
     "matplotlib",
     "networkx",
@@ -45,6 +46,7 @@ SLOW = {
 HOMES = {  # each third-party package is imported in these rooms or modules only
     "click": {"cli"},
     "intervaltree": {"project"},
+    "jinja2": {"report"},
     "joblib": {"sweep"},
     "matplotlib": {"report"},
     "networkx": {"grammar", "model"},

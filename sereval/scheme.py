@@ -1,0 +1,68 @@
+"""What another scorer of the literature counts: the result that all of them share.
+
+A scorer is a choice of word alignment, mapping and measure. Whatever it chooses, it counts some
+*figures* (such as ``type``, ``extent``, ``content``), each by document and label, and all of them
+are added up, derived and reported in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Table
+from dataclasses import dataclass
+
+from . import __version__
+from .figures import Figure
+
+Row = Table[str, Figure]
+"""Figures by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchemeScore:
+    """The score of a scheme.
+
+    Args:
+        scheme: its name, as in ``--scheme``.
+        documents: figures of each document by label, documents by id.
+        settings: all that can change a digit, name and value, in the order of the signature.
+        notes: what a reader of the figures must know, a sentence each.
+
+    >>> found = {"type": Figure(cor=1, mis=1)}
+    >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
+    >>> score.total["type"].recall, sorted(score.labels), score.signature
+    (0.5, ['LOC', 'PER'], 'muc|version:0.1.0')
+    """
+
+    scheme: str
+    documents: Table[str, Table[str, Row]]
+    settings: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> dict[str, dict[str, Figure]]:
+        """Figures by label, over all documents, labels in alphabetical order."""
+        found: dict[str, dict[str, Figure]] = {}
+        for rows in self.documents.values():
+            for label, row in rows.items():
+                found[label] = add(found.get(label, {}), row)
+        return dict(sorted(found.items()))
+
+    @property
+    def total(self) -> dict[str, Figure]:
+        """Figures over all labels and documents."""
+        total: dict[str, Figure] = {}
+        for row in self.labels.values():
+            total = add(total, row)
+        return total
+
+    @property
+    def signature(self) -> str:
+        """All that can change a digit, on one line."""
+        parts = [self.scheme, *(f"{name}:{value}" for name, value in self.settings)]
+        return "|".join([*parts, f"version:{__version__}"])
+
+
+def add(one: Row, other: Row) -> dict[str, Figure]:
+    """The figures of two rows added up, name by name, in the order they come."""
+    names = dict.fromkeys((*one, *other))
+    return {name: one.get(name, Figure()) + other.get(name, Figure()) for name in names}
