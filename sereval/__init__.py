@@ -14,34 +14,27 @@ Times are integer milliseconds, positions are frontiers between words, spans are
 
 __version__ = "0.1.0"
 
-from .errors import InputError, SerevalError
+from .errors import SerevalError
 from .evaluate import Evaluation, evaluate
-from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
+from .mapping import Mapping, best_mapping
 from .model import Document, Element, Reference, ReferenceElement, tree
-from .project import place, project
+from .project import project
 from .readers import read
-from .score import Costs, Counts, Slot
+from .score import Costs, Counts
 from .words import time_words
 
 __all__ = [
-    "EXACT_PAIRS",
-    "MOST_CORRECT",
-    "PAIRINGS",
     "Costs",
     "Counts",
     "Document",
     "Element",
     "Evaluation",
-    "InputError",
     "Mapping",
     "Reference",
     "ReferenceElement",
     "SerevalError",
-    "Slot",
     "best_mapping",
-    "cheapest",
     "evaluate",
-    "place",
     "project",
     "read",
     "time_words",
