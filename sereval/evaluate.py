@@ -18,7 +18,15 @@ from typing import TypeVar
 from . import __version__
 from .errors import SerevalError
 from .grammar import Grammar
-from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
+from .mapping import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    Mapping,
+    as_lne,
+    best_mapping,
+    cheapest,
+)
 from .model import Document, Reference
 from .project import POLICIES, described, place, project
 from .score import PAIR, Costs, Counts, Slot
@@ -35,6 +43,8 @@ class Settings:
         costs: of the five classes of error.
         missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
         pairing: which pairs a mapping may hold: ``word`` (the definition's), ``half``, ``label``.
+        scheme: whose mapping it is: ``quaero``, the definition's, or ``quaero-lne``, that of LNE's
+            program.
 
     >>> Settings(tolerance=(300, 300)).signature
     'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
@@ -45,12 +55,14 @@ class Settings:
     costs: Costs = Costs()
     missing: str = "error"
     pairing: str = "word"
+    scheme: str = "quaero"
 
     def __post_init__(self) -> None:
         for choice, choices in (
             (self.unplaceable, POLICIES),
             (self.missing, MISSING),
             (self.pairing, PAIRINGS),
+            (self.scheme, SEARCHES),
         ):
             if choice not in choices:
                 raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
@@ -66,12 +78,16 @@ class Settings:
         return "|".join(
             [
                 f"SER|tolerance:{described(self.tolerance)}|unplaceable:{self.unplaceable}",
+                *([f"scheme:{self.scheme}"] if self.scheme != "quaero" else []),
                 *([f"missing:{self.missing}"] if self.missing != "error" else []),
                 *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
                 f"costs:{self.costs}",
             ]
         )
 
+
+SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
+"""What the search for the mapping prefers, by scheme."""
 
 MISSING = ("error", "empty")
 """What a reference without a hypothesis is."""
@@ -104,6 +120,7 @@ class DocumentScore:
         hypothesis: on the same words.
         mapping: the best one.
         labels: counts by label, by label in alphabetical order.
+        definition: counts of the definition's own mapping, where the scheme has another.
     """
 
     annotated: Document | Reference
@@ -111,6 +128,7 @@ class DocumentScore:
     hypothesis: Document
     mapping: Mapping
     labels: Table[str, Counts]
+    definition: Counts | None = None
 
     @property
     def id(self) -> str:
@@ -166,6 +184,12 @@ class Evaluation:
         return self.counts.ser(self.settings.costs)
 
     @property
+    def definition(self) -> Counts | None:
+        """Over all documents: the definition's own counts, where the scheme has others."""
+        found = [one.definition for one in self.documents if one.definition is not None]
+        return sum(found, Counts()) if self.settings.scheme != "quaero" else None
+
+    @property
     def signature(self) -> str:
         """All that can change a digit, on one line."""
         parts = [self.settings.signature]
@@ -199,6 +223,7 @@ def evaluate(
     costs: Costs | None = None,
     missing: str = "error",
     pairing: str = "word",
+    scheme: str = "quaero",
     grammar: Grammar | None = None,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Evaluation:
@@ -214,6 +239,8 @@ def evaluate(
         missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
         pairing: which pairs a mapping may hold; ``word``, the definition's: the two spans share a
             word; ``half``: half the words of the longer one; ``label``: label or span is right.
+        scheme: ``quaero``, or ``quaero-lne`` for the figures that LNE's program prints: then
+            precision, recall and F1 are of the mapping's own corrects.
         grammar: tells types from components in the reports.
         watch: sees the pairs of documents go by, to show progress.
 
@@ -232,7 +259,7 @@ def evaluate(
     """
     if isinstance(tolerance, int):
         tolerance = tolerance, tolerance
-    settings = Settings(tolerance, unplaceable, costs or Costs(), missing, pairing)
+    settings = Settings(tolerance, unplaceable, costs or Costs(), missing, pairing, scheme)
     pairs = paired(references, hypotheses, settings)
     scored = tuple(score_document(*pair, settings) for pair in watch(pairs))
     return Evaluation(scored, settings, grammar)
@@ -295,10 +322,27 @@ def score_document(
     """Project, map and count one document."""
     projected, hypothesis = projection(reference, hypothesis, settings)
     rules = PAIRINGS[settings.pairing]
-    mapping = best_mapping(projected, hypothesis, cheapest(settings.costs), rules)
-    exact = best_mapping(projected, hypothesis, MOST_CORRECT, EXACT_PAIRS)
-    return DocumentScore(
-        reference, projected, hypothesis, mapping, _count(projected, hypothesis, mapping, exact)
+    mapping = best_mapping(projected, hypothesis, SEARCHES[settings.scheme](settings.costs), rules)
+    if settings.scheme == "quaero":
+        exact = best_mapping(projected, hypothesis, MOST_CORRECT, EXACT_PAIRS).pairs
+        definition = None
+    else:
+        exact = _correct(projected, hypothesis, mapping)
+        least = best_mapping(projected, hypothesis, cheapest(settings.costs), rules)
+        own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least))
+        definition = sum(own.values(), Counts())
+    labels = _count(projected, hypothesis, mapping, exact)
+    return DocumentScore(reference, projected, hypothesis, mapping, labels, definition)
+
+
+def _correct(
+    reference: Reference, hypothesis: Document, mapping: Mapping
+) -> tuple[tuple[int, int], ...]:
+    """The correct pairs of a mapping."""
+    return tuple(
+        (slot.reference, slot.hypothesis)
+        for slot in outcomes(reference, hypothesis, mapping)
+        if slot.slot is Slot.CORRECT and slot.reference is not None and slot.hypothesis is not None
     )
 
 
@@ -349,7 +393,10 @@ def outcomes(reference: Reference, hypothesis: Document, mapping: Mapping) -> li
 
 
 def _count(
-    reference: Reference, hypothesis: Document, mapping: Mapping, exact: Mapping
+    reference: Reference,
+    hypothesis: Document,
+    mapping: Mapping,
+    exact: Sequence[tuple[int, int]],
 ) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
     tally: dict[str, dict[str, int]] = {}
@@ -362,7 +409,7 @@ def _count(
         add(outcome.label, outcome.slot.value)
     for element in hypothesis.elements:
         add(element.label, "hyp")
-    for r, h in exact.pairs:
+    for r, h in exact:
         add(reference.elements[r].label, "exact")
         add(hypothesis.elements[h].label, "exact_hyp")
     for lost in reference.unplaceable:

@@ -49,6 +49,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import add
 
 from .clusters import Cluster, Hypothesis, Solution, clusters
 from .errors import SerevalError
@@ -105,7 +106,9 @@ class Preference:
 
     Args:
         C, S_S, S_T, S_ST, D, I: what a slot of each class adds to the sort key of a solution; the
-            smallest key wins. Keys are of one length, all numbers but the first are 0 or -1.
+            smallest key wins. Keys are of one length; all numbers but the first are 0, 1 or -1.
+        late_hypothesis, late_reference: what a pair adds besides if that element starts after its
+            partner; ``None``: nothing.
     """
 
     C: tuple[int, ...]
@@ -114,6 +117,13 @@ class Preference:
     S_ST: tuple[int, ...]
     D: tuple[int, ...]
     I: tuple[int, ...]  # noqa: E741 - the definition's letter
+    late_hypothesis: tuple[int, ...] | None = None
+    late_reference: tuple[int, ...] | None = None
+
+    @property
+    def wants_pairs(self) -> bool:
+        """Whether nothing comes before a solution in which all is correct."""
+        return self.C < tuple(map(add, self.D, self.I))
 
     def __getitem__(self, slot: Slot) -> tuple[int, ...]:
         key: tuple[int, ...] = getattr(self, slot.value)
@@ -133,6 +143,28 @@ def cheapest(costs: Costs) -> Preference:
         S_ST=(costs.S_ST, 0, -1, 0, 0),
         D=(costs.D, 0, 0, 0, 0),
         I=(costs.I, 0, 0, 0, 0),
+    )
+
+
+def as_lne(costs: Costs) -> Preference:
+    """The preference of LNE's program, which printed the Quaero and ETAPE figures.
+
+    It charges an element that is not paired where it starts as unpaired, and does not give that
+    back in its search when the element is paired with one that starts later. Among equals: fewest
+    pairs, then the definition's order.
+
+    >>> as_lne(Costs()).late_hypothesis[0] == Costs().D
+    True
+    """
+    return Preference(  # charged cost, then fewest pairs, most C, most S_S, most S_T
+        C=(0, 1, -1, 0, 0),
+        S_S=(costs.S_S, 1, 0, -1, 0),
+        S_T=(costs.S_T, 1, 0, 0, -1),
+        S_ST=(costs.S_ST, 1, 0, 0, 0),
+        D=(costs.D, 0, 0, 0, 0),
+        I=(costs.I, 0, 0, 0, 0),
+        late_hypothesis=(costs.D, 0, 0, 0, 0),
+        late_reference=(costs.I, 0, 0, 0, 0),
     )
 
 
@@ -186,7 +218,7 @@ def best_mapping(
 def solve(cluster: Cluster, preference: Preference, rules: Rules) -> Solution:
     """The best solution of one cluster."""
     return (
-        cluster.agreement()
+        (cluster.agreement() if preference.wants_pairs else None)
         or cluster.strict_placement()
         or _Search(cluster, preference, rules).run()
     )
@@ -212,6 +244,7 @@ class _Search:
         self.strict = cluster.strict
         self.nesting = rules.nesting
         self.half = rules.half
+        self.starts_matter = rules.half or preference.late_hypothesis is not None
         self.open: list[int] = []  # hypothesis elements, outermost first
         self.last = [candidates[-1] for candidates in cluster.candidates]
         self.ref_opens: dict[int, set[int]] = {}  # by frontier: tags that may open, or close, there
@@ -234,8 +267,9 @@ class _Search:
     def _weigh(self, cluster: Cluster, preference: Preference, rules: Rules) -> None:
         """Pack keys into integers that add up and compare as the keys do, the shift last.
 
-        With ``slots`` elements in all, two sums of a number that is 0 or -1 are at most ``slots``
-        apart, less than half the radix; so no sum of lower numbers outweighs a higher one.
+        With ``slots`` elements in all, two sums of a number that is 0 in some slots and in others
+        all 1 or all -1 are at most ``slots`` apart, less than half the radix; so no sum of lower
+        numbers outweighs a higher one.
         """
         most_shift = sum(
             max(abs(k - strict) for k in candidates)
@@ -244,12 +278,14 @@ class _Search:
         )
         radix = 2 * (len(cluster.parents) + len(cluster.hypotheses)) + 2
 
-        def weight(key: tuple[int, ...]) -> int:
+        def weight(key: tuple[int, ...] | None) -> int:
             packed = 0
-            for number in key:
+            for number in key or ():
                 packed = packed * radix + number
             return packed * (most_shift + 1)
 
+        self.late_hypothesis = weight(preference.late_hypothesis)
+        self.late_reference = weight(preference.late_reference)
         self.deletion = weight(preference.D)
         self.insertion = weight(preference.I)
         self.pair = {
@@ -321,6 +357,7 @@ class _Search:
                 continue
             if not self.half or k <= _latest_half(status - 1, k, hypothesis):
                 after = (placed + 1, outer, (*left[:j], spent, *left[j + 1 :]))
+                pair += self._lateness(status, hypothesis)
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
     def _close_hypotheses(self, layer: Layer, k: int) -> Layer:
@@ -354,6 +391,7 @@ class _Search:
             latest = _latest_half(refs[i] - 1, hypothesis.end, hypothesis) if self.half else 0
             if pair is not None and latest >= 0:
                 after = (placed, (*left[:i], _spent(bound, latest), *left[i + 1 :]), outer)
+                pair += self._lateness(refs[i], hypothesis)
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
     def _open_references(self, layer: Layer, k: int) -> Layer:
@@ -361,7 +399,7 @@ class _Search:
         opens = self.ref_opens.get(k)
         if not opens:
             return layer
-        begun = k + 1 if self.half or k in self.hyp_opens else FREE
+        begun = k + 1 if self.starts_matter or k in self.hyp_opens else FREE
         done: Layer = {}
         while layer:
             opened: Layer = {}
@@ -389,10 +427,16 @@ class _Search:
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (weight, trace) in layer.items():
             shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
-            if not self.half:
+            if not self.starts_matter:
                 refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
             _keep(forgotten, (placed, _unbind(refs), _unbind(hyps)), weight, trace)
         return forgotten
+
+    def _lateness(self, status: int, hypothesis: Hypothesis) -> int:
+        """What a pair adds because its reference element, by its status, starts elsewhere."""
+        if status == FREE or status == hypothesis.start + 1:  # FREE: starts do not matter
+            return 0
+        return self.late_hypothesis if status <= hypothesis.start else self.late_reference
 
     def _shift(self, place: int, k: int) -> int:
         strict = self.strict[place]

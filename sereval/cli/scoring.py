@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..errors import SerevalError
-from ..evaluate import MISSING, Evaluation, evaluate
+from ..evaluate import MISSING, SEARCHES, Evaluation, evaluate
 from ..grammar import load
 from ..mapping import PAIRINGS
 from ..model import seconds
@@ -90,6 +90,13 @@ scoring_options = options(
         "words of the longer one; or label or span is right.",
     ),
     click.option(
+        "--scheme",
+        type=click.Choice(list(SEARCHES)),
+        default="quaero",
+        show_default=True,
+        help="The definition's score, or that of LNE's program, to compare with published figures.",
+    ),
+    click.option(
         "--costs",
         metavar="COSTS",
         callback=parsed(Costs.parse),
@@ -111,6 +118,7 @@ def score_sides(
     unplaceable: str,
     missing: str,
     pairing: str,
+    scheme: str,
     costs: Costs | None,
     grammar: str | None,
     **sides: Any,
@@ -129,6 +137,7 @@ def score_sides(
         unplaceable=unplaceable,
         missing=missing,
         pairing=pairing,
+        scheme=scheme,
         costs=costs,
         grammar=rules,
         watch=with_progress,

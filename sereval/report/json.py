@@ -18,6 +18,8 @@ FORMAT = 1
 def render(evaluation: Evaluation) -> str:
     """All of an evaluation: totals, labels, kinds if a grammar was given, documents.
 
+    Under another scheme than the definition's, ``definition`` has the totals of the latter.
+
     ``cost`` is in units of the given costs. Rates are fractions; an undefined one is ``null``.
     Keys are sorted and there is no date: the same evaluation is the same text.
     """
@@ -32,6 +34,8 @@ def render(evaluation: Evaluation) -> str:
             for document in evaluation.documents
         ],
     }
+    if evaluation.definition is not None:
+        report["definition"] = score(evaluation.definition, costs)
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
     return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

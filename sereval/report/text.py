@@ -61,16 +61,23 @@ def percent(rate: float | None, digits: int = 1) -> str:
 TERMINAL = 80
 """Columns of a small one."""
 
-LEGEND = """\
-C correct, S_S span wrong, S_T type wrong, S_ST both, D deleted, I inserted.
-SER, P, R and F1 in percent; P, R and F1 are of exact matches."""
+LEGEND = "C correct, S_S span wrong, S_T type wrong, S_ST both, D deleted, I inserted."
+EXACT = "SER, P, R and F1 in percent; P, R and F1 are of exact matches."
+OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct pairs."
 
 
 def _notes(evaluation: Evaluation) -> list[str]:
     """What the letters mean, and what the figures alone would hide."""
     total = evaluation.counts
-    notes = [LEGEND]
-    if total.exact != total.C:
+    notes = [LEGEND, EXACT if evaluation.definition is None else OWN]
+    definition = evaluation.definition
+    if definition is not None:
+        costs = evaluation.settings.costs
+        least = definition.ser(costs)
+        notes.append(
+            f"The mapping is that of LNE's program; the definition's minimum is {percent(least)} %."
+        )
+    elif total.exact != total.C:
         notes.append(
             f"These are {counted(total.exact, 'exact pair')}; "
             f"the mapping of least cost has {total.C} correct."
