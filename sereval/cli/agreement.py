@@ -1,0 +1,41 @@
+"""``sereval agreement``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..report.agreement import FORMATS
+from .inputs import side_options
+from .outputs import output_options, write
+from .scoring import score_sides, scoring_options, tolerance_option
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--places",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Number of places where an element could have been; 0 counts none without one.",
+)
+@click.option(
+    "--open",
+    "is_open",
+    is_flag=True,
+    help="Count a substitution as something that either side lacks, not as a disagreement.",
+)
+@side_options
+@tolerance_option
+@scoring_options
+@output_options(FORMATS)
+def agreement(
+    *, a: str, b: str, places: int, is_open: bool, format: str, output: str, **given: Any
+) -> None:
+    """Agreement between the annotators of A and B: S, pi, kappa and F."""
+    evaluation = score_sides(a, b, **given)
+    write(FORMATS[format](evaluation, places=places, is_open=is_open), output)

@@ -1,0 +1,68 @@
+"""Agreement between two annotators, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ..agreement import Agreement, agreement, by_label
+from ..errors import one_line
+from ..evaluate import Evaluation
+
+COLUMNS = ("A", "B", "correct", "substituted", "void", "S", "pi", "kappa", "F")
+
+
+def text(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
+    """Over all labels, then each alone; coefficients from -1 to 1."""
+    rows = {"all": agreement(evaluation, places=places, is_open=is_open)}
+    rows |= by_label(evaluation, places=places, is_open=is_open)
+    cells = [("", *COLUMNS), *((one_line(name), *_cells(row)) for name, row in rows.items())]
+    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines = (
+        "  ".join([name.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]).rstrip()
+        for name, *numbers in cells
+    )
+    return "\n".join([*lines, "", _signature(evaluation, places, is_open=is_open), ""])
+
+
+def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
+    """The same as JSON; undefined coefficients are ``null``."""
+    rows = by_label(evaluation, places=places, is_open=is_open)
+    report = {
+        "format": 1,
+        "signature": _signature(evaluation, places, is_open=is_open),
+        **_figures(agreement(evaluation, places=places, is_open=is_open)),
+        "labels": {label: _figures(row) for label, row in rows.items()},
+    }
+    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+FORMATS = {"text": text, "json": as_json}
+"""What ``--format`` offers."""
+
+
+def _signature(evaluation: Evaluation, places: int, *, is_open: bool) -> str:
+    kind = "open" if is_open else "closed"
+    return f"agreement|places:{places}|substitutions:{kind}|{evaluation.signature}"
+
+
+def _figures(row: Agreement) -> dict[str, Any]:
+    return {
+        "counts": {
+            "A": row.a,
+            "B": row.b,
+            "correct": row.correct,
+            "substituted": row.substituted,
+            "void_void": row.void_void,
+        },
+        "S": row.s,
+        "pi": row.pi,
+        "kappa": row.kappa,
+        "F": row.f,
+    }
+
+
+def _cells(row: Agreement) -> list[str]:
+    counts = (row.a, row.b, row.correct, row.substituted, row.void_void)
+    rates = (row.s, row.pi, row.kappa, row.f)
+    return [*map(str, counts), *("n/a" if rate is None else f"{rate:.3f}" for rate in rates)]

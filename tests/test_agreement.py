@@ -1,0 +1,114 @@
+"""Agreement between annotators: the formulas of LNE's program, and of others where they meet."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from nltk.metrics.agreement import AnnotationTask
+
+from sereval import Document, evaluate, tree
+from sereval.agreement import Agreement, agreement, by_label
+from sereval.cli import main
+
+WORDS = tuple("abcdefghij")
+A = [("x", 0, 1), ("y", 1, 2), ("x", 3, 5), ("z", 6, 7)]
+B = [("x", 0, 1), ("x", 1, 2), ("x", 3, 4), ("y", 8, 9)]
+
+
+def annotated(a=A, b=B):
+    """One correct pair, one of two labels, one of two spans, one element alone on each side."""
+    return evaluate([Document("d", WORDS, tree(a))], [Document("d", WORDS, tree(b))])
+
+
+def test_counts():
+    """Every element is in a pair or faces a void; what is left of the places is void on both."""
+    found = agreement(annotated(), places=9)
+
+    assert (1, 2, 4, 4) == (found.correct, found.substituted, found.a, found.b)
+    assert (1, 1, 4) == (found.void_a, found.void_b, found.void_void)
+
+
+def test_formulas():
+    """S, pi, kappa and F by hand: 9 places, 5 agreed on; labels x 2 and 3, y 1 and 1, z 1 and 0."""
+    found = agreement(annotated(), places=9)
+    observed = Fraction(5, 9)
+    expected = {
+        "s": Fraction(1, 4),
+        "pi": Fraction((2 + 3) ** 2 + (1 + 1) ** 2 + (1 + 0) ** 2 + (1 + 1 + 2 * 4) ** 2, 18**2),
+        "kappa": Fraction(2 * 3 + 1 * 1 + 1 * 0 + (1 + 4) * (1 + 4), 81),
+    }
+
+    assert observed == found.observed
+    for name, chance in expected.items():
+        assert float((observed - chance) / (1 - chance)) == getattr(found, name)
+    assert 2 * 1 / 8 == found.f
+
+
+def test_open():
+    """Open, a substitution is one void on either side."""
+    found = agreement(annotated(), is_open=True)
+
+    assert (0, 3, 3, 0) == (found.substituted, found.void_a, found.void_b, found.void_void)
+
+
+@pytest.mark.parametrize("places", [0, 5, 30])
+def test_as_nltk(places):
+    """Where no pair has one label and two spans, places are items and the coefficients nltk's."""
+    items = [("x", "x"), ("y", "y"), ("x", "y"), ("z", "-"), ("-", "x"), ("y", "y")]
+    elements = [(a, b, k) for k, (a, b) in enumerate(items)]
+    ours = [(a, k, k + 1) for a, _, k in elements if a != "-"]
+    theirs = [(b, k, k + 1) for _, b, k in elements if b != "-"]
+    items += [("-", "-")] * max(0, places - len(items))
+    task = AnnotationTask(
+        [row for k, (a, b) in enumerate(items) for row in (("A", k, a), ("B", k, b))]
+    )
+    found = agreement(annotated(ours, theirs), places=places)
+
+    assert pytest.approx(task.pi()) == found.pi
+    assert pytest.approx(task.kappa()) == found.kappa
+
+
+def test_identity():
+    """Two equal annotations agree as far as can be."""
+    found = agreement(annotated(A, A), places=20)
+
+    assert (1, 1, 1, 1) == (found.s, found.pi, found.kappa, found.f)
+
+
+def test_swap():
+    """Who is A and who is B makes no difference to S, pi, kappa and F."""
+    one, other = agreement(annotated(A, B), places=9), agreement(annotated(B, A), places=9)
+
+    assert (one.s, one.pi, one.kappa, one.f) == (other.s, other.pi, other.kappa, other.f)
+
+
+def test_nothing():
+    """Without any element and place there is nothing to agree on."""
+    found = agreement(annotated([], []))
+
+    assert (None, None, None, None) == (found.s, found.pi, found.kappa, found.f)
+
+
+def test_by_label():
+    """Each label alone: elements of other labels are not there."""
+    found = by_label(annotated())
+
+    assert {"x": (2, 3, 1), "y": (1, 1, 0), "z": (1, 0, 0)} == {
+        label: (row.a, row.b, row.correct) for label, row in found.items()
+    }
+
+
+def test_command(tmp_path, monkeypatch, capsys):
+    """The command prints the coefficients that the library computes."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "a/d.ne").write_text("<x> a </x> <y> b </y> c", "utf-8")
+    (tmp_path / "b/d.ne").write_text("<x> a </x> <x> b </x> c", "utf-8")
+    assert main(["agreement", "a", "b", "--places", "3", "--format", "json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    expected = Agreement(1, 1, 2, 2, 3, (("x", 1, 2), ("y", 1, 0)))
+
+    assert (expected.s, expected.pi, expected.kappa) == (report["S"], report["pi"], report["kappa"])
+    assert main(["agreement", "a", "b"]) == 0
+    assert "kappa" in capsys.readouterr().out
