@@ -85,6 +85,11 @@ class Settings:
             ]
         )
 
+    @property
+    def words_signature(self) -> tuple[tuple[str, str], ...]:
+        """What a scheme without costs has in its signature: how the words came together."""
+        return ("tolerance", described(self.tolerance)), ("unplaceable", self.unplaceable)
+
 
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 """What the search for the mapping prefers, by scheme."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
 
 from ..errors import SerevalError
-from ..evaluate import MISSING, SEARCHES, Evaluation, evaluate
+from ..evaluate import MISSING, SEARCHES, Evaluation, Pair, Settings, evaluate, paired
 from ..grammar import load
 from ..mapping import PAIRINGS
 from ..model import seconds
 from ..project import POLICIES
 from ..readers import parse_duration
+from ..scheme import SchemeScore
 from ..score import Costs
 from .inputs import options, read_sides
 from .outputs import with_progress
@@ -72,42 +73,48 @@ tolerance_option = click.option(
     help=f"{TOLERANCE_HELP} Without it both sides must have the same words.",
 )
 
-scoring_options = options(
-    unplaceable_option,
-    click.option(
-        "--missing",
-        type=click.Choice(MISSING),
-        default="error",
-        show_default=True,
-        help="What a reference without a hypothesis is.",
-    ),
-    click.option(
-        "--pairing",
-        type=click.Choice(list(PAIRINGS)),
-        default="word",
-        show_default=True,
-        help="Which elements may be paired: they share a word (the definition's rule); half the "
-        "words of the longer one; or label or span is right.",
-    ),
-    click.option(
-        "--scheme",
-        type=click.Choice(list(SEARCHES)),
-        default="quaero",
-        show_default=True,
-        help="The definition's score, or that of LNE's program, to compare with published figures.",
-    ),
-    click.option(
-        "--costs",
-        metavar="COSTS",
-        callback=parsed(Costs.parse),
-        help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
-    ),
-    click.option(
-        "--grammar",
-        metavar="GRAMMAR",
-        help="Report types and components apart: a bundled grammar (quaero), or a TOML file.",
-    ),
-)
+
+def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
+    """All that says how it is scored, but for the tolerance."""
+    return options(
+        unplaceable_option,
+        click.option(
+            "--missing",
+            type=click.Choice(MISSING),
+            default="error",
+            show_default=True,
+            help="What a reference without a hypothesis is.",
+        ),
+        click.option(
+            "--pairing",
+            type=click.Choice(list(PAIRINGS)),
+            default="word",
+            show_default=True,
+            help="Which elements may be paired: they share a word (the definition's rule); half "
+            "the words of the longer one; or label or span is right.",
+        ),
+        click.option(
+            "--scheme",
+            type=click.Choice(list(schemes)),
+            default="quaero",
+            show_default=True,
+            help="The definition's score, or another scorer's.",
+        ),
+        click.option(
+            "--costs",
+            metavar="COSTS",
+            callback=parsed(Costs.parse),
+            help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
+        ),
+        click.option(
+            "--grammar",
+            metavar="GRAMMAR",
+            help="Report types and components apart: a bundled grammar (quaero), or a TOML file.",
+        ),
+    )
+
+
+scoring_options = scoring_with(SEARCHES)
 
 
 def score_sides(
@@ -142,3 +149,28 @@ def score_sides(
         grammar=rules,
         watch=with_progress,
     )
+
+
+def scheme_sides(
+    scheme: Callable[[Iterable[Pair], Settings], SchemeScore],
+    ref: str,
+    hyp: str,
+    *,
+    tolerance: tuple[int, int] | None,
+    unplaceable: str,
+    missing: str,
+    pairing: str,
+    costs: Costs | None,
+    grammar: str | None,
+    **sides: Any,
+) -> SchemeScore:
+    """Read what the options ask for, and score it as another scheme does.
+
+    Raises:
+        click.UsageError: an option that has no part in it.
+    """
+    if costs is not None or grammar is not None or pairing != "word":
+        raise click.UsageError("--costs, --grammar and --pairing have no part in this scheme")
+    settings = Settings(tolerance, unplaceable, missing=missing)
+    references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
+    return scheme(with_progress(paired(references, hypotheses, settings)), settings)

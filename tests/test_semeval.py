@@ -1,0 +1,179 @@
+"""The scheme ``semeval2013``: four figures, each over its own optimal mapping."""
+
+import json
+from random import Random
+
+import pytest
+from brute_force import classify, mappings, placements, random_case
+from nervaluate import Evaluator
+
+from sereval import Document, Reference, ReferenceElement, tree
+from sereval.cli import main
+from sereval.evaluate import Settings
+from sereval.figures import Figure
+from sereval.model import Element
+from sereval.semeval import REGIMES, semeval2013
+
+COUNTS = {
+    "cor": "correct",
+    "inc": "incorrect",
+    "par": "partial",
+    "mis": "missed",
+    "spu": "spurious",
+}
+
+
+def scored(gold, found, n=12):
+    words = tuple("w" * n)
+    pair = Document("d", words, tree(gold)), Document("d", words, tree(found))
+    return semeval2013([pair], Settings())
+
+
+TABLE = {  # gold and found, and the figures that the task's description gives such cases
+    "exact match": ([("PER", 0, 2)], [("PER", 0, 2)], ["cor", "cor", "cor", "cor"]),
+    "other label": ([("PER", 0, 2)], [("ORG", 0, 2)], ["inc", "cor", "cor", "inc"]),
+    "other span": ([("PER", 0, 2)], [("PER", 0, 3)], ["inc", "inc", "par", "cor"]),
+    "both": ([("PER", 0, 2)], [("ORG", 1, 3)], ["inc", "inc", "par", "inc"]),
+    "missing": ([("PER", 0, 2)], [], ["mis", "mis", "mis", "mis"]),
+    "spurious": ([], [("PER", 0, 2)], ["spu", "spu", "spu", "spu"]),
+}
+
+
+@pytest.mark.parametrize("case", TABLE)
+def test_scenarios(case):
+    """Each of the six scenarios counts in each figure as the task says."""
+    gold, found, expected = TABLE[case]
+
+    assert {name: Figure(**{what: 1}) for name, what in zip(REGIMES, expected, strict=True)} == (
+        scored(gold, found).total
+    )
+
+
+def flat(rng):
+    """A flat document: entities side by side, in order."""
+    spans, at = [], 0
+    while at < 10:
+        at += rng.randrange(3)
+        end = min(12, at + rng.randrange(1, 4))
+        if rng.random() < 0.7:
+            spans.append((rng.choice(["PER", "LOC", "ORG"]), at, end))
+        at = end
+    return spans
+
+
+def nervaluate(gold, found):
+    """Its counts, ends inclusive."""
+    gold, found = (
+        [{"label": label, "start": start, "end": end - 1} for label, start, end in side]
+        for side in (gold, found)
+    )
+    overall = Evaluator([gold], [found], tags=["PER", "LOC", "ORG"], loader="dict").evaluate()
+    figures = {"strict": "strict", "exact": "exact", "partial": "partial", "type": "ent_type"}
+    return {
+        name: Figure(
+            **{ours: getattr(overall["overall"][theirs], long) for ours, long in COUNTS.items()}
+        )
+        for name, theirs in figures.items()
+    }
+
+
+def disputed(gold, found):
+    """Whether some entity touches two of the other side: there the order of the lists decides."""
+    touches = [(g, f) for g in gold for f in found if g[1] < f[2] and f[1] < g[2]]
+    return len({g for g, _ in touches}) < len(touches) or len({f for _, f in touches}) < len(
+        touches
+    )
+
+
+def test_as_nervaluate():
+    """On flat documents where the order cannot matter, the counts are nervaluate's."""
+    rng = Random(3)
+    compared = 0
+    for _ in range(600):
+        gold, found = flat(rng), flat(rng)
+        if disputed(gold, found):
+            continue
+        assert nervaluate(gold, found) == scored(gold, found).total, (gold, found)
+        compared += 1
+    assert compared > 100
+
+
+KNOWN = {  # the disagreements that are known, with the order of the list that spoils it
+    "a wrong one listed first": ([("PER", 0, 6)], [("ORG", 0, 3), ("PER", 0, 6)], "strict", 1),
+    "one word of two hundred": ([("PER", 0, 200)], [("PER", 100, 101)], "type", 1),
+    "side by side": ([("A", 0, 4)], [("A", 4, 9)], "type", 0),
+}
+
+
+@pytest.mark.parametrize("case", KNOWN)
+def test_known_disagreements(case):
+    """What other implementations get wrong: order, a floor of overlap, spans that only touch."""
+    gold, found, figure, correct = KNOWN[case]
+
+    assert correct == scored(gold, found, n=200).total[figure].cor
+    assert correct == scored(gold, found[::-1], n=200).total[figure].cor
+
+
+def test_unseen_labels_count():
+    """A label that only one side has is spurious or missing under that label, never left out."""
+    rows = scored([("PER", 0, 2)], [("ORG", 5, 6)]).labels
+
+    assert (Figure(mis=1), Figure(spu=1)) == (rows["PER"]["strict"], rows["ORG"]["strict"])
+
+
+def test_rows_add_up():
+    """Rows of labels add up to the total, and POS and ACT are the elements of either side."""
+    rng = Random(4)
+    for _ in range(100):
+        gold, found = flat(rng), flat(rng)
+        score = scored(gold, found)
+        for name in score.total:
+            total = sum((row[name] for row in score.labels.values()), Figure())
+            assert total == score.total[name]
+            assert (len(gold), len(found)) == (total.possible, total.actual)
+
+
+def test_optimal():
+    """Each figure is the best that any mapping gives, then the one with the most pairs."""
+    rng = Random(5)
+    for _ in range(150):
+        case = random_case(rng)
+        if case.timing is not None or any(not e.starts or not e.ends for e in case.reference):
+            continue
+        spans = list(placements(case.reference))
+        if not spans:
+            continue
+        words = tuple("w" * case.words)
+        reference = Reference("d", words, tuple(ReferenceElement(*e) for e in case.reference))
+        hypothesis = Document("d", words, tuple(Element(*h) for h in case.hypothesis))
+        score = semeval2013([(reference, hypothesis)], Settings()).total
+        tops = [h._replace(parent=None) for h in case.hypothesis]  # without parents, without rule 3
+        for name, regime in REGIMES.items():
+            best = max(
+                credit(case, regime, placed, pairs)
+                for placed in spans
+                for pairs in mappings(case.reference, placed, tops)
+            )
+            found = score.get(name, Figure())
+            paired = found.cor + found.inc + found.par
+            assert best == (2 * found.cor + found.par, paired)
+
+
+def credit(case, regime, spans, pairs):
+    found = [classify(case.reference[r], spans[r], case.hypothesis[h]) for r, h in pairs]
+    correct = sum(any(name == slot.value for slot in regime.correct) for name in found)
+    half = len(found) - correct if regime.otherwise == "par" else 0
+    return 2 * correct + half, len(pairs)
+
+
+def test_command(tmp_path, monkeypatch, capsys):
+    """The command line prints the same figures."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("ref", "<PER> a b </PER> c"), ("hyp", "<ORG> a b </ORG> c")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d.ne").write_text(text, "utf-8")
+    assert main(["score", "ref", "hyp", "--scheme", "semeval2013", "--format", "json"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+
+    assert (0, 1) == (figures["strict"]["COR"], figures["exact"]["COR"])
+    assert main(["score", "ref", "hyp", "--scheme", "semeval2013", "--costs", "D=2"]) == 2
