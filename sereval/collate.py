@@ -63,6 +63,7 @@ class Item:
         time: when it was spoken, in ms; ``None`` without times.
         answers: by system; a system that has not made this insertion is not in it.
         agreement: one of ``AGREEMENTS``; for an insertion, how many systems made it.
+        is_unanimous: whether all systems agree with one another against the reference.
     """
 
     side: str
@@ -75,6 +76,7 @@ class Item:
     time: Time | None
     answers: Mapping[str, Answer]
     agreement: str
+    is_unanimous: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,11 @@ class Collation:
     systems: tuple[str, ...]
     references: tuple[Item, ...]
     insertions: tuple[Item, ...]
+
+    @property
+    def items(self) -> list[Item]:
+        """All of them, the unanimous ones first: there the reference may be wrong."""
+        return sorted((*self.references, *self.insertions), key=lambda item: not item.is_unanimous)
 
 
 def collate(name: str, evaluations: Mapping[str, Evaluation]) -> Collation:
@@ -168,7 +175,9 @@ def _references(views: Mapping[str, _View], annotated: Document | None) -> Itera
         if annotated is not None:
             document, element = annotated, annotated.elements[index]
             span = element.start, element.end
-        yield _item(row, document, span, (index,), answers, _agreement(list(answers.values())))
+        agreement = _agreement(list(answers.values()))
+        unanimous = agreement in UNANIMOUS
+        yield _item(row, document, span, (index,), answers, agreement, is_unanimous=unanimous)
 
 
 def _agreement(answers: Sequence[Answer]) -> str:
@@ -203,7 +212,9 @@ def _insertions(views: Mapping[str, _View]) -> Iterator[Item]:
                 words = view.rows.hypothesis_words
                 answers = {system: views[system].answer(row) for system, row in nth.items()}
                 agreement = f"made by {len(made)} of {len(views)}"
-                yield _item(row, words, row.span, view.place(row), answers, agreement)
+                unanimous = len(made) == len(views)
+                place = view.place(row)
+                yield _item(row, words, row.span, place, answers, agreement, is_unanimous=unanimous)
 
 
 def _is_insertion(row: Row) -> bool:
@@ -222,6 +233,8 @@ def _item(
     place: tuple[int, ...],
     answers: Mapping[str, Answer],
     agreement: str,
+    *,
+    is_unanimous: bool,
 ) -> Item:
     start, end = span or (0, 0)
     words = document.words
@@ -236,4 +249,5 @@ def _item(
         row.time,
         answers,
         agreement,
+        is_unanimous,
     )

@@ -241,6 +241,7 @@ def stability(
                 pairing=criterion.pairing,
                 costs=settings.costs,
                 missing=settings.missing,
+                scheme=settings.scheme,
                 watch=watch,
             )
             for system in sorted(systems)

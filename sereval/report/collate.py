@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
 from ..audit import HYPOTHESIS
-from ..collate import AGREEMENTS, UNANIMOUS, Answer, Collation, Item
+from ..collate import AGREEMENTS, Answer, Collation, Item
 from ..errors import one_line
 from ..model import Time, seconds
 from ..score import Slot
@@ -37,7 +37,7 @@ def render_csv(collations: Sequence[Collation]) -> str:
     systems = sorted({system for collation in collations for system in collation.systems})
     rows = [line((*COLUMNS, "before", "words", "after", *systems))]
     for collation in collations:
-        for item in (*collation.references, *collation.insertions):
+        for item in collation.items:
             start, end = ("", "") if item.time is None else map(seconds, item.time)
             rows.append(
                 line(
@@ -89,7 +89,7 @@ def render_html(collations: Sequence[Collation]) -> str:
 
 
 def _condition(number: int, collation: Collation) -> dict[str, Any]:
-    groups = [*_references(collation), *_insertions(collation)]
+    groups = _groups(collation)
     return {
         "anchor": f"c{number}",
         "name": one_line(collation.name),
@@ -101,26 +101,18 @@ def _condition(number: int, collation: Collation) -> dict[str, Any]:
     }
 
 
-def _references(collation: Collation) -> Iterator[dict[str, Any]]:
-    for agreement, items in groupby(collation.references, lambda item: item.agreement):
+def _groups(collation: Collation) -> Iterator[dict[str, Any]]:
+    """Items that systems agree on in the same way, under a title."""
+    for (agreement, unanimous), items in groupby(
+        collation.items, lambda item: (item.agreement, item.is_unanimous)
+    ):
+        if agreement in AGREEMENTS:
+            title = f"Reference elements: {AGREEMENTS[agreement]}"
+        else:
+            title = f"Insertions {agreement} systems"
         if agreement != "correct":
             rows = [_row(item, collation.systems) for item in items]
-            yield {
-                "title": f"Reference elements: {AGREEMENTS[agreement]}",
-                "suspicious": agreement in UNANIMOUS,
-                "rows": rows,
-            }
-
-
-def _insertions(collation: Collation) -> Iterator[dict[str, Any]]:
-    for agreement, items in groupby(collation.insertions, lambda item: item.agreement):
-        rows = [_row(item, collation.systems) for item in items]
-        yield {
-            "title": f"Insertions {agreement} systems",
-            "suspicious": agreement
-            == f"made by {len(collation.systems)} of {len(collation.systems)}",
-            "rows": rows,
-        }
+            yield {"title": title, "suspicious": unanimous, "rows": rows}
 
 
 def _row(item: Item, systems: Sequence[str]) -> dict[str, Any]:
@@ -236,3 +228,9 @@ reference (▸), look at the reference first: it may be wrong.</p>
 </body>
 </html>
 """
+
+COLLATIONS: dict[str, Callable[[Sequence[Collation]], str]] = {
+    "html": render_html,
+    "csv": render_csv,
+}
+"""What can be written, by suffix."""

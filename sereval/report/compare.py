@@ -6,16 +6,16 @@ Format history of the JSON: 1, the first.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..compare import Comparison, Condition, Difference, Interval, LabelDifference, System
+from ..compare import FEW, Comparison, Condition, Difference, Interval, LabelDifference, System
 from ..errors import one_line
 from ..score import decimal
 from .csv import line
 from .json import number
-from .text import counted, percent
+from .text import counted, lost, percent
 
 FORMAT = 1
 WIDTH = 100  # columns of the terminal that a table fits in
@@ -117,24 +117,51 @@ def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
 
 
 def _rate(system: System) -> tuple[str, str, str]:
+    """A rate and its interval, which is empty where there is none."""
     low, high = system.interval.low, system.interval.high
-    return percent(system.evaluation.ser), percent(low), percent(high)
+    ser = percent(system.evaluation.ser)
+    return (ser, "", "") if low is None else (ser, percent(low), percent(high))
 
 
 def _condition(condition: Condition) -> Iterator[str]:
     """What was drawn, the differences of all pairs, and the labels they are in."""
+    yield from _units(condition)
+    if condition.differences:
+        yield ""
+        yield from _tests(condition)
+        yield ""
+        yield from _by_label(condition)
+
+
+def _units(condition: Condition) -> Iterator[str]:
+    """What was drawn, and what there is to say against it."""
     yield f"{one_line(condition.name)}: {_drawn(condition)}"
+    if condition.units < 2:
+        yield "Of a single one there is no interval, and no difference is surprising."
+    elif condition.unit == "utterance":
+        yield (
+            "The reference has no utterance boundaries: each document is one."
+            if condition.units == condition.documents
+            else "Utterances of one document are alike: the intervals may be too narrow."
+        )
+    sentences = {system.name: lost(system.evaluation) for system in condition.systems}
+    if len(set(sentences.values())) == 1:
+        yield next(iter(sentences.values()))
+    else:
+        yield from (f"{one_line(name)}: {sentence}" for name, sentence in sentences.items())
     left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
     for name, undefined in left_out.items():
         yield (
             f"{counted(undefined, 'resample')} of {one_line(name)} left out: "
             "no reference element in them"
         )
-    if not condition.differences:
-        return
-    tests = [("", "SER", "interval", "p", "Holm", "")]
+
+
+def _tests(condition: Condition) -> Iterator[str]:
+    """The difference of each pair, and whether it may be chance."""
+    rows = [("", "SER", "interval", "p", "Holm", "")]
     for pair in condition.differences:
-        tests.append(
+        rows.append(
             (
                 _pair(pair),
                 points(pair.rate),
@@ -144,10 +171,15 @@ def _condition(condition: Condition) -> Iterator[str]:
                 "exact" if pair.test and pair.test.exact else "",
             )
         )
-    yield ""
-    yield from table(tests)
-    yield ""
-    yield "Largest differences of cost by label, and in which class of error:"
+    yield from table(rows)
+    pairs = len(condition.differences)
+    holm = f"; Holm: adjusted for all {pairs} together" if pairs > 1 else ""
+    yield f"p: paired permutation test of each pair on its own{holm}."
+
+
+def _by_label(condition: Condition) -> Iterator[str]:
+    """The labels that a difference is in."""
+    yield "Largest differences of cost by label: in all, by deletions, insertions, substitutions."
     rows: list[tuple[str, ...]] = [("", "cost", "D", "I", "S", "Ref")]
     for pair in condition.differences:
         rows += [("",) * 6, (_pair(pair), *([""] * 5)), *_labels(pair)]
@@ -158,10 +190,8 @@ def _drawn(condition: Condition) -> str:
     documents = counted(condition.documents, "document")
     if condition.unit == "document":
         return f"resampled over {documents}"
-    return (
-        f"resampled over {counted(condition.units, 'utterance')} of {documents}; "
-        "those of one document are alike, so that intervals may be too narrow"
-    )
+    few = " (few)" if condition.documents < FEW else ""
+    return f"resampled over {counted(condition.units, 'utterance')} of {documents}{few}"
 
 
 def _pair(pair: Difference) -> str:
@@ -170,6 +200,8 @@ def _pair(pair: Difference) -> str:
 
 def bracket(interval: Interval) -> str:
     """An interval of a difference, in points."""
+    if interval.low is None:
+        return "n/a"
     return f"[{points(interval.low)}, {points(interval.high)}]"
 
 
@@ -233,6 +265,7 @@ def _system(system: System) -> dict[str, Any]:
         "ser": evaluation.ser,
         "cost": number(evaluation.counts.cost(evaluation.settings.costs)),
         "Ref": evaluation.counts.ref,
+        "unplaceable": evaluation.counts.unplaceable,
         **_interval(system.interval),
     }
 
@@ -272,18 +305,18 @@ def render_csv(comparison: Comparison) -> str:
     rows = [line(COLUMNS)]
     for condition in comparison.conditions:
         for system in condition.systems:
-            low_high = zip(("ser", "cost", "Ref", "low", "high"), _figures(system), strict=True)
-            rows += (line((condition.name, system.name, "", "", *row)) for row in low_high)
+            place = (condition.name, system.name, "", "")
+            rows += (line((*place, *row)) for row in _figures(system))
         for pair in condition.differences:
             names = (condition.name, pair.first, pair.second)
             rows += (line((*names, *row)) for row in _tidy(pair))
     return "".join(rows)
 
 
-def _figures(system: System) -> Iterator[object]:
+def _figures(system: System) -> Iterator[tuple[str, object]]:
     shown = _system(system)
-    yield from (shown[name] for name in ("ser", "cost", "Ref"))
-    yield from shown["interval"]
+    yield from ((name, shown[name]) for name in ("ser", "cost", "Ref", "unplaceable"))
+    yield from zip(("low", "high"), shown["interval"], strict=True)
 
 
 def _tidy(pair: Difference) -> Iterator[tuple[object, ...]]:
@@ -294,3 +327,11 @@ def _tidy(pair: Difference) -> Iterator[tuple[object, ...]]:
     for label in shown["labels"]:
         for name in ("cost", "D", "I", "S"):
             yield label["label"], name, label[name]
+
+
+COMPARISONS: dict[str, Callable[[Comparison], str]] = {
+    "text": render,
+    "json": render_json,
+    "csv": render_csv,
+}
+"""Reports by name; the choices of ``--format``."""

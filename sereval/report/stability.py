@@ -5,7 +5,7 @@ Format history of the JSON: 1, the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,16 +16,13 @@ from ..stability import AXES, Criterion, Scored, Stability, Swing
 from .compare import dumped, points, table
 from .csv import line
 from .json import number
-from .text import counted, percent
+from .text import percent
 
 FORMAT = 1
 COLUMNS = ("condition", *AXES, "system", "cost", "Ref", "ser")
 
-GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("all criteria", ()),
-    *((f"{axis} alone", (axis,)) for axis in AXES),
-)
-"""Which criteria a pair of systems may change places under."""
+GROUPS: dict[str, tuple[str, ...]] = {"all": (), **{axis: (axis,) for axis in AXES}}
+"""What a pair of systems may change places by, in the JSON: all criteria, or one axis alone."""
 
 
 def render(conditions: Sequence[Stability]) -> str:
@@ -33,8 +30,8 @@ def render(conditions: Sequence[Stability]) -> str:
     lines: list[str] = []
     for stability in conditions:
         lines += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
-    if len(conditions) > 1:
-        swings = [swing for stability in conditions for swing in stability.swings]
+    swings = [swing for stability in conditions for swing in stability.swings]
+    if len(conditions) > 1 and swings:
         lines += ["In all conditions:", *_flips(swings), ""]
     lines += [
         f"{one_line(stability.name)}, as asked for: {stability.signature}"
@@ -51,20 +48,31 @@ def _table(stability: Stability) -> Iterator[str]:
     )
     yield ""
     asked = stability.order(stability.at(stability.base))
-    names = list(map(one_line, stability.systems))
-    rows = [(*AXES, *names, "best first, where it is another order")]
-    for scored in stability.table:
-        order = stability.order(scored)
-        if scored.criterion == stability.base:
+    rows = [(*AXES, *map(one_line, stability.systems), "best first, if it is another order")]
+    for alike in _alike(stability):
+        first = alike[0]
+        order = stability.order(first)
+        remark = "" if order == asked else _order(order)
+        if stability.base in (scored.criterion for scored in alike):
             remark = f"{_order(order)}  (as asked for)"
-        else:
-            remark = "" if order == asked else _order(order)
-        rows.append((*_criterion(scored.criterion), *_rates(stability, scored), remark))
+        tolerance, pairing, _ = _criterion(first.criterion)
+        policies = " ".join(scored.criterion.unplaceable for scored in alike)
+        rows.append((tolerance, pairing, policies, *_rates(stability, first), remark))
     yield from table(rows, left={*range(len(AXES)), len(rows[0]) - 1})
 
 
+def _alike(stability: Stability) -> list[list[Scored]]:
+    """Rows of one tolerance and pairing rule with the same figures under several policies."""
+    rows: dict[tuple[object, ...], list[Scored]] = {}
+    for scored in stability.table:
+        figures = ((c.cost(stability.costs), c.ref) for c in scored.counts.values())
+        key = (scored.criterion.tolerance, scored.criterion.pairing, *figures)
+        rows.setdefault(key, []).append(scored)
+    return list(rows.values())
+
+
 def _criterion(criterion: Criterion) -> tuple[str, str, str]:
-    return described(criterion.tolerance), criterion.unplaceable, criterion.pairing
+    return described(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
 def _rates(stability: Stability, scored: Scored) -> Iterator[str]:
@@ -90,7 +98,7 @@ def _pairs(stability: Stability) -> Iterator[str]:
                 *_end(swing, swing.least),
                 *_end(swing, swing.greatest),
                 percent(None if swing.size is None else float(swing.size)),
-                "flips" if swing.flips() else "holds",
+                "flips" if swing.flips() else "ties" if 0 in swing.rates.values() else "holds",
             )
         )
     yield from table(rows, left=(0, 3, 5, 7))
@@ -101,17 +109,22 @@ def _pairs(stability: Stability) -> Iterator[str]:
 def _end(swing: Swing, criterion: Criterion | None) -> tuple[str, str]:
     if criterion is None:
         return "n/a", ""
-    return points(swing.rates[criterion]), f"({' '.join(_criterion(criterion))})"
+    named = _criterion(criterion)
+    shown = named if criterion.tolerance is not None else named[1:]
+    return points(swing.rates[criterion]), f"({' '.join(shown)})"
 
 
 def _flips(swings: Sequence[Swing]) -> Iterator[str]:
-    for name, axes in GROUPS:
-        flipped = [swing for swing in swings if swing.flips(*axes)]
-        yield (
-            f"{len(flipped)} of {counted(len(swings), 'pair')} of systems "
-            f"({percent(len(flipped) / len(swings))} %) "
-            f"{'changes' if len(flipped) == 1 else 'change'} places: {name}"
-        )
+    flipped = [swing for swing in swings if swing.flips()]
+    sizes = [float(swing.size) for swing in flipped if swing.size is not None]
+    yield (
+        f"Pairs of systems that change places: {len(flipped)} of {len(swings)} "
+        f"({percent(len(flipped) / len(swings))} %)"
+        + (f", by swings of {percent(min(sizes))} to {percent(max(sizes))} points" if sizes else "")
+    )
+    yield "  " + ", ".join(
+        f"by {axis} alone {sum(swing.flips(axis) for swing in swings)}" for axis in AXES
+    )
 
 
 def _credit(stability: Stability) -> Iterator[str]:
@@ -158,7 +171,7 @@ def _condition(stability: Stability) -> dict[str, Any]:
             for scored in stability.table
         ],
         "pairs": [_pair(swing) for swing in swings],
-        "flips": {name: sum(s.flips(*axes) for s in swings) for name, axes in GROUPS},
+        "flips": {name: sum(s.flips(*axes) for s in swings) for name, axes in GROUPS.items()},
         "credit": {
             system: {
                 "word": number(credit.word),
@@ -182,7 +195,7 @@ def _pair(swing: Swing) -> dict[str, Any]:
         "second": swing.second,
         "asked": _float(swing.rates.get(swing.base)),
         "swing": _float(swing.size),
-        "flips": {name: swing.flips(*axes) for name, axes in GROUPS},
+        "flips": {name: swing.flips(*axes) for name, axes in GROUPS.items()},
         **{
             name: None
             if criterion is None
@@ -207,3 +220,11 @@ def render_csv(conditions: Sequence[Stability]) -> str:
                 place = (stability.name, *_criterion(scored.criterion))
                 rows.append(line((*place, system, cost, counts.ref, ser)))
     return "".join(rows)
+
+
+STABILITIES: dict[str, Callable[[Sequence[Stability]], str]] = {
+    "text": render,
+    "json": render_json,
+    "csv": render_csv,
+}
+"""Reports by name; the choices of ``--format``."""

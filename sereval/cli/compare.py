@@ -1,0 +1,310 @@
+"""``sereval compare``."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..collate import collate as collated
+from ..compare import UNITS, Resampling
+from ..compare import compare as compared
+from ..errors import InputError, SerevalError
+from ..evaluate import Evaluation, Settings, evaluate
+from ..grammar import load
+from ..report.collate import COLLATIONS
+from ..report.compare import COMPARISONS
+from ..report.stability import STABILITIES
+from ..score import Costs
+from ..stability import Sides
+from ..stability import stability as stabilities
+from .inputs import read_systems, systems_options
+from .outputs import output_options, with_progress, writable, write
+from .scoring import scoring_options, tolerance_option, tolerance_pair
+from .sweep import _names as named
+
+DEFAULT = Resampling()
+SAME_WORDS, THROUGH_TIME = "same words", "through time"
+"""Names of the only condition of a comparison without a campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A condition, and what is read for it.
+
+    Args:
+        tolerance: of starts and of ends, in ms; ``None``: on the same words.
+        paths: of the hypotheses, by system.
+        sides: values of ``systems_options`` that are its own, and ``ref``.
+    """
+
+    name: str
+    tolerance: tuple[int, int] | None
+    paths: Mapping[str, str]
+    sides: Mapping[str, Any]
+
+
+def collatable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    """The callback of ``--collate``: whether it can be written is known before any work."""
+    if path is None:
+        return None
+    if _suffix(path) not in COLLATIONS:
+        raise click.BadParameter(f"found {path!r}, expected a suffix among {', '.join(COLLATIONS)}")
+    return writable(context, option, path)
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].removeprefix(".").lower()
+
+
+@click.command()
+@click.argument("ref", required=False)
+@click.argument("hyps", metavar="[HYP]...", nargs=-1)
+@click.option(
+    "--campaign",
+    metavar="FILE",
+    help="A TOML file that names reference, conditions and systems, instead of REF and HYP.",
+)
+@click.option(
+    "--system",
+    "names",
+    metavar="NAME",
+    multiple=True,
+    help="Name of a system, once for each HYP; by default what tells their paths apart.",
+)
+@systems_options
+@tolerance_option
+@scoring_options
+@click.option(
+    "--resamples",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=DEFAULT.resamples,
+    show_default=True,
+    help="Of the bootstrap, and arrangements of the permutation tests.",
+)
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=DEFAULT.seed, show_default=True
+)
+@click.option(
+    "--confidence",
+    metavar="RATE",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=DEFAULT.confidence,
+    show_default=True,
+    help="Of the intervals.",
+)
+@click.option(
+    "--unit",
+    type=click.Choice(UNITS),
+    default=DEFAULT.unit,
+    show_default=True,
+    help="What is resampled; auto: utterances, where there are fewer than 10 documents.",
+)
+@click.option(
+    "--stability",
+    is_flag=True,
+    help="Report, instead, whether the order of systems holds under other alignment criteria.",
+)
+@click.option(
+    "--collate",
+    metavar="FILE",
+    callback=collatable,
+    help="Also write what each system did with each element: .html or .csv.",
+)
+@output_options(COMPARISONS)
+def compare(
+    *,
+    ref: str | None,
+    hyps: Sequence[str],
+    campaign: str | None,
+    names: Sequence[str],
+    resamples: int,
+    seed: int,
+    confidence: float,
+    unit: str,
+    stability: bool,
+    collate: str | None,
+    format: str,
+    output: str,
+    **given: Any,
+) -> None:
+    """Compare the HYPs of several systems with REF and with one another.
+
+    Slot error rates with intervals, differences with permutation tests and by label.
+    """
+    resampling = Resampling(resamples, seed, confidence, unit)
+    if campaign is None:
+        columns = [_column(ref, hyps, names, given)]
+    else:
+        _check_alone(ref, names, given)
+        columns = read_campaign(campaign)
+    sides = {column.name: _read(column, given) for column in columns}
+    scoring = {key: given[key] for key in ("unplaceable", "missing", "pairing", "scheme")}
+    scoring["costs"] = given["costs"] or Costs()
+    if stability:
+        found = [
+            stabilities(c.name, sides[c.name], Settings(c.tolerance, **scoring), with_progress)
+            for c in columns
+        ]
+        text = STABILITIES[format](found)
+    if collate is not None or not stability:
+        grammar = load(given["grammar"]) if given["grammar"] else None
+        scored = {
+            c.name: _scored(sides[c.name], tolerance=c.tolerance, grammar=grammar, **scoring)
+            for c in columns
+        }
+    if not stability:
+        text = COMPARISONS[format](compared(scored, resampling))
+    if collate is not None:
+        pages = [collated(name, evaluations) for name, evaluations in scored.items()]
+        write(COLLATIONS[_suffix(collate)](pages), collate)
+    write(text, output)
+
+
+def _column(
+    ref: str | None, hyps: Sequence[str], names: Sequence[str], given: Mapping[str, Any]
+) -> Column:
+    """The only condition of a command line without a campaign."""
+    if ref is None or not hyps:
+        raise click.UsageError("expected REF and at least one HYP, or --campaign")
+    tolerance = given["tolerance"]
+    name = SAME_WORDS if tolerance is None else THROUGH_TIME
+    sides = {"ref": ref, "align": given["align"], "words": given["words"]}
+    return Column(name, tolerance, dict(zip(named(hyps, names), hyps, strict=True)), sides)
+
+
+def _check_alone(ref: str | None, names: Sequence[str], given: Mapping[str, Any]) -> None:
+    """What a campaign says is not said on the command line too."""
+    said = {
+        "REF": ref,
+        "--system": names,
+        **{f"--{key}": given[key] for key in ("align", "words", "tolerance")},
+    }
+    for what, value in said.items():
+        if value:
+            raise click.UsageError(f"found {what} and --campaign, expected one of them")
+
+
+def _read(column: Column, given: Mapping[str, Any]) -> dict[str, Sides]:
+    """What is to be scored, by system."""
+    references, hypotheses = read_systems(
+        hyps=list(column.paths.values()),
+        empty=given["missing"] == "empty",
+        **{**given, **column.sides},
+    )
+    return {
+        system: (references, documents)
+        for system, documents in zip(column.paths, hypotheses, strict=True)
+    }
+
+
+def _scored(systems: Mapping[str, Sides], **settings: Any) -> dict[str, Evaluation]:
+    return {
+        system: evaluate(*sides, watch=with_progress, **settings)
+        for system, sides in systems.items()
+    }
+
+
+# Campaigns
+
+
+def read_campaign(path: str) -> list[Column]:
+    """The conditions of a campaign, in the order of the file.
+
+    Raises:
+        InputError: not TOML, a key that is not known or missing, a value of another type.
+    """
+    try:
+        # decimals stay as written: 0.3 is 300 ms
+        text = Path(path).read_text("utf-8")
+        return _Campaign(Path(path), tomllib.loads(text, parse_float=str)).columns()
+    except tomllib.TOMLDecodeError as error:
+        place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
+        what, line = (place[1], int(place[2])) if place else (str(error), None)
+        raise InputError(f"not TOML: {what}", path=path, line=line) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", path=path) from None
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", path=path) from None
+    except SerevalError as error:
+        raise InputError(str(error), path=path) from None
+
+
+class _Campaign:
+    """A campaign file as it was written; its paths are relative to its folder."""
+
+    def __init__(self, path: Path, written: Mapping[str, Any]) -> None:
+        self.folder = path.parent
+        self.written = written
+        _check_keys(written, "the file", {"reference", "align", "conditions", "systems"})
+        for key in ("reference", "conditions", "systems"):
+            if key not in written:
+                raise SerevalError(f"no key {key!r}, expected one in the file")
+
+    def columns(self) -> list[Column]:
+        """The conditions, in the order of the file."""
+        conditions = _table(self.written["conditions"], "conditions")
+        systems = {
+            name: _table(row, f"systems.{name}")
+            for name, row in _table(self.written["systems"], "systems").items()
+        }
+        for name, row in systems.items():
+            _check_keys(row, f"systems.{name}", conditions)
+        return [self._column(name, row, systems) for name, row in conditions.items()]
+
+    def _column(self, name: str, row: Any, systems: Mapping[str, Mapping[str, Any]]) -> Column:
+        where = f"conditions.{name}"
+        _check_keys(_table(row, where), where, {"words", "tolerance"})
+        align = self.written.get("align")
+        through_time = "tolerance" in row
+        if not through_time and "words" in row:
+            raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
+        paths = {
+            system: self._path(cells[name], f"systems.{system}.{name}")
+            for system, cells in systems.items()
+            if name in cells
+        }
+        if not paths:
+            raise SerevalError(f"{where} has no system, expected at least one")
+        sides = {
+            "ref": self._path(self.written["reference"], "reference"),
+            "align": self._path(align, "align") if align is not None and through_time else None,
+            "words": [self._path(row["words"], f"{where}.words")] if "words" in row else [],
+        }
+        tolerance = _tolerance(row["tolerance"], f"{where}.tolerance") if through_time else None
+        return Column(name, tolerance, paths, sides)
+
+    def _path(self, value: Any, where: str) -> str:
+        if not isinstance(value, str) or not value:
+            raise SerevalError(f"{where} is {value!r}, expected a path")
+        return str(self.folder / value)
+
+
+def _table(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict) or not value and where in {"conditions", "systems"}:
+        raise SerevalError(f"{where} is {value!r}, expected a table [{where}] with entries")
+    return value
+
+
+def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> None:
+    for key in row:
+        if key not in known:
+            raise SerevalError(
+                f"unknown key {key!r} in {where}, expected one of {', '.join(sorted(known))}"
+            )
+
+
+def _tolerance(value: Any, where: str) -> tuple[int, int]:
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise SerevalError(f"{where} is {value!r}, expected seconds such as 0.3")
+    try:
+        return tolerance_pair(str(value))
+    except SerevalError as error:
+        raise SerevalError(f"{where}: {error}") from None

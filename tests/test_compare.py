@@ -1,0 +1,677 @@
+"""Systems side by side: intervals, tests, differences, collated errors, and the command."""
+
+import csv
+import io
+import itertools
+import json
+import random
+import re
+import sys
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import scorings, seeded_forest
+
+from sereval import Costs, Document, evaluate, tree
+from sereval.cli import main
+from sereval.collate import AGREEMENTS, collate
+from sereval.compare import (
+    Resampling,
+    bootstrap,
+    by_label,
+    compare,
+    difference,
+    holm,
+    interval,
+    permutation,
+    tally,
+)
+from sereval.report.collate import render_csv as collated_csv
+from sereval.report.collate import render_html as collated_html
+from sereval.report.compare import COMPARISONS
+
+FEW = Resampling(resamples=200)
+
+
+def sums(rng, units, most=9):
+    """Random costs and reference slots of units, some of them empty."""
+    return [(rng.randrange(2 * most), rng.randrange(most)) for _ in range(units)]
+
+
+def corpus(seed, documents=12, words=8, size=5):
+    """References, and what two systems of different skill make of them."""
+    rng = random.Random(seed)
+    text = tuple(f"w{k}" for k in range(words))
+    references, good, bad = [], [], []
+    for k in range(documents):
+        forest = seeded_forest(rng, words, size)
+        references.append(Document(f"d{k:02}", text, forest))
+        for side, kept in ((good, 0.8), (bad, 0.4)):
+            spans = [(e.label, e.start, e.end) for e in forest if rng.random() < kept]
+            side.append(Document(f"d{k:02}", text, tree(spans)))
+    return references, good, bad
+
+
+@pytest.fixture(scope="module")
+def evaluations():
+    references, good, bad = corpus(1)
+    return {"good": evaluate(references, good), "bad": evaluate(references, bad)}
+
+
+# --- intervals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_resamples_are_ratios_of_sums(seed):
+    """Each resample is a ratio of sums over the units drawn, as the docstring says they are."""
+    rng = random.Random(seed)
+    n = rng.randrange(1, 30)
+    systems = [sums(rng, n), sums(rng, n)]
+    resampling = Resampling(resamples=50, seed=seed)
+    draws = np.random.Generator(np.random.PCG64(seed)).integers(n, size=(50, n))
+
+    found = bootstrap(systems, 2, resampling)
+
+    for system, rates in zip(systems, found, strict=True):
+        for drawn, rate in zip(draws.tolist(), rates.tolist(), strict=True):
+            cost = sum(system[u][0] for u in drawn)
+            ref = sum(system[u][1] for u in drawn)
+            assert (cost / (2 * ref) == rate) if ref else np.isnan(rate)
+
+
+@pytest.mark.parametrize("units", [5, 13, 200])
+def test_intervals_agree_with_scipy(units):
+    """The percentile interval is that of scipy, which draws the same units from the same seed."""
+    stats = pytest.importorskip("scipy.stats")
+    rng = random.Random(units)
+    system = [(cost, ref + 1) for cost, ref in sums(rng, units)]
+    resampling = Resampling(resamples=2000, seed=7)
+
+    [rates] = bootstrap([system], 2, resampling)
+    found = interval(rates, units, resampling)
+    costs, refs = np.array(system).T
+    expected = stats.bootstrap(
+        (costs, refs),
+        lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
+        paired=True,
+        vectorized=True,
+        n_resamples=2000,
+        method="percentile",
+        rng=np.random.Generator(np.random.PCG64(7)),
+    )
+
+    assert expected.bootstrap_distribution.tolist() == pytest.approx(rates.tolist(), abs=1e-12)
+    low, high = expected.confidence_interval
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-12)
+
+
+def test_intervals_agree_with_scipy_whatever_is_drawn():
+    """Under another seed scipy's interval is the same within the error of a simulation."""
+    stats = pytest.importorskip("scipy.stats")
+    system = [(cost, ref + 1) for cost, ref in sums(random.Random(3), 40)]
+    [rates] = bootstrap([system], 2, Resampling())
+    costs, refs = np.array(system).T
+    expected = stats.bootstrap(
+        (costs, refs),
+        lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
+        paired=True,
+        vectorized=True,
+        method="percentile",
+        rng=np.random.default_rng(99),
+    )
+    found = interval(rates, 40, Resampling())
+    error = 0.1 * expected.standard_error
+    assert (found.low, found.high) == pytest.approx(expected.confidence_interval, abs=error)
+
+
+def test_nobody_averages_rates():
+    """Two documents of rates 1/1 and 0/9 make 1/10, and no resample makes their average."""
+    words = tuple("abcdefghi")
+    small = [("loc", 0, 1)]
+    large = [("loc", k, k + 1) for k in range(9)]
+    references = [Document("a", words, tree(small)), Document("b", words, tree(large))]
+    hypotheses = [Document("a", words), Document("b", words, tree(large))]
+    evaluation = evaluate(references, hypotheses)
+
+    [rates] = bootstrap([list(tally(evaluation).values())], 2, FEW)
+
+    assert evaluation.ser == 0.1
+    assert {0.0, 0.1, 1.0} == set(rates.tolist())
+
+
+def test_documents_without_a_reference_slot():
+    """Resamples without a reference slot are left out and counted."""
+    [rates] = bootstrap([[(2, 2), (2, 0)]], 2, Resampling(resamples=1000))
+    found = interval(rates, 2, Resampling())
+    assert found.undefined == int(np.isnan(rates).sum()) > 0
+    assert found.low == 0.5
+    assert interval(rates[np.isnan(rates)], 2, Resampling()).low is None
+
+
+def test_one_unit_has_no_interval():
+    """From a single unit nothing is known of chance."""
+    [rates] = bootstrap([[(2, 2)]], 2, FEW)
+    found = interval(rates, 1, FEW)
+    assert (found.low, found.high, found.undefined) == (None, None, 0)
+
+
+def test_large_costs_are_exact():
+    """Costs beyond float64 give the rates and p-values of the same costs in small numbers."""
+    rng = random.Random(5)
+    a, b = sums(rng, 13), sums(rng, 13)
+    factor = 10**18 + 9
+
+    def large(system):
+        return [(cost * factor, ref) for cost, ref in system]
+
+    expected = bootstrap([a, b], 2, FEW)
+    found = bootstrap([large(a), large(b)], 2 * factor, FEW)
+    assert found.ravel().tolist() == pytest.approx(expected.ravel().tolist())
+    for resampling in (FEW, Resampling()):
+        assert permutation(large(a), large(b), resampling) == permutation(a, b, resampling)
+
+
+def test_ten_thousand_resamples_of_two_hundred_documents(capsys):
+    """The size that evaluations have runs; how long it takes is shown, not judged."""
+    rng = random.Random(0)
+    systems = [sums(rng, 200), sums(rng, 200)]
+    began = time.perf_counter()
+    rates = bootstrap(systems, 2, Resampling())
+    tested = permutation(*systems, Resampling())
+    with capsys.disabled():
+        sys.stdout.write(f" [{time.perf_counter() - began:.2f} s] ")
+    assert rates.shape == (2, 10_000)
+    assert not tested.exact
+
+
+# --- tests ----------------------------------------------------------------------------------------
+
+
+def enumerated(a, b):
+    """The p-value by trying out every exchange, in fractions; an undefined one is as great."""
+
+    def statistic(x, y):
+        (cost_x, ref_x), (cost_y, ref_y) = (
+            (sum(c for c, _ in side), sum(r for _, r in side)) for side in (x, y)
+        )
+        if not ref_x or not ref_y:
+            return None
+        return abs(Fraction(cost_x, ref_x) - Fraction(cost_y, ref_y))
+
+    seen = statistic(a, b)
+    great = 0
+    for swaps in itertools.product((False, True), repeat=len(a)):
+        x = [b[u] if swap else a[u] for u, swap in enumerate(swaps)]
+        y = [a[u] if swap else b[u] for u, swap in enumerate(swaps)]
+        found = statistic(x, y)
+        great += found is None or found >= seen
+    return Fraction(great, 2 ** len(a))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_permutation_is_exact_on_small_cases(seed):
+    """Where all arrangements can be looked at, p is their share; ties are ties."""
+    rng = random.Random(seed)
+    n = rng.randrange(1, 9)
+    a, b = sums(rng, n, most=3), sums(rng, n, most=3)
+    if seed % 2:  # as on the same words: both sides have the same reference slots
+        b = [(cost, ref) for (cost, _), (_, ref) in zip(b, a, strict=True)]
+    if not all(sum(ref for _, ref in side) for side in (a, b)):
+        a, b = [(1, 1), *a], [(2, 1), *b]
+
+    found = permutation(a, b, Resampling())
+
+    assert (enumerated(a, b), True) == (found.p, found.exact)
+
+
+def test_permutation_agrees_with_scipy():
+    """The exact p-value is that of scipy on the same units."""
+    stats = pytest.importorskip("scipy.stats")
+    rng = random.Random(11)
+    a = [(rng.randrange(20), 5 + rng.randrange(10)) for _ in range(8)]
+    b = [(rng.randrange(30), ref) for _, ref in a]
+    refs = sum(ref for _, ref in a)
+    expected = stats.permutation_test(
+        ([cost for cost, _ in a], [cost for cost, _ in b]),
+        lambda x, y, axis: (x.sum(axis) - y.sum(axis)) / refs,
+        permutation_type="samples",
+        vectorized=True,
+    )
+    assert float(permutation(a, b, Resampling()).p) == pytest.approx(expected.pvalue)
+
+
+def test_sampled_permutations_are_near_the_exact_ones():
+    """With fewer resamples than arrangements p is estimated, and counts the one seen."""
+    rng = random.Random(2)
+    a = [(rng.randrange(20), 8) for _ in range(12)]
+    b = [(rng.randrange(23), 8) for _ in range(12)]
+    exact = permutation(a, b, Resampling(resamples=4096))
+    found = permutation(a, b, Resampling(resamples=4000))
+    assert exact.exact
+    assert (False, 4001) == (found.exact, found.arrangements)
+    p = float(exact.p)
+    assert float(found.p) == pytest.approx(p, abs=5 * (p * (1 - p) / 4000) ** 0.5)
+
+
+def test_permutation_never_gives_zero():
+    """The arrangement that was seen is one of those that are as great."""
+    a, b = [(0, 9)] * 40, [(18, 9)] * 40
+    assert permutation(a, b, Resampling(resamples=99)).p == Fraction(1, 100)
+
+
+def test_units_without_a_difference_change_nothing():
+    """Equal units can be exchanged as one likes: p stays, and stays exact."""
+    a, b = [(0, 2), (3, 4), (1, 1)], [(1, 2), (3, 5), (0, 1)]
+    same = [(1, 7)] * 30
+    assert permutation(a, b, FEW).exact
+    assert permutation(a + same, b + same, FEW).exact
+
+
+def test_holm():
+    """The smallest p is taken times all, the next times one less; never less than one before."""
+    ps = [Fraction(4, 100), Fraction(1, 100), Fraction(3, 100), Fraction(60, 100)]
+    assert [Fraction(n, 100) for n in (9, 4, 9, 60)] == holm(ps)
+    assert [] == holm([])
+    assert [Fraction(1), Fraction(1)] == holm([Fraction(9, 10), Fraction(8, 10)])
+
+
+# --- units ----------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=50)
+@given(scorings(), st.randoms(use_true_random=False))
+def test_utterances_add_up_to_their_document(scoring, rng):
+    """Costs and reference slots of utterances are those of the document, however it is cut."""
+
+    def cut(document):
+        if not isinstance(document, Document) or len(document.words) < 2:
+            return document
+        places = sorted(rng.sample(range(1, len(document.words)), rng.randrange(2)))
+        return replace(document, breaks=tuple(places))
+
+    evaluation = evaluate(
+        [cut(reference) for reference in scoring.references],
+        scoring.hypotheses,
+        tolerance=scoring.tolerance,
+        unplaceable=scoring.unplaceable,
+        costs=scoring.costs,
+        pairing=scoring.pairing,
+    )
+    added = {}
+    for (id, _), (cost, ref) in tally(evaluation, "utterance").items():
+        before = added.get((id, 0), (0, 0))
+        added[id, 0] = before[0] + cost, before[1] + ref
+    assert tally(evaluation, "document") == added
+
+
+def test_utterances_on_the_same_words():
+    """Elements count where they begin; insertions where their first character is."""
+    reference = Document("d", ("a", "b", "l'", "acteur"), tree([("x", 1, 3)]), breaks=(2,))
+    hypothesis = Document("d", ("a", "b", "l'acteur"), tree([("y", 2, 3), ("z", 0, 1)]))
+    evaluation = evaluate([reference], [hypothesis], pairing="label")
+    assert {("d", 0): (4, 1), ("d", 1): (2, 0)} == tally(evaluation, "utterance")
+
+
+def test_utterances_through_time():
+    """An insertion counts where the middle of its first word is."""
+    reference = Document(
+        "d",
+        ("a", "b"),
+        tree([("x", 0, 1), ("x", 1, 2)]),
+        times=((0, 1000), (1000, 2000)),
+        breaks=(1,),
+    )
+    words = Document(
+        "d",
+        ("p", "q", "r"),
+        tree([("x", 0, 1), ("i", 0, 1), ("j", 1, 2)]),
+        times=((0, 400), (900, 1200), (1200, 2000)),  # q begins before 1 s, its middle is after
+    )
+    evaluation = evaluate([reference], [words], tolerance=0, pairing="label")
+    assert {("d", 0): (2, 1), ("d", 1): (4, 1)} == tally(evaluation, "utterance")
+
+
+def test_few_documents_are_cut_into_utterances(evaluations):
+    """Under ten documents the units are utterances, and the report says so."""
+    references, good, _ = corpus(4, documents=9)
+    cut = [replace(document, breaks=(3, 5)) for document in references]
+    few = compare({"manual": {"good": evaluate(cut, good)}}, FEW)
+    many = compare({"manual": evaluations}, FEW)
+    assert ("utterance", 27) == (few.conditions[0].unit, few.conditions[0].units)
+    assert ("document", 12) == (many.conditions[0].unit, many.conditions[0].units)
+    text = COMPARISONS["text"](few)
+    assert "manual: resampled over 27 utterances of 9 documents (few)\n" in text
+    assert "unit:utterance" in text
+    assert "unit:document" in COMPARISONS["text"](many)
+
+
+# --- comparisons ----------------------------------------------------------------------------------
+
+
+def test_seed_is_all_that_chance_depends_on(evaluations):
+    """The same seed gives the same report; another seed another interval, near by."""
+    reports = [
+        COMPARISONS["json"](compare({"m": evaluations}, Resampling(seed=seed)))
+        for seed in (1, 1, 2)
+    ]
+    assert reports[0] == reports[1] != reports[2]
+    system = [(cost, ref + 1) for cost, ref in sums(random.Random(8), 50)]
+    rates = [bootstrap([system], 2, Resampling(seed=seed))[0] for seed in (1, 2)]
+    (low, high), other = ((i.low, i.high) for i in (interval(r, 50, FEW) for r in rates))
+    assert (low, high) != other
+    assert (low, high) == pytest.approx(other, abs=0.1 * (high - low))
+
+
+@pytest.mark.parametrize("format", COMPARISONS)
+def test_order_of_systems_and_documents_changes_nothing(format):
+    """Systems in another order, documents in another order: the same report, byte for byte."""
+    references, good, bad = corpus(6)
+    one = {"good": evaluate(references, good), "bad": evaluate(references, bad)}
+    other = {
+        "bad": evaluate(references[::-1], bad[3:] + bad[:3]),
+        "good": evaluate(references, good[::-1]),
+    }
+    render = COMPARISONS[format]
+    assert render(compare({"m": one}, FEW)) == render(compare({"m": other}, FEW))
+
+
+def test_a_system_does_not_depend_on_the_others(evaluations):
+    """An interval is the same whoever else is compared."""
+    [alone] = compare({"m": {"good": evaluations["good"]}}, FEW).conditions
+    [both] = compare({"m": evaluations}, FEW).conditions
+    assert alone.systems[0].interval == both.systems[1].interval
+
+
+def test_labels_add_up_to_the_difference(evaluations):
+    """Differences by label add up to the difference of the costs; the largest is first."""
+    good, bad = evaluations["good"], evaluations["bad"]
+    found = by_label(bad, good)
+    costs = [e.counts.cost(e.settings.costs) for e in (bad, good)]
+    assert costs[0] - costs[1] == sum(label.total for label in found)
+    assert sorted((abs(label.total) for label in found), reverse=True) == [
+        abs(label.total) for label in found
+    ]
+    assert bad.counts.D - good.counts.D == sum(label.D for label in found)
+    assert bad.counts.I - good.counts.I == sum(label.I for label in found)
+    assert difference(bad, good) == sum(label.total for label in found) / good.counts.ref
+
+
+def test_undefined_rates():
+    """Without a reference slot there is no rate, no difference and no test, and no failure."""
+    empty = [Document("d", ("a",))]
+    evaluation = evaluate(empty, empty)
+    comparison = compare({"m": {"a": evaluation, "b": evaluation}}, FEW)
+    [pair] = comparison.conditions[0].differences
+    assert (None, None, None) == (pair.rate, pair.test, pair.holm)
+    for render in COMPARISONS.values():
+        assert "nan" not in render(comparison)
+    assert "n/a" in COMPARISONS["text"](comparison)
+
+
+def test_reports_agree(evaluations):
+    """Text, JSON and CSV show the same numbers."""
+    comparison = compare({"m": evaluations}, FEW)
+    report = json.loads(COMPARISONS["json"](comparison))
+    rows = list(csv.DictReader(io.StringIO(COMPARISONS["csv"](comparison))))
+    of = {(r["system"], r["against"], r["label"], r["measure"]): float(r["value"]) for r in rows}
+    text = COMPARISONS["text"](comparison)
+    [condition] = report["conditions"]
+    for system in condition["systems"]:
+        low, high = system["interval"]
+        figures = [system["ser"], low, high]
+        assert figures == [of[system["name"], "", "", what] for what in ("ser", "low", "high")]
+        shown = "{:.1f} [{:.1f}, {:.1f}]".format(*(100 * figure for figure in figures))
+        assert re.search(rf"^{system['name']} +{re.escape(shown)}$", text, re.MULTILINE)
+    [pair] = condition["differences"]
+    names = pair["first"], pair["second"]
+    assert [pair["ser"], pair["p"]] == [of[*names, "", what] for what in ("ser", "p")]
+    assert f"{100 * pair['ser']:+.1f}" in text
+    for label in pair["labels"]:
+        assert label["cost"] == label["D"] + label["I"] + label["S"]
+        assert label["cost"] == of[*names, label["label"], "cost"]
+
+
+# --- collated errors ------------------------------------------------------------------------------
+
+TEXT = tuple("abcdefgh")
+SAID = [("s", 0, 1), ("t", 1, 2), ("u", 2, 3), ("v", 3, 4), ("w", 4, 5), ("x", 5, 6)]
+ANSWERS = {  # s other label, t other span, u missed, v all wrong, w some wrong, x correct
+    "one": [("o", 0, 1), ("t", 1, 3), ("q", 3, 4), ("w", 4, 5), ("x", 5, 6), ("i", 6, 7)],
+    "two": [("o", 0, 1), ("t", 1, 3), ("v", 3, 5), ("x", 5, 6), ("i", 6, 7), ("j", 7, 8)],
+}
+
+
+@pytest.fixture
+def collation():
+    reference = [Document("d", TEXT, tree(SAID))]
+    evaluations = {
+        system: evaluate(reference, [Document("d", TEXT, tree(spans))])
+        for system, spans in ANSWERS.items()
+    }
+    return collate("manual", evaluations)
+
+
+def test_what_all_systems_agree_on_comes_first(collation):
+    """Reference elements come in the order of suspicion, each as often as it is there."""
+    found = [(item.labels[0], item.agreement) for item in collation.references]
+    assert [
+        ("s", "other label"),
+        ("t", "other span"),
+        ("u", "missed"),
+        ("v", "all wrong"),
+        ("w", "some wrong"),
+        ("x", "correct"),
+    ] == found
+    assert list(AGREEMENTS)[:3] == [agreement for _, agreement in found[:3]]
+
+
+def test_insertions_that_all_systems_make_come_first(collation):
+    """Insertions of all systems come first, and with the other unanimous items before the rest."""
+    assert [("i", "made by 2 of 2"), ("j", "made by 1 of 2")] == [
+        (item.labels[0], item.agreement) for item in collation.insertions
+    ]
+    assert ["s", "t", "u", "i"] == [i.labels[0] for i in collation.items if i.is_unanimous]
+    assert [item.is_unanimous for item in collation.items] == [True] * 4 + [False] * 4
+
+
+def test_insertions_agree_whatever_words_are_cut_into():
+    """The same label over the same characters is one insertion of two systems."""
+    reference = [Document("d", ("l'acteur", "rit"))]
+    cut = Document("d", ("l'", "acteur", "rit"), tree([("x", 1, 2)]))
+    other = Document("d", ("l'", "act", "eur", "rit"), tree([("x", 1, 3)]))
+    found = collate("m", {"a": evaluate(reference, [cut]), "b": evaluate(reference, [other])})
+    assert ["made by 2 of 2"] == [item.agreement for item in found.insertions]
+
+
+def test_an_insertion_made_twice_is_told_twice():
+    """Two equal insertions of a system are two slots, and two rows."""
+    reference = [Document("d", ("a",))]
+    twice = [Document("d", ("a",), tree([("x", 0, 1), ("x", 0, 1)]))]
+    once = [Document("d", ("a",), tree([("x", 0, 1)]))]
+    found = collate("m", {"a": evaluate(reference, twice), "b": evaluate(reference, once)})
+    assert ["made by 2 of 2", "made by 1 of 2"] == [item.agreement for item in found.insertions]
+
+
+def test_collated_slots_are_those_of_the_score(evaluations):
+    """Over all rows a system has each class as often as its score counts it."""
+    collation = collate("m", evaluations)
+    for system, evaluation in evaluations.items():
+        answers = [i.answers[system].slot for i in collation.references]
+        answers += [
+            i.answers[system].slot
+            for i in collation.insertions
+            if system in i.answers and i.answers[system].slot.value == "I"
+        ]
+        for slot in set(answers):
+            assert evaluation.counts[slot] == answers.count(slot)
+
+
+def test_collated_csv(collation):
+    """One row an element, with a column for each system."""
+    rows = list(csv.DictReader(io.StringIO(collated_csv([collation]))))
+    assert ["s", "t", "u", "i", "v", "w", "x", "j"] == [row["labels"] for row in rows]
+    assert ('S_T o "a"', 'S_T o "a"') == (rows[0]["one"], rows[0]["two"])
+    assert ("b c d e", "D") == (rows[0]["after"], rows[2]["one"])
+    assert "" == rows[-1]["one"]
+
+
+def test_collated_page_escapes_words():
+    """Words, labels and names stand in the page as text; what all have right is only counted."""
+    words = ("<b>", "l'\"&", "x")
+    reference = [Document("<d>", words, tree([("a<b", 0, 1), ("ok", 2, 3)]))]
+    hypothesis = [Document("<d>", words, tree([("ok", 2, 3)]))]
+    page = collated_html([collate("<c>", {"<s>": evaluate(reference, hypothesis)})])
+    assert "<b>&lt;b&gt;</b>" in page
+    assert "l&#39;&#34;&amp;" in page
+    assert "a&lt;b" in page
+    assert "every system is right on 1," in page
+    assert not re.search(r"<[cds]>|<script|https?://", page)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs a command line and gives its status, standard output and standard error."""
+
+    def run(command):
+        status = main(command.split())
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+CAMPAIGN = """\
+reference = "ref"
+
+[conditions.manual]
+[conditions.heard]
+words = "words.ctm"
+tolerance = 0.1
+
+[systems.crf]
+manual = "crf.ne"
+[systems.gaz]
+manual = "gaz.ne"
+heard = "heard.ne"
+"""
+
+
+@pytest.fixture
+def campaign(tmp_path, monkeypatch):
+    """Two systems, one of them on a recogniser's words too."""
+    monkeypatch.chdir(tmp_path)
+    inside = tmp_path / "campaign"
+    inside.mkdir()
+    files = {
+        "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], '
+        '"elements": [{"label": "loc", "start": 1, "end": 2}]}\n',
+        "crf": '{"id": "show", "words": ["à", "Dol"]}\n',
+        "gaz": '{"id": "show", "words": ["à", "Dol"], '
+        '"elements": [{"label": "loc", "start": 1, "end": 2}]}\n',
+        "heard": '{"id": "show", "words": ["à", "d\'", "or"], '
+        '"elements": [{"label": "loc", "start": 1, "end": 3}]}\n',
+    }
+    for name, text in files.items():
+        (inside / f"{name}.jsonl").write_text(text, "utf-8")
+    ctm = "show 1 0.00 0.20 à\nshow 1 0.20 0.10 d'\nshow 1 0.30 0.30 or\n"
+    (inside / "words.ctm").write_text(ctm, "utf-8")
+    text = CAMPAIGN.replace('"ref"', '"ref.jsonl"').replace(".ne", ".jsonl")
+    (inside / "c.toml").write_text(text, "utf-8")
+    return inside / "c.toml"
+
+
+def test_campaign(campaign, run):
+    """Conditions are columns in the order of the file; a missing cell is n/a."""
+    status, out, err = run(f"compare --campaign {campaign} --resamples 20")
+    assert (0, "") == (status, err)
+    rows = [line.split() for line in out.splitlines()[2:5]]
+    assert [["manual", "heard"], ["crf", "100.0", "n/a"], ["gaz", "0.0", "0.0"]] == rows
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("reference =", "refrence =", "unknown key 'refrence' in the file"),
+        ('reference = "ref.jsonl"', "", "no key 'reference'"),
+        ("words =", "wrods =", "unknown key 'wrods' in conditions.heard, expected one of tol"),
+        ("heard = ", "herd = ", "unknown key 'herd' in systems.gaz, expected one of heard, man"),
+        ("tolerance = 0.1", "", "conditions.heard has words and no tolerance"),
+        ("tolerance = 0.1", "tolerance = -1", "conditions.heard.tolerance: "),
+        ("tolerance = 0.1", "tolerance = true", "conditions.heard.tolerance is True"),
+        ('manual = "crf.jsonl"', "manual = 1", "systems.crf.manual is 1, expected a path"),
+        ('heard = "heard.jsonl"', "", "conditions.heard has no system"),
+        ("[conditions.manual]", "[conditions.manual", "not TOML"),
+    ],
+)
+def test_campaign_errors(campaign, run, old, new, message):
+    """What is wrong with a campaign is said with its place, and nothing is printed."""
+    text = campaign.read_text("utf-8")
+    assert old in text
+    campaign.write_text(text.replace(old, new, 1), "utf-8")
+    status, out, err = run(f"compare --campaign {campaign}")
+    assert (1, "") == (status, out)
+    assert err.startswith(f"sereval: {campaign}:")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "compare",
+        "compare ref.jsonl",
+        "compare a b --campaign c.toml",
+        "compare --campaign c.toml --tolerance 0.3",
+        "compare a b --collate page.txt",
+        "compare a b --confidence 1",
+        "compare a b --resamples 0",
+    ],
+)
+def test_usage(command, run):
+    """What cannot be asked for is a matter of usage."""
+    status, out, _ = run(command)
+    assert (2, "") == (status, out)
+
+
+SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
+
+
+def test_rates_are_those_of_score(run, monkeypatch, request, tmp_path):
+    """On the demo corpus every rate is that of sereval score, and what is collated is written."""
+    monkeypatch.chdir(request.config.rootpath)
+    systems = ("compromise", "gazetteer")
+    command = SPEECH.format(system="{compromise,gazetteer}").split()
+    both = [f"data/hyp/{system}/asr" for system in systems]
+    page = tmp_path / "page.html"
+    command = " ".join(["compare", command[0], *both, *command[2:], "--format", "json"])
+    status, out, err = run(f"{command} --resamples 50 --collate {page}")
+    assert (0, "") == (status, err)
+    [condition] = json.loads(out)["conditions"]
+    for system, name in zip(condition["systems"], systems, strict=True):
+        _, score, _ = run(f"score {SPEECH.format(system=name)} --format json")
+        assert (name, json.loads(score)["ser"]) == (system["name"], system["ser"])
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_costs_of_any_size_print(run, campaign):
+    """Costs with many decimals are exact from the option to the report."""
+    base = campaign.parent
+    command = f"compare {base}/ref.jsonl {base}/crf.jsonl {base}/gaz.jsonl --resamples 9"
+    status, out, _ = run(f"{command} --costs D=0.333333333333333333 --format json")
+    rates = [s["ser"] for s in json.loads(out)["conditions"][0]["systems"]]
+    assert (0, [pytest.approx(1 / 3), 0.0]) == (status, rates)
+    assert Costs.of({"D": "0.333333333333333333"}).scale == 10**18
+
+
+def test_the_campaign_in_the_docs_is_the_one_that_runs(request):
+    """The file that docs/compare.md shows is docs/examples/campaign.toml."""
+    docs = request.config.rootpath / "docs"
+    shown = (docs / "compare.md").read_text("utf-8")
+    assert f"```toml\n{(docs / 'examples/campaign.toml').read_text('utf-8')}```" in shown
