@@ -8,11 +8,11 @@ Every point equals what ``evaluate`` counts at that tolerance. What is shared on
   its counts at each tolerance, and those of the document are their sum.
 * Where the same elements are placed and the candidates of one tolerance are among those of the
   next, all that is possible at the first is possible at the second: the best can only come earlier
-  in the order of the preference. So if a block has the same counts at both ends of such a stretch,
-  it has them all along, and nothing in between is searched::
+  in the order of the preference. So if the best of a block has the same sort key at both ends of
+  such a stretch, it has it all along, and with it the same counts: nothing in between is searched::
 
       tolerance   0 ──────── 0.5 ──────── 1          equal at 0.5 and 1: settled
-      counts      A            B          B          not at 0 and 0.5: search at 0.25, and so on
+      key         A            B          B          not at 0 and 0.5: search at 0.25, and so on
 
 Same counts as ``[evaluate(…, tolerance=t).counts for t in tolerances]``.
 """
@@ -25,13 +25,14 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, groupby, pairwise
+from operator import add
 from typing import NamedTuple
 
 from .clusters import Cluster, clusters
 from .errors import SerevalError
-from .evaluate import Evaluation, Pair, Settings, paired, projection
+from .evaluate import SEARCHES, Evaluation, Pair, Settings, paired, projection
 from .grammar import Grammar
-from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, cheapest, solve
+from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, solve
 from .model import Document, Reference, seconds, tags
 from .project import described
 from .readers import parse_duration
@@ -167,6 +168,7 @@ def sweep(
     costs: Costs | None = None,
     missing: str = "error",
     pairing: str = "word",
+    scheme: str = "quaero",
     grammar: Grammar | None = None,
     jobs: int = 1,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
@@ -178,7 +180,7 @@ def sweep(
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
         jobs: number of processes, which take the documents one by one; it changes no digit.
-        unplaceable, costs, missing, pairing, grammar, watch: as in ``evaluate``.
+        unplaceable, costs, missing, pairing, scheme, grammar, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.
@@ -192,7 +194,8 @@ def sweep(
     points = tuple(tolerances)
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
-    settings = Settings((points[0], points[0]), unplaceable, costs or Costs(), missing, pairing)
+    first = points[0], points[0]
+    settings = Settings(first, unplaceable, costs or Costs(), missing, pairing, scheme)
     pairs: list[Pair] = []
     owners: list[str] = []
     for system, hypotheses in systems.items():
@@ -222,9 +225,21 @@ def _scored(
 
     # one at a time: documents are long, and the last one is waited for
     work = Parallel(n_jobs=jobs, backend="loky", batch_size=1, return_as="generator")
-    calls = (delayed(document_counts)(*pair, settings, tolerances) for pair in pairs)
+    calls = (delayed(_attempted)(pair, settings, tolerances) for pair in pairs)
     for _, counts in zip(watch(pairs), work(calls), strict=True):
+        if isinstance(counts, SerevalError):
+            raise counts
         yield counts
+
+
+def _attempted(
+    pair: Pair, settings: Settings, tolerances: Sequence[int]
+) -> list[Counts] | SerevalError:
+    """The counts, or what is wrong: of two bad documents the first one is to be named."""
+    try:
+        return document_counts(*pair, settings, tolerances)
+    except SerevalError as error:
+        return error
 
 
 def document_counts(
@@ -245,27 +260,32 @@ def document_counts(
         projection(reference, hypothesis, replace(settings, tolerance=(ms, ms)))[0]
         for ms in tolerances
     ]
-    cheap = cheapest(settings.costs), PAIRINGS[settings.pairing]
-    tallies = [[0] * len(Slot) for _ in tolerances]
+    preference, rules = SEARCHES[settings.scheme](settings.costs), PAIRINGS[settings.pairing]
+    is_exact_apart = settings.scheme == "quaero"
+    tallies: list[Tally] = [(0,) * len(Slot)] * len(tolerances)
     exact = [0] * len(tolerances)
     for block in _blocks(projected, hypothesis):
         stretches = _stretches(block)
-        for i, tally in enumerate(_along(block, stretches, *cheap)):
-            tallies[i] = _plus(tallies[i], tally)
-        for i, tally in enumerate(_along(block, stretches, MOST_CORRECT, EXACT_PAIRS)):
-            exact[i] += tally[_CORRECT]
+        tallied = _along(block, stretches, preference, rules)
+        tallies = list(map(_plus, tallies, tallied))
+        if is_exact_apart:
+            tallied = _along(block, stretches, MOST_CORRECT, EXACT_PAIRS)
+        exact = [count + tally[_CORRECT] for count, tally in zip(exact, tallied, strict=True)]
     hyp = len(hypothesis.elements)
     return [_counts(*point, hyp) for point in zip(projected, tallies, exact, strict=True)]
 
 
-Tally = Sequence[int]
+Tally = tuple[int, ...]
 """Slots by class, in the order of ``Slot``."""
+
+Found = tuple[tuple[int, ...], Tally]
+"""Sort key of the best solution by a preference, and its slots; equal keys have equal slots."""
 
 _CORRECT = list(Slot).index(Slot.CORRECT)
 
 
-def _plus(one: Tally, other: Tally) -> list[int]:
-    return [a + b for a, b in zip(one, other, strict=True)]
+def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(add, one, other))
 
 
 def _counts(reference: Reference, tally: Tally, exact: int, hyp: int) -> Counts:
@@ -358,18 +378,20 @@ def _along(
     block: Block, stretches: Sequence[tuple[int, int]], preference: Preference, rules: Rules
 ) -> list[Tally]:
     """The tally of a block at each tolerance, searched only where its neighbours leave it open."""
-    found: dict[int, Tally] = {}
+    found: dict[int, Found] = {}
+    nothing = (0,) * len(preference.C), (0,) * len(Slot)
 
-    def at(point: int) -> Tally:
+    def at(point: int) -> Found:
         if point not in found:
-            tally = [0] * len(Slot)
+            key, tally = nothing
             for part in block[point]:
-                tally = _plus(tally, _tally(part.cluster, preference, rules))
-            found[point] = tally
+                more_key, more = _found(part.cluster, preference, rules)
+                key, tally = _plus(key, more_key), _plus(tally, more)
+            found[point] = key, tally
         return found[point]
 
     def settle(first: int, last: int) -> None:
-        if at(first) == at(last):
+        if at(first) == at(last):  # then so are all that lie between the two keys
             found.update(dict.fromkeys(range(first, last), found[first]))
         elif last - first > 1:
             middle = (first + last) // 2
@@ -378,13 +400,14 @@ def _along(
 
     for first, last in stretches:
         settle(first, last)
-    return [found[point] for point in range(len(block))]
+    return [found[point][1] for point in range(len(block))]
 
 
 @lru_cache(maxsize=1 << 14)  # as of ``solve``, which it asks
-def _tally(cluster: Cluster, preference: Preference, rules: Rules) -> Tally:
-    """Slots by class in the best solution of one cluster."""
+def _found(cluster: Cluster, preference: Preference, rules: Rules) -> Found:
+    """The best solution of one cluster."""
     counts = dict.fromkeys(Slot, 0)
+    late: list[Sequence[int]] = []
     counts[Slot.DELETION] = len(cluster.parents)
     counts[Slot.INSERTION] = len(cluster.hypotheses)
     if cluster.parents and cluster.hypotheses:
@@ -397,7 +420,12 @@ def _tally(cluster: Cluster, preference: Preference, rules: Rules) -> Tally:
             slot = PAIR[r in other.accepted_by, spans[r] == [other.start, other.end]]
             for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
                 counts[one] += change
-    return tuple(counts.values())
+            if preference.late_hypothesis and spans[r][0] < other.start:
+                late.append(preference.late_hypothesis)
+            elif preference.late_reference and spans[r][0] > other.start:
+                late.append(preference.late_reference)
+    keys = ([number * count for number in preference[slot]] for slot, count in counts.items())
+    return tuple(map(sum, zip(*keys, *late, strict=True))), tuple(counts.values())
 
 
 def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:

@@ -335,6 +335,7 @@ def test_usage(command, files, run):
 PROMISED = {
     "score": "--align --words --tolerance --unplaceable --missing --costs --grammar --format -o",
     "project": "--align --words --tolerance --unplaceable --format -o",
+    "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
     "check": "--grammar --strict",
 }
 

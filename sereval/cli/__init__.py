@@ -15,11 +15,14 @@ import click
 
 from .. import __version__
 from ..errors import SerevalError, one_line
+from .agreement import agreement
 from .audit import audit
 from .check import check
+from .compare import compare
 from .project import project
 from .score import score
 from .sweep import sweep
+from .templates import templates
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -57,5 +60,5 @@ def cli() -> None:
     """
 
 
-for command in (score, sweep, audit, project, check):
+for command in (score, compare, sweep, audit, project, agreement, templates, check):
     cli.add_command(command)

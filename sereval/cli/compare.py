@@ -27,7 +27,7 @@ from ..stability import stability as stabilities
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
 from .scoring import scoring_options, tolerance_option, tolerance_pair
-from .sweep import _names as named
+from .systems import system_names, system_option
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
@@ -71,13 +71,7 @@ def _suffix(path: str) -> str:
     metavar="FILE",
     help="A TOML file that names reference, conditions and systems, instead of REF and HYP.",
 )
-@click.option(
-    "--system",
-    "names",
-    metavar="NAME",
-    multiple=True,
-    help="Name of a system, once for each HYP; by default what tells their paths apart.",
-)
+@system_option
 @systems_options
 @tolerance_option
 @scoring_options
@@ -177,7 +171,7 @@ def _column(
     tolerance = given["tolerance"]
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
     sides = {"ref": ref, "align": given["align"], "words": given["words"]}
-    return Column(name, tolerance, dict(zip(named(hyps, names), hyps, strict=True)), sides)
+    return Column(name, tolerance, dict(zip(system_names(hyps, names), hyps, strict=True)), sides)
 
 
 def _check_alone(ref: str | None, names: Sequence[str], given: Mapping[str, Any]) -> None:

@@ -10,7 +10,6 @@ import click
 
 from ..errors import SerevalError
 from ..grammar import load
-from ..readers import READERS
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..score import Costs
 from ..sweep import grid
@@ -18,6 +17,7 @@ from ..sweep import sweep as swept
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
 from .scoring import LONGEST, parsed, scoring_options
+from .systems import system_names, system_option
 
 
 def tolerances(text: str) -> tuple[int, ...]:
@@ -57,13 +57,7 @@ def _suffix(path: str) -> str:
     required=True,
     help="The tolerances, in seconds or with a unit: 0:1:0.05, or a list such as 0,0.1,0.3.",
 )
-@click.option(
-    "--system",
-    "names",
-    metavar="NAME",
-    multiple=True,
-    help="Name of a system, once for each HYP; by default what tells their paths apart.",
-)
+@system_option
 @systems_options
 @scoring_options
 @click.option(
@@ -90,6 +84,7 @@ def sweep(
     unplaceable: str,
     missing: str,
     pairing: str,
+    scheme: str,
     costs: Costs | None,
     grammar: str | None,
     jobs: int,
@@ -99,7 +94,7 @@ def sweep(
     **sides: Any,
 ) -> None:
     """Score each HYP against REF at many tolerances, through time: tables and a chart."""
-    systems = _names(hyps, names)
+    systems = system_names(hyps, names)
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
     rules = load(grammar) if grammar else None
@@ -111,6 +106,7 @@ def sweep(
         unplaceable=unplaceable,
         missing=missing,
         pairing=pairing,
+        scheme=scheme,
         costs=costs,
         grammar=rules,
         jobs=jobs,
@@ -119,50 +115,3 @@ def sweep(
     if plot is not None:
         write(chart(result, _suffix(plot)), plot)
     write(SWEEPS[format](result), output)
-
-
-def _names(paths: Sequence[str], given: Sequence[str]) -> Sequence[str]:
-    """The names given by the user, or else by the paths."""
-    if not given:
-        return distinct_names(paths)
-    if len(given) != len(paths):
-        raise click.UsageError(
-            f"found {len(given)} times --system for {len(paths)} HYPs, expected it for each"
-        )
-    for name in given:
-        if not name or given.count(name) > 1:
-            raise click.UsageError(f"found the system name {name!r}, expected different names")
-    return given
-
-
-def distinct_names(paths: Sequence[str]) -> list[str]:
-    """What tells paths apart: the last of their components that differs from path to path.
-
-    Where no single component does, all that are not the same everywhere. A suffix that names a
-    format is left out. One path has the name of its last component.
-
-    Raises:
-        UsageError: two paths are the same.
-
-    >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"]), distinct_names(["a/crf.ne"])
-    (['crf', 'gaz'], ['crf'])
-    >>> distinct_names(["crf/asr", "crf/manual", "gaz/asr"])
-    ['crf/asr', 'crf/manual', 'gaz/asr']
-    """
-    split = [os.path.normpath(path).split(os.sep)[::-1] for path in paths]
-    for backwards in split:
-        stem, suffix = os.path.splitext(backwards[0])
-        if any(suffix.lower() in reader.suffixes for reader in READERS.values()):
-            backwards[0] = stem
-    longest = max(map(len, split))
-    columns = list(zip(*([*b, *[""] * (longest - len(b))] for b in split), strict=True))
-    for column in columns:  # from the last component on
-        if all(column) and len(set(column)) == len(paths):
-            return list(column)
-    telling = [column for column in reversed(columns) if len(set(column)) > 1]
-    names = ["/".join(filter(None, parts)) for parts in zip(*telling, strict=True)]
-    if len(set(names)) < len(paths):
-        raise click.UsageError(
-            "the paths do not tell the systems apart, expected --system for each"
-        )
-    return names

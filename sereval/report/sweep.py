@@ -161,12 +161,14 @@ SHARES = (
 )
 """What the areas show, from below; in greys, since colours are the systems'."""
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
     "font.size": 9.0,
     "axes.labelsize": 9.0,
     "axes.titlesize": 9.0,
     "axes.linewidth": 0.7,
+    "xtick.major.width": 0.7,
+    "ytick.major.width": 0.7,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "pdf.fonttype": 42,  # text that can be searched, and that publishers take
@@ -174,8 +176,11 @@ STYLE = {
     "svg.hashsalt": "sereval",  # else ids are drawn at random
 }
 NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-MOST_ACROSS = 4
+MOST_ACROSS = 3
 """Small charts in a row."""
+
+LONGEST_NAME = 18
+"""Characters of a name over a small chart."""
 
 
 def check_matplotlib() -> None:
@@ -216,20 +221,21 @@ def _figure(sweep: Sweep) -> Figure:
 
     across = min(len(sweep.systems), MOST_ACROSS)
     down = -(-len(sweep.systems) // across)
-    figure = Figure(figsize=(6.8, 3.1 + 1.7 * down), layout="constrained")
-    figure.get_layout_engine().set(h_pad=0.06, w_pad=0.06)
-    rows = figure.add_gridspec(1 + down, 1, height_ratios=[3.1] + [1.7] * down)
-    _draw_rates(figure.add_subplot(rows[0]), sweep)
+    figure = Figure(figsize=(6.8, 3.0 + 1.9 * down), layout="constrained")
+    cells = figure.add_gridspec(1 + down, across, height_ratios=[3.0] + [1.1] * down)
+    _draw_rates(figure.add_subplot(cells[0, :]), sweep)
     first: Axes | None = None
     for at, name in enumerate(sweep.systems):
-        if at % across == 0:
-            row = rows[1 + at // across].subgridspec(1, across)
-        axes = figure.add_subplot(row[at % across], sharex=first, sharey=first)
+        row, column = divmod(at, across)
+        axes = figure.add_subplot(cells[1 + row, column], sharex=first, sharey=first)
         first = first or axes
         _draw_shares(axes, sweep, name, _look(at)["color"])
-        axes.tick_params(labelleft=at % across == 0)
-        if at % across == 0:
+        axes.tick_params(labelleft=column == 0)
+        if column == 0:
             axes.set_ylabel("% of Ref")
+        if at + across >= len(sweep.systems):  # none beneath it
+            axes.set_xlabel("tolerance (s)")
+        axes.locator_params(axis="x", nbins=2 + 4 // across)
         if at == across - 1:
             _explain(axes)
     return figure
@@ -242,11 +248,11 @@ def _draw_rates(axes: Axes, sweep: Sweep) -> None:
     for at, name in enumerate(sweep.systems):
         rates = [float("nan") if r is None else float(100 * r) for r in sweep.rates(name)]
         look = _look(at)
-        axes.plot(x, rates, markevery=max(1, len(x) // 25), clip_on=False, **look)
+        axes.plot(x, rates, markevery=max(1, len(x) // 25), zorder=3, **look)
         if sweep.rates(name)[-1] is not None:
             ends.append((rates[-1], one_line(name), look["color"]))
-    axes.set_xlim(x[0], x[-1])
-    axes.margins(y=0.08)
+    axes.margins(x=0.02, y=0.08)
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("tolerance (s)")
     axes.set_ylabel("slot error rate (%)")
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.6)
@@ -314,21 +320,33 @@ def _draw_shares(axes: Axes, sweep: Sweep, name: str, colour: str) -> None:
     axes.stackplot(_seconds(sweep), *areas, colors=greys, linewidth=0)
     axes.set_xlim(_seconds(sweep)[0], _seconds(sweep)[-1])
     axes.set_ylim(bottom=0)
-    axes.locator_params(nbins=4)
+    axes.locator_params(axis="y", nbins=4)
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_title(
-        one_line(name), color=colour, loc="left", pad=16, parse_math=False, fontweight="bold"
+        _shortened(one_line(name)),
+        color=colour,
+        fontweight="bold",
+        loc="left",
+        pad=25,
+        parse_math=False,
     )
     refs = _from_to([counts.ref for counts in points])
     lost = _from_to([counts.unplaceable for counts in points])
     axes.annotate(
-        f"Ref {refs}, {lost} unplaceable",
+        f"Ref {refs}\nunplaceable {lost}",
         (0, 1),
-        xytext=(0, 4),
+        xytext=(0, 5),
         xycoords="axes fraction",
         textcoords="offset points",
         fontsize=7,
+        linespacing=1.3,
         color="#404040",
-    )
+    ).set_in_layout(False)  # else a long one would make the chart narrow
+
+
+def _shortened(name: str) -> str:
+    """A name that fits over a small chart."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def _explain(axes: Axes) -> None:
