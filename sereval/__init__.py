@@ -20,8 +20,11 @@ from .mapping import Mapping, best_mapping
 from .model import Document, Element, Reference, ReferenceElement, tree
 from .project import project
 from .readers import read
+from .report.page import summary
 from .score import Costs, Counts
 from .words import time_words
+
+Evaluation._repr_html_ = summary  # type: ignore[attr-defined]  # what a notebook shows
 
 __all__ = [
     "Costs",

@@ -68,13 +68,6 @@ class Case:
         return self.row.cost
 
     @property
-    def label(self) -> str:
-        """The label it is counted under: the accepted one of a reference that has several."""
-        if self.hypothesis is not None and self.letter in {"C", "S_S"}:
-            return self.hypothesis.label
-        return self.row.label
-
-    @property
     def labels(self) -> tuple[str, ...]:
         """All labels of either side, each once."""
         both = (row.labels for row in (self.reference, self.hypothesis) if row is not None)
@@ -85,8 +78,9 @@ class Case:
         """Its row and column in the confusion matrix; ``None`` for what does not count."""
         if self.letter == UNCOUNTED:
             return None
-        reference = None if self.reference is None else self.label
-        return reference, None if self.hypothesis is None else self.hypothesis.label
+        sides = (self.reference, self.hypothesis)
+        own, other = (None if row is None else row.label for row in sides)
+        return own, other
 
 
 def cases(document: Audit) -> list[Case]:
@@ -100,20 +94,20 @@ def cases(document: Audit) -> list[Case]:
 
 
 def reason(case: Case, words: Sequence[str]) -> str:
-    """Why a case is in its class, in a sentence; empty for a correct one.
+    """Why a case is in its class, in a sentence; empty where one of the sides says it all.
 
     Args:
         words: the hypothesis's, which placements count.
     """
     if case.row.why is not None:
         return case.row.why
-    if case.reference is None:
-        return "answers no reference element"
-    if case.hypothesis is None:
-        return "no hypothesis element answers it"
+    if case.reference is None or case.hypothesis is None:
+        return ""
     parts = []
     if case.letter in {"S_T", "S_ST"}:
-        parts.append(f"label {case.hypothesis.label}, expected {' or '.join(case.reference.labels)}")
+        parts.append(
+            f"label {case.hypothesis.label}, expected {' or '.join(case.reference.labels)}"
+        )
     if case.letter in {"S_S", "S_ST"}:
         parts += _shifts(case.reference, case.hypothesis, words)
     return "; ".join(parts)

@@ -17,7 +17,9 @@ SUFFIXES = (".wav", ".flac", ".mp3", ".ogg", ".m4a")
 """Of recordings, the first found wins."""
 
 LONGEST = 60
-_TAKEN = {"index", "con", "prn", "aux", "nul"} | {f"{d}{n}" for d in ("com", "lpt") for n in "123456789"}
+_TAKEN = {"index", "con", "prn", "aux", "nul"} | {
+    f"{d}{n}" for d in ("com", "lpt") for n in "123456789"
+}
 
 
 def slugs(ids: Iterable[str]) -> dict[str, str]:
@@ -27,7 +29,7 @@ def slugs(ids: Iterable[str]) -> dict[str, str]:
     and names that a system or this package keeps for itself get a digest of the id.
 
     >>> slugs(["show1", "../etc/passwd", "index"])
-    {'show1': 'show1', '../etc/passwd': 'etc_passwd-64e43801', 'index': 'index-1bc04b52'}
+    {'show1': 'show1', '../etc/passwd': 'etc_passwd-7fef78f5', 'index': 'index-1bc04b52'}
     """
     ids = list(ids)
     plain = {id: re.sub(r"[^A-Za-z0-9._-]+", "_", id).strip("._-")[:LONGEST] for id in ids}

@@ -61,7 +61,7 @@ def spread(times: Sequence[Time]) -> list[Time]:
     starts: list[int] = []
     for start, _ in times:
         starts.append(start if not starts else max(start, starts[-1] + 1))
-    following = [*starts[1:], None]
+    following = [*starts[1:], None] if starts else []
     return [
         (start, max(start + 1, end if after is None else min(end, after)))
         for start, (_, end), after in zip(starts, times, following, strict=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...evaluate import Evaluation
 from ...score import Costs, Counts, Slot, decimal
-from ..text import percent
+from ..text import EXACT, OWN, lost, percent
 from .cases import Case
 
 COLUMNS = ("Ref", "Hyp", *(slot.value for slot in Slot), "cost", "SER", "P", "R", "F1")
@@ -31,7 +31,7 @@ class Figures:
 def figures(name: str, counts: Counts, costs: Costs) -> Figures:
     """The figures of some counts, as every report shows them.
 
-    >>> figures("all", Counts(C=1, S_S=1, hyp=2, exact=1), Costs()).cells
+    >>> figures("all", Counts(C=1, S_S=1, hyp=2, exact=1, exact_hyp=1), Costs()).cells
     ('2', '2', '1', '1', '0', '0', '0', '0', '0.5', '25.0', '50.0', '50.0', '50.0')
     """
     rates = counts.ser(costs), counts.precision, counts.recall, counts.f1
@@ -43,6 +43,16 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
         tuple((s.value, f"{100 * counts[s] / slots:.2f}") for s in Slot if counts[s]),
         counts.unplaceable,
     )
+
+
+def notes(evaluation: Evaluation) -> list[str]:
+    """What the figures alone would hide; the same that the report in text says."""
+    least = evaluation.definition
+    told = [f"{lost(evaluation)}.", EXACT if least is None else OWN]
+    if least is not None:
+        rate = percent(least.ser(evaluation.settings.costs))
+        told.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
+    return told
 
 
 def by_label(evaluation: Evaluation) -> list[Figures]:
@@ -82,9 +92,9 @@ class Found:
 class Confusion:
     """Reference labels against hypothesis labels, with the cases of each cell.
 
-    A pair stands under the label it is counted under, so that the diagonal holds ``C`` and
-    ``S_S``. A row adds up to ``Ref`` of its label, a column to ``Hyp``; the margins are ``D``, in
-    no column, and ``I``, in no row.
+    The diagonal holds ``C`` and ``S_S``, which can be off it only where an element accepts several
+    labels: it stands under its own. A row adds up to ``Ref`` of its label, a column to ``Hyp``; the
+    margins are ``D``, in no column, and ``I``, in no row.
     """
 
     cells: dict[Cell, list[Found]] = field(default_factory=dict)
@@ -116,10 +126,10 @@ class Confusion:
         ]
 
     def _shown(self, label: str | None, other: str | None, number: Mapping[str, int]) -> Shown:
-        count = len(self.cells.get((label, other), ()))
-        anchor = cell_anchor(label, other, number)
-        kind = "D" if other is None else "I" if label is None else "hit" if label == other else "S"
-        return Shown(count, anchor, kind)
+        found = self.cells.get((label, other), [])
+        letters = {one.letter for one in found}
+        kind = "hit" if letters <= {"C", "S_S"} else min(letters)[0]
+        return Shown(len(found), cell_anchor(label, other, number), kind)
 
     def rows(self) -> list[str | None]:
         """Reference labels, then ``None`` for insertions if there are any."""

@@ -25,7 +25,7 @@ GAP = 9.0  # after a word
 BAR, LEVEL = 16, 19  # height of a bar, and from one to the next
 WORDS_HEIGHT, AXIS_HEIGHT, LANE_HEIGHT = 22, 13, 18
 MOST_LETTERS = 34  # of a word or label in the drawing; all of it stands below and in its title
-PIECE = 110.0  # least width of a piece, in px
+PIECE = 150.0  # least width of a piece, in px
 LINE_MS, PAUSE_LINE_MS, PAUSE_MS = 11_000, 6_000, 500
 LINE_WIDTH, UTTERANCE_WIDTH = 2200.0, 500.0  # the same without times
 
@@ -64,6 +64,11 @@ class Ribbon:
     hypothesis: tuple[int, int, int]
     letter: str
     case: str
+
+    @property
+    def x(self) -> int:
+        """Where it begins."""
+        return self.reference[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +114,14 @@ class Piece:
     marks: list[Mark] = field(default_factory=list)
     ticks: list[Tick] = field(default_factory=list)
 
+    @property
+    def heights(self) -> tuple[int, int]:
+        """Of the two trees, in bars."""
+        return (
+            max((bar.height for bar in self.references), default=0),
+            max((bar.height for bar in self.hypotheses), default=0),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -117,14 +130,19 @@ class Line:
     Args:
         time: in ms, ``None`` without times.
         words: numbers of the first and last word, for a title without times.
-        heights: of the two trees, in bars.
     """
 
     pieces: tuple[Piece, ...]
     cases: tuple[Case, ...]
     time: Time | None
     words: tuple[int, int]
-    heights: tuple[int, int]
+
+    @property
+    def height(self) -> int:
+        """Of both trees together, in bars."""
+        return sum(
+            max((piece.heights[side] for piece in self.pieces), default=0) for side in (0, 1)
+        )
 
 
 @dataclass(slots=True)
@@ -202,7 +220,7 @@ class Drawing:
     def lines(self) -> list[Line]:
         """The drawing from left to right, cut."""
         if not self.scale.knots:
-            return [Line((), tuple(self.cases), None, (0, 0), (0, 0))] if self.cases else []
+            return [Line((), tuple(self.cases), None, (0, 0))] if self.cases else []
         in_order = self._in_order()
         places = [place for place, _ in in_order]
         cuts = self._cuts()
@@ -283,11 +301,7 @@ class Drawing:
         left, right = self.scale.time(ends[0]), self.scale.time(ends[1] - 1)
         starts = [start for start, _ in self.hypothesis.times]
         words = bisect_left(starts, left) + 1, max(1, bisect_left(starts, right))
-        heights = (
-            max((bar.height for piece in pieces for bar in piece.references), default=0),
-            max((bar.height for piece in pieces for bar in piece.hypotheses), default=0),
-        )
-        return Line(tuple(pieces), inside, (left, right) if self.is_timed else None, words, heights)
+        return Line(tuple(pieces), inside, (left, right) if self.is_timed else None, words)
 
     # ------------------------------------------------------------------------------- drawing
 
@@ -299,26 +313,24 @@ class Drawing:
         def at(x: int) -> Piece:
             return pieces[min(max(bisect_right(edges, x) - 1, 0), len(pieces) - 1)]
 
-        for word in self._words(self.reference):
-            at(word.x).reference_words.append(word)
-        for word in self._words(self.hypothesis):
-            at(word.x).hypothesis_words.append(word)
-        for bar in self._bars(self.reference):
-            at(bar.x).references.append(bar)
-        for bar in self._bars(self.hypothesis):
-            at(bar.x).hypotheses.append(bar)
-        for ribbon in self._ribbons():
-            at(ribbon.reference[0]).ribbons.append(ribbon)
-        for tick in self._ticks():
-            at(tick.x).ticks.append(tick)
-        if self.is_projected:
-            for mark in self._marks():
-                at(mark.x - (not mark.is_start)).marks.append(mark)
-            for window in self._windows():
-                first, last = bisect_right(edges, window.left), bisect_left(edges, window.right)
-                for piece in pieces[max(first - 1, 0) : last]:
-                    piece.windows.append(_clipped(window, piece))
+        for name, things in self._things():
+            for thing in things:
+                getattr(at(thing.x), name).append(thing)
+        for window in self._windows():
+            first, last = bisect_right(edges, window.left), bisect_left(edges, window.right)
+            for piece in pieces[max(first - 1, 0) : last]:
+                piece.windows.append(_clipped(window, piece))
         return pieces
+
+    def _things(self) -> Iterator[tuple[str, Iterator[Word | Bar | Ribbon | Mark | Tick]]]:
+        """All that stands in one piece, by its list there."""
+        yield "reference_words", self._words(self.reference)
+        yield "hypothesis_words", self._words(self.hypothesis)
+        yield "references", self._bars(self.reference)
+        yield "hypotheses", self._bars(self.hypothesis)
+        yield "ribbons", self._ribbons()
+        yield "marks", self._marks()
+        yield "ticks", self._ticks()
 
     def _words(self, side: _Side) -> Iterator[Word]:
         owners = self.sides if not self.is_projected else (side,)
@@ -361,12 +373,9 @@ class Drawing:
 
     def _windows(self) -> Iterator[Window]:
         """Of each time at which a tag was spoken, once."""
-        assert self.tolerance is not None
-        tags = {
-            (drawn.time[side], side)
-            for drawn in self.reference.drawn
-            for side in (0, 1)
-        }
+        if self.tolerance is None:
+            return
+        tags = {(drawn.time[side], side) for drawn in self.reference.drawn for side in (0, 1)}
         for time, side in sorted(tags):
             around = time - self.tolerance[side], time + self.tolerance[side]
             left, right = (round(self.scale(edge)) for edge in around)
@@ -375,7 +384,7 @@ class Drawing:
     def _marks(self) -> Iterator[Mark]:
         """The frontiers that some tag may sit on, each once for starts and once for ends."""
         found: dict[tuple[bool, int], tuple[bool, bool]] = {}
-        for drawn in self.reference.drawn:
+        for drawn in self.reference.drawn if self.is_projected else ():
             row = drawn.row
             for side, candidates in enumerate((row.starts, row.ends)):
                 for k in candidates:
@@ -387,7 +396,7 @@ class Drawing:
         times = self.hypothesis.times
         for (is_start, k), flags in sorted(found.items()):
             time = times[k][0] if is_start else times[k - 1][1]
-            yield Mark(round(self.scale(time)), is_start, *flags)
+            yield Mark(round(self.scale(time)) - (not is_start), is_start, *flags)
 
     def _ticks(self) -> Iterator[Tick]:
         """Half seconds where there is room, full ones with their name where there is more."""

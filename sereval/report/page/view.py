@@ -188,8 +188,8 @@ class View:
                 )
                 for k in candidates
             )
-            for side, (names, candidates) in enumerate(zip(named, (row.starts, row.ends), strict=True))
+            for side, (names, candidates) in enumerate(
+                zip(named, (row.starts, row.ends), strict=True)
+            )
         )
         return starts, ends
-
-

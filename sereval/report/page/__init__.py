@@ -1,0 +1,241 @@
+"""An evaluation as pages to look at: why every document got its score.
+
+The page needs no network and no JavaScript, which only adds filters, keys and sound. Everything
+on it is prepared as values first (``cases``, ``timeline``, ``tables``, ``view``); templates then
+write them down and escape them. Styles and script stand in each file, so that a file can be
+passed on alone; its content security policy allows nothing else.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from ...audit import Audit, audit
+from ...evaluate import Evaluation
+from .cases import NAMES
+from .files import recordings, slugs
+from .tables import COLUMNS, Confusion, Figures, by_document, by_label, figures, notes
+from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
+from .view import Page, View
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["recordings", "render", "summary"]
+
+MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
+"""What one page holds; where there is more, each document has a page of its own."""
+
+
+def render(
+    evaluation: Evaluation, *, audio: Mapping[str, str] | None = None, one_file: bool = False
+) -> dict[str, str]:
+    """The pages of an evaluation, by file name.
+
+    Args:
+        audio: for a document's id, the link to its recording as seen from the page; documents
+            without one are silent. See :func:`recordings`.
+        one_file: everything into ``index.html``, however large.
+
+    Returns:
+        ``index.html`` alone, or with a page for each document and one for each reference label
+        with its cases. The same evaluation gives the same text.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> document = Document("show", ("Jacques", "Chirac"), tree([("pers", 0, 2)]))
+    >>> list(render(evaluate([document], [document])))
+    ['index.html']
+    """
+    return _Site(evaluation, audio or {}, one_file=one_file or _is_small(evaluation)).files()
+
+
+def summary(evaluation: Evaluation) -> str:
+    """An evaluation as a table in HTML, for notebooks: a fragment that needs nothing else.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> document = Document("show", ("Dol",), tree([("<loc>", 0, 1)]))
+    >>> "&lt;loc&gt;" in summary(evaluate([document], [document]))
+    True
+    """
+    costs = evaluation.settings.costs
+    return _environment().get_template("summary.html").render(
+        columns=COLUMNS,
+        total=figures("all", evaluation.counts, costs),
+        rows=by_label(evaluation),
+        notes=notes(evaluation),
+        signature=evaluation.signature,
+    )  # fmt: skip
+
+
+def _is_small(evaluation: Evaluation) -> bool:
+    documents = evaluation.documents
+    counts = evaluation.counts
+    return (
+        len(documents) <= MOST_DOCUMENTS
+        and counts.ref + counts.hyp <= MOST_ROWS
+        and sum(len(document.hypothesis.words) for document in documents) <= MOST_WORDS
+    )
+
+
+class _Site:
+    """The files of one evaluation."""
+
+    def __init__(self, evaluation: Evaluation, audio: Mapping[str, str], *, one_file: bool) -> None:
+        self.evaluation, self.audio, self.one_file = evaluation, audio, one_file
+        self.slugs = slugs(document.id for document in evaluation.documents)
+        self.labels = {label: n for n, label in enumerate(_labels(evaluation))}
+        self.confusion = Confusion()
+        self.environment = _environment()
+        self.environment.globals.update(self._everywhere())
+
+    def _everywhere(self) -> dict[str, Any]:
+        """What all templates know."""
+        evaluation = self.evaluation
+        return {
+            **_assets(),
+            "signature": evaluation.signature,
+            "names": NAMES,
+            "columns": COLUMNS,
+            "total": figures("all", evaluation.counts, evaluation.settings.costs),
+            "labels": self.labels,
+            "one_file": self.one_file,
+            "slugs": self.slugs,
+            "notes": notes(evaluation),
+            "has_audio": bool(self.audio),
+            "file_of": self.file_of,
+            "cases_file": self.cases_file,
+        }
+
+    def file_of(self, id: str) -> str:
+        """Where a document stands; empty if that is the page itself."""
+        return "" if self.one_file else f"{self.slugs[id]}.html"
+
+    def cases_file(self, anchor: str) -> str:
+        """Where the cases of a cell stand: a file for each row of the matrix."""
+        return "" if self.one_file else f"cases-{anchor.split('-')[1]}.html"
+
+    def files(self) -> dict[str, str]:
+        """All files, the index first."""
+        figures_of = {f.name: f for f in by_document(self.evaluation)}
+        order = list(figures_of)  # worst first
+        files: dict[str, str] = {"index.html": ""}
+        pages = []
+        for document in audit(self.evaluation):
+            page = self._page(document, figures_of[document.id])
+            if self.one_file:
+                pages.append(page)
+                continue
+            files[page.file] = self._write("document.html", page=page, **_around(order, page.id))
+        pages.sort(key=lambda page: order.index(page.id))
+        files |= self._cases() if not self.one_file else {}
+        files["index.html"] = self._index(list(figures_of.values()), pages)
+        return files
+
+    def _page(self, document: Audit, its: Figures) -> Page:
+        view = View(
+            document,
+            self.slugs[document.id],
+            self.evaluation.settings.tolerance,
+            self.labels,
+            self.audio.get(document.id),
+        )
+        for case in view.drawing.cases:
+            self.confusion.add(document.id, case)
+        return view.page(self.file_of(document.id), its)
+
+    def _cases(self) -> dict[str, str]:
+        files: dict[str, list[Any]] = {}
+        for group in self.confusion.groups():
+            files.setdefault(self.cases_file(group.anchor), []).append(group)
+        return {
+            file: self._write("cases.html", groups=groups, label=groups[0].reference)
+            for file, groups in files.items()
+        }
+
+    def _index(self, documents: list[Figures], pages: list[Page]) -> str:
+        return self._write(
+            "index.html",
+            documents=documents,
+            by_label=by_label(self.evaluation),
+            kinds=len(self.evaluation.kinds),
+            matrix=self.confusion.table(),
+            matrix_columns=self.confusion.columns(),
+            matrix_totals=self.confusion.totals(),
+            groups=self.confusion.groups() if self.one_file else (),
+            pages=pages,
+            letters=_letters(self.evaluation, pages),
+        )
+
+    def _write(self, template: str, **values: Any) -> str:
+        return self.environment.get_template(template).render(**values)
+
+
+def _labels(evaluation: Evaluation) -> list[str]:
+    """All labels of either side, also those that are accepted besides an element's own."""
+    found = set()
+    for document in evaluation.documents:
+        reference = document.reference
+        found |= {label for element in reference.elements for label in element.labels}
+        found |= {label for lost in reference.unplaceable for label in lost.element.labels}
+        found |= {element.label for element in document.hypothesis.elements}
+    return sorted(found)
+
+
+def _letters(evaluation: Evaluation, pages: list[Page]) -> list[tuple[str, int]]:
+    """How many cases of each class the documents of a page hold."""
+    numbers = [dict(page.letters) for page in pages]
+    totals = [(letter, sum(n.get(letter, 0) for n in numbers)) for letter in NAMES]
+    return [(letter, total) for letter, total in totals if total]
+
+
+def _around(order: list[str], id: str) -> dict[str, str | None]:
+    """The documents before and after one, where the worst comes first."""
+    place = order.index(id)
+    following = order[place + 1] if place + 1 < len(order) else None
+    return {"previous": order[place - 1] if place else None, "following": following}
+
+
+def _environment() -> Environment:
+    """Templates, which escape all they are given."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader(__name__),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        clock=clock,
+        BAR=BAR,
+        LEVEL=LEVEL,
+        WORDS=WORDS_HEIGHT,
+        AXIS=AXIS_HEIGHT,
+        LANE=LANE_HEIGHT,
+    )
+    return environment
+
+
+def _assets() -> dict[str, Any]:
+    """The style and the script as they stand in a page, and the policy that names them."""
+    style, script = ("\n".join(_lines(name)) for name in ("page.css", "page.js"))
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+        f"media-src 'self' file:; script-src 'sha256-{digest}'"
+    )
+    return {"style": style, "script": script, "policy": policy}
+
+
+def _lines(name: str) -> Iterator[str]:
+    """Of a file of ours, less indents and comments on lines of their own."""
+    text = resources.files(__name__).joinpath("templates", name).read_text("utf-8")
+    for line in text.splitlines():
+        stripped = line.strip()
+        if stripped and not stripped.startswith(("//", "/*")):
+            yield stripped

@@ -1,0 +1,681 @@
+"""The page: what stands in its files, and what a reader sees of it in a browser."""
+
+import json
+import re
+import shutil
+import time
+import wave
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from sereval import Document, Reference, ReferenceElement, evaluate, read, time_words, tree
+from sereval.audit import audit
+from sereval.grammar import load
+from sereval.report import json as json_report
+from sereval.report import page as page_report
+from sereval.report.page import recordings, render, summary
+from sereval.report.page.cases import NAMES, cases
+from sereval.report.page.files import slugs
+from sereval.report.page.scale import Need, Scale, spread
+from sereval.report.page.tables import Confusion
+from sereval.report.page.timeline import Drawing
+from sereval.report.text import percent
+from sereval.score import Slot, decimal
+
+DATA = Path(__file__).parent.parent / "data"
+HOSTILE = (
+    '"><script>document.title="broken"</script>',
+    "</style>",
+    "</script><img src=x onerror=\"document.title='broken'\">",
+    "{{7*7}}",
+    "{% raw %}",
+    "l'\"<&",
+    "' onmouseover='document.title=1",
+    "<!--",
+    "javascript:alert(1)",
+    "&amp;",
+    "😀👩‍👩‍👧",
+    "שלום",
+    "\u202eback",
+    "漢字",
+    "\u0301",
+    "x" * 300,
+)
+
+
+DOCUMENTS = ("librivox", "marshall", "moonlanding")
+
+
+def demo(*, words="asr", **options):
+    """A system of the demo, scored on some of the documents."""
+
+    def texts(folder, suffix):
+        return [document for id in DOCUMENTS for document in read(DATA / folder / f"{id}{suffix}")]
+
+    references, hypotheses = texts("ref", ".ne"), texts(f"hyp/gazetteer/{words}", ".ne")
+    if words == "asr":
+        times, spoken = texts("align", ".TextGrid"), texts("asr", ".ctm")
+        references = list(map(time_words, references, times))
+        hypotheses = list(map(time_words, hypotheses, spoken))
+        options = {"tolerance": 300, **options}
+    return evaluate(references, hypotheses, grammar=load("quaero"), **options)
+
+
+def hostile():
+    """Words, labels and names that mean something else to a browser."""
+    n = len(HOSTILE)
+    times = tuple((300 * k, 300 * k + 280) for k in range(n))
+    found = [(label, k, k + 1) for k, label in enumerate(HOSTILE)]
+    names = [*HOSTILE[:3], "../up", "index", "a", "A"]
+    return evaluate(
+        [Document(name, HOSTILE, tree(found), times=times) for name in names],
+        [Document(name, HOSTILE, tree(found[3:] + [found[0]]), times=times) for name in names],
+        tolerance=200,
+    )
+
+
+def fuzzy():
+    """A fuzzy reference with an element that has no place, its reasons, and two labels."""
+    words = ("du", "Budget", "hier")
+    elements = (
+        ReferenceElement(("func", "title"), (0,), (2,)),
+        ReferenceElement(("kind",), (0,), (1,), 0),
+        ReferenceElement(("name",), (0,), (1,), 0),
+    )
+    return evaluate(
+        [Reference("d", words, elements)],
+        [Document("d", words, tree([("title", 0, 2), ("name", 2, 3)]))],
+    )
+
+
+def empty():
+    """Nothing on either side; words on one, and none at all."""
+    words = [Document("none", ()), Document("words", ("a", "b"))]
+    return evaluate(words, words)
+
+
+def silent():
+    """A recogniser that heard nothing, and what becomes of the elements."""
+    reference = Document("d", ("Dol",), tree([("loc", 0, 1)]), times=((0, 300),))
+    nothing = Document("d", (), times=())
+    return evaluate([reference], [nothing], tolerance=100, unplaceable="miss")
+
+
+EVALUATIONS = {
+    "asr": demo,
+    "manual": lambda: demo(words="manual"),
+    "merge": lambda: demo(unplaceable="merge", tolerance=50),
+    "hostile": hostile,
+    "fuzzy": fuzzy,
+    "empty": empty,
+    "silent": silent,
+}
+
+
+@cache
+def scored(name):
+    """One of the evaluations."""
+    return EVALUATIONS[name]()
+
+
+@cache
+def pages(name, *, split=False):
+    """Its files: one, or many as if it was large."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_report, "MOST_DOCUMENTS", 0 if split else 1000)
+        return render(scored(name))
+
+
+@pytest.fixture(params=list(EVALUATIONS))
+def name(request):
+    return request.param
+
+
+# --- the files -----------------------------------------------------------------------------------
+
+VOID = {"meta", "link", "input", "br", "img", "hr"}
+
+
+class Reader(HTMLParser):
+    """Reads a page as a tree of tags, and checks that it is one."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.ids, self.links, self.tags, self.entries = [], [], [], Counter(), []
+        self.handlers = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self._seen(tag, attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self._seen(tag, attributes)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, self.getpos()
+
+    def _seen(self, tag, attributes):
+        self.tags[tag] += 1
+        named = dict(attributes)
+        assert len(named) == len(attributes)
+        self.handlers += [name for name in named if name.startswith("on")]
+        if "id" in named:
+            self.ids.append(named["id"])
+        self.links += [named[name] for name in ("href", "src") if name in named]
+        if "data-class" in named:
+            self.entries.append((named["id"], named["data-class"]))
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_pages_are_well_formed(name, split):
+    """Tags close in order, no id stands twice, no element has a handler."""
+    for text in pages(name, split=split).values():
+        read = Reader(text)
+        assert len(set(read.ids)) == len(read.ids)
+        assert read.handlers == []
+        assert read.tags["script"] == 1 == read.tags["style"]
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_links_lead_somewhere(name, split):
+    """Every link of every page leads to an anchor of some page, and to nothing outside."""
+    found = {file: Reader(text) for file, text in pages(name, split=split).items()}
+    assert (len(found) > 1) == split
+    for file, page in found.items():
+        for link in page.links:
+            if link == "data:,":
+                continue
+            path, _, anchor = link.partition("#")
+            other = found[unquote(path.partition("?")[0]) or file]
+            assert anchor == "" or unquote(anchor) in other.ids
+
+
+def test_every_slot_stands_there_once(name):
+    """Without JavaScript, all slots are on the page, each in its class, besides the uncounted."""
+    evaluation, read = scored(name), Reader(pages(name)["index.html"])
+    found = Counter(letter for _, letter in read.entries)
+    counts = evaluation.counts
+    assert {slot.value: found[slot.value] for slot in Slot} == {
+        slot.value: counts[slot] for slot in Slot
+    }
+    rows = [row for document in audit(evaluation) for row in document.rows]
+    assert found["U"] == sum(row.slot is None for row in rows)
+
+
+def test_every_element_is_drawn_once(name):
+    """Every row of the audit has its bar, inside its piece, and every word is written."""
+    evaluation = scored(name)
+    settings = evaluation.settings
+    for document in audit(evaluation):
+        pieces = [
+            p for line in Drawing(document, "d", settings.tolerance).lines() for p in line.pieces
+        ]
+        bars = [(p, bar) for p in pieces for bar in [*p.references, *p.hypotheses]]
+        anchors = sorted(bar.anchor for _, bar in bars)
+        assert anchors == sorted(f"d-{row.side[0]}{row.index}" for row in document.rows)
+        assert all(p.x <= bar.x and bar.x + bar.width <= p.x + p.width + 1 for p, bar in bars)
+        words = [word.whole or word.text for p in pieces for word in p.hypothesis_words]
+        assert words == list(document.hypothesis_words.words)
+        if settings.tolerance is not None:
+            spoken = [word.whole or word.text for p in pieces for word in p.reference_words]
+            assert spoken == list(document.reference_words.words)
+
+
+def test_words_have_room(name):
+    """No word begins before the one ahead of it has ended, and children lie below their parents."""
+    evaluation = scored(name)
+    for document in audit(evaluation):
+        for line in Drawing(document, "d", evaluation.settings.tolerance).lines():
+            for piece in line.pieces:
+                for words in (piece.reference_words, piece.hypothesis_words):
+                    ends = [word.x + word.width for word in words]
+                    assert all(e <= w.x for e, w in zip(ends, words[1:], strict=False))
+                for bars in (piece.references, piece.hypotheses):
+                    same = [(b.height, b.x, b.x + b.width) for b in sorted(bars, key=lambda b: b.x)]
+                    for height in {h for h, _, _ in same}:
+                        level = [(x, e) for h, x, e in same if h == height]
+                        assert all(e <= x for (_, e), (x, _) in zip(level, level[1:], strict=False))
+
+
+def test_margins_add_up(name):
+    """Rows of the matrix add up to Ref, columns to Hyp; the diagonal is C and S_S."""
+    evaluation = scored(name)
+    confusion = Confusion()
+    for document in audit(evaluation):
+        for case in cases(document):
+            confusion.add(document.id, case)
+    for row in confusion.table():
+        if row.label is None:
+            assert row.total == evaluation.counts.I
+        else:
+            assert row.total == evaluation.labels[row.label].ref
+    for label, total in zip(confusion.columns(), confusion.totals(), strict=True):
+        if label is None:
+            continue
+        assert total == evaluation.labels[label].hyp
+    for label, counts in evaluation.labels.items():
+        found = [one for cell, all in confusion.cells.items() if cell[0] == label for one in all]
+        letters = Counter(one.letter for one in found)
+        assert {**letters} == {s.value: counts[s] for s in Slot if counts[s] and s.value != "I"}
+
+
+def test_same_evaluation_same_bytes(name):
+    """Nothing depends on the clock or on hashing."""
+    assert render(scored(name)) == pages(name)
+    assert summary(scored(name)) == summary(scored(name))
+
+
+def test_costs_of_entries_add_up():
+    """The costs that stand on the page are the total cost."""
+    evaluation, text = scored("asr"), pages("asr")["index.html"]
+    costs = re.findall(r'<span class="cost" title="cost">([0-9.]+)</span>', text)
+    assert sum(map(Fraction, costs)) == evaluation.counts.cost(evaluation.settings.costs)
+
+
+def test_reasons_are_told():
+    """What stands wrong is named by its words; what has no place says why."""
+    text = pages("asr")["index.html"]
+    assert "ends after “july”, expected “nine”" in text
+    assert "label amount, expected day" in text
+    assert "its words are taken by element 1; dropped" in pages("fuzzy")["index.html"]
+    assert "no word in its time; counted as a deletion" in pages("silent")["index.html"]
+
+
+def test_large_evaluations_are_split():
+    """A page for each document, a page of cases for each reference label, unless one is wished."""
+    files = pages("asr", split=True)
+    assert list(files)[0] == "index.html"
+    assert {f"{id}.html" for id in DOCUMENTS} <= set(files)
+    assert Reader(files["index.html"]).entries == []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_report, "MOST_DOCUMENTS", 0)
+        assert render(scored("asr"), one_file=True) == pages("asr")
+
+
+def test_summary_is_a_fragment_with_the_figures():
+    """The notebook's table has the report's digits, and is escaped."""
+    evaluation = scored("asr")
+    fragment = summary(evaluation)
+    Reader(fragment)
+    assert percent(evaluation.ser) in fragment
+    assert decimal(evaluation.counts.cost(evaluation.settings.costs)) in fragment
+    assert Reader(summary(scored("hostile"))).tags["script"] == 0
+
+
+# --- names and recordings ------------------------------------------------------------------------
+
+
+def test_names_are_safe_and_nobody_elses():
+    """A slug is a plain file name, not one that a system keeps; no two differ in case only."""
+    ids = [*HOSTILE, "..", ".", "-", "a", "A", "a_b", "a b", "index", "Index", "NUL.x", "cases-1",
+           "x/../../y", "C:\\z"]  # fmt: skip
+    names = slugs(ids)
+    assert list(names) == ids
+    assert len({name.casefold() for name in names.values()}) == len(ids)
+    for name in names.values():
+        assert re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,80}", name)
+        assert name.partition(".")[0].casefold() not in {"index", "con", "nul"}
+    assert slugs(["show.1", "show2"]) == {"show.1": "show.1", "show2": "show2"}
+
+
+def test_a_name_like_a_digest_is_not_taken():
+    """An id that looks like the name made for another keeps it; the other finds a new one."""
+    [made] = slugs(["a b"]).values()
+    names = slugs(["a b", made])
+    assert names[made] == made
+    assert names["a b"] != made
+
+
+def test_recordings_are_found(tmp_path):
+    """By name and suffix, as links from the folder of the page; ids do not lead anywhere."""
+    audio = tmp_path / "my audio"
+    audio.mkdir()
+    for name in ("a.wav", "a.mp3", "b.flac", "c#1.ogg", "d.txt"):
+        (audio / name).touch()
+    (tmp_path / "secret.wav").touch()
+    links = recordings(str(audio), ["a", "b", "c#1", "d", "../secret"], str(tmp_path / "out"))
+    assert links == {
+        "a": "../my%20audio/a.wav",
+        "b": "../my%20audio/b.flac",
+        "c#1": "../my%20audio/c%231.ogg",
+    }
+
+
+# --- the scale -----------------------------------------------------------------------------------
+
+
+def test_scale_keeps_time_in_order():
+    """A later time is never further left, and the way back finds the time."""
+    times = spread([(0, 300), (250, 250), (250, 900), (5000, 5100)])
+    scale = Scale([Need(time, 40) for time in times], [Need((times[0][0], times[1][1]), 200)])
+    places = [scale(time) for time in range(-100, 6000, 7)]
+    assert places == sorted(places)
+    assert [scale.time(scale(time)) for time in scale.knots] == scale.knots
+    assert all(scale(end) - scale(start) >= 40 - 1e-9 for start, end in times)
+
+
+# --- in a browser --------------------------------------------------------------------------------
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
+             "--disable-component-update", "--disable-sync", "--no-first-run"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's Chromium, driven headless."""
+    if CHROMIUM is None:
+        pytest.skip("no browser is installed: apt-get install chromium")
+    driver = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with driver.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser, tmp_path):
+    """Opens pages from files; at the end nothing was complained of or asked from elsewhere."""
+    complaints, requests, contexts = [], [], []
+
+    def opened(files, name="index.html", address="", **options):
+        for file, text in files.items():
+            (tmp_path / file).write_text(text, "utf-8")
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto((tmp_path / name).as_uri() + address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
+
+
+@pytest.fixture(scope="module")
+def files():
+    return pages("asr")
+
+
+@pytest.fixture(scope="module")
+def report():
+    return json.loads(json_report.render(scored("asr")))
+
+
+def until(page, condition):
+    """Wait; the driver's own way of waiting needs `eval`, which the page's policy forbids."""
+    patience = time.monotonic() + 10
+    while not page.evaluate(condition):
+        assert time.monotonic() < patience, condition
+        page.wait_for_timeout(10)
+
+
+def visible(page):
+    """The classes of the cases that are shown."""
+    return page.eval_on_selector_all(
+        ".entry", "all => all.filter(e => !e.hidden).map(e => e.dataset.class)"
+    )
+
+
+def table(page, name):
+    """A table's figures by row and heading."""
+    heads = page.eval_on_selector_all(f"#{name} thead th", "all => all.map(e => e.textContent)")
+    rows = page.eval_on_selector_all(
+        f"#{name} tbody tr", "all => all.map(r => [...r.cells].map(c => c.textContent.trim()))"
+    )
+    return {row[0]: dict(zip(heads[2:], row[2:], strict=True)) for row in rows}
+
+
+def as_shown(score):
+    """A score of the JSON report as a row of figures."""
+    counts, exact = score["counts"], score["exact"]
+    numbers = {key: str(counts[key]) for key in ("Ref", "Hyp", "cost", *(s.value for s in Slot))}
+    rates = {"SER": score["ser"], "P": exact["precision"], "R": exact["recall"], "F1": exact["f1"]}
+    return {**numbers, **{name: percent(rate) for name, rate in rates.items()}}
+
+
+def test_page_shows_the_digits_of_the_report(visit, files, report):
+    """Totals, labels, kinds and documents on the page are those of the JSON."""
+    page = visit(files)
+    assert page.inner_text("#ser") == percent(report["ser"])
+    assert table(page, "totals") == {"all": as_shown(report)}
+    scores = {**report["labels"], **report["kinds"]}
+    assert table(page, "by-label") == {name: as_shown(score) for name, score in scores.items()}
+    documents = {score["id"]: as_shown(score) for score in report["documents"]}
+    shown = table(page, "by-document")
+    assert shown == documents
+    rates = [float(row["SER"]) for row in shown.values()]
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_filter_by_class(visit, files, report):
+    """What is left are exactly the cases of the class, and the address says so."""
+    page = visit(files)
+    for letter in (slot.value for slot in Slot):
+        page.locator(f'.chip:has([value="{letter}"])').click()
+        assert visible(page) == [letter] * report["counts"][letter]
+        assert page.url.endswith(f"?class={letter}")
+        page.keyboard.press("Escape")
+        assert len(visible(page)) == sum(report["counts"][slot.value] for slot in Slot)
+
+
+def test_filter_by_label_from_an_address(visit, files, report):
+    """A filter can be passed on as a link; a case's labels are those of both sides."""
+    page = visit(files, address="?class=D,S_S&label=pers.ind")
+    counts = report["labels"]["pers.ind"]["counts"]
+    assert Counter(visible(page)) == {"D": counts["D"], "S_S": counts["S_S"]}
+    assert page.input_value("#label") != ""
+
+
+def test_keys_step_from_error_to_error(visit, files):
+    """n goes through the errors in document order, p back; a filter is kept."""
+    page = visit(files)
+    errors = page.eval_on_selector_all(
+        ".entry", "all => all.filter(e => e.dataset.class !== 'C').map(e => e.id)"
+    )
+    steps = []
+    for _ in range(12):
+        page.keyboard.press("n")
+        steps.append(page.evaluate("location.hash.slice(1)"))
+        until(page, "document.querySelector('.entry.here')?.id === location.hash.slice(1)")
+    assert steps == errors[:12]
+    page.keyboard.press("p")
+    assert page.evaluate("location.hash.slice(1)") == errors[10]
+    box = page.locator(".entry.here").bounding_box()
+    assert 0 <= box["y"] <= page.viewport_size["height"]
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "label"
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert page.locator("#legend").get_attribute("open") is not None
+
+
+def test_steps_go_on_to_the_next_document(visit):
+    """After a document's last error comes the first of the next one, with the same filter."""
+    page = visit(pages("asr", split=True), "moonlanding.html", "?class=I")
+    for _ in range(7):
+        page.keyboard.press("n")
+    page.wait_for_url("**/marshall.html*")
+    until(page, "document.querySelectorAll('.entry.here').length")
+    assert re.search(r"marshall\.html\?class=I#marshall-h\d+$", page.url)
+    assert page.locator(".entry.here").get_attribute("data-class") == "I"
+
+
+def test_matrix_leads_to_its_cases(visit, files):
+    """A cell leads to as many cases as it says, and these to a case of its class."""
+    page = visit(files)
+    cell = page.locator("#matrix td.m-S a").first
+    count = int(cell.inner_text())
+    cell.click()
+    group = page.locator(":target")
+    assert group.locator("li").count() == count
+    group.locator("a").first.click()
+    page.wait_for_selector(".entry.here")
+    assert page.locator(".entry.here").get_attribute("data-class") in {"S_T", "S_ST"}
+
+
+def test_link_to_one_error(visit, files):
+    """An address with an anchor shows that case, in the drawing too, even a folded one."""
+    anchors = [anchor for anchor, letter in Reader(files["index.html"]).entries if letter == "C"]
+    page = visit(files, address=f"#{anchors[40]}")
+    page.wait_for_selector(".entry.here")
+    assert page.locator(".entry.here").get_attribute("id") == anchors[40]
+    assert page.locator(".entry.here").is_visible()
+    assert page.locator("a.bar.here").count() == 2
+    assert page.locator(".ribbon.here").count() == 1
+
+
+def test_light_and_dark(visit, files):
+    """The page follows the system, until the reader chooses."""
+
+    def ground(page):
+        return sum(
+            map(
+                int,
+                re.findall(
+                    r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor")
+                )[:3],
+            )
+        )
+
+    light, dark = (visit(files, color_scheme=scheme) for scheme in ("light", "dark"))
+    assert ground(light) > 600
+    assert ground(dark) < 150
+    light.click("#theme")
+    assert ground(light) < 150
+    light.reload()
+    assert ground(light) < 150
+    light.keyboard.press("t")
+    assert ground(light) > 600
+
+
+OVERLAPS = """() => {
+  const found = [];
+  for (const row of document.querySelectorAll(".piece g")) {
+    const words = [...row.querySelectorAll("text")].map(t => [t.textContent, t.getBBox()]);
+    words.slice(1).forEach(([text, box], k) => {
+      const [before, left] = words[k];
+      if (left.width && left.x + left.width > box.x + 1) found.push(before + " " + text);
+    });
+  }
+  for (const bar of document.querySelectorAll("a.bar")) {
+    const [label, letter] = [...bar.querySelectorAll("text")].map(t => t.getBBox());
+    if (label.x + label.width > letter.x + 1) found.push(bar.textContent);
+  }
+  return found;
+}"""
+
+
+def test_nothing_is_written_over(visit, files):
+    """As the browser's font has it, words and labels fit where the scale gave them room."""
+    page = visit(files)
+    page.add_style_tag(content=".stretch { content-visibility: visible }")
+    assert page.evaluate("document.querySelector('.piece text').getBBox().width") > 0
+    assert page.evaluate(OVERLAPS) == []
+
+
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (colour) => { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+  const light = (c) => c.map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + .05) / (y + .05); };
+  const of = (element, what) => getComputedStyle(element)[what];
+  const found = {};
+  for (const bar of document.querySelectorAll("a.bar")) {
+    const ground = rgb(of(bar.querySelector("rect"), "fill"));
+    for (const text of bar.querySelectorAll("text")) {
+      found[bar.getAttribute("class") + " " + text.getAttribute("class")] =
+        ratio(rgb(of(text, "fill")), ground);
+    }
+  }
+  const card = rgb(of(document.querySelector(".stretch"), "backgroundColor"));
+  const letters = ["C", "D", "I", "S_S", "S_T", "S_ST"].map(letter => `.k-${letter}.k`);
+  for (const name of [...letters, ".why", ".entry a", "h3 a"]) {
+    const one = document.querySelector(".stretch " + name);
+    if (one) found[name] = ratio(rgb(of(one, "color")), card);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read(visit, files, scheme):
+    """All text has a contrast of 4.5 to its ground, the letters on the bars too."""
+    page = visit(files, color_scheme=scheme)
+    ratios = page.evaluate(CONTRAST)
+    assert len(ratios) > 15
+    assert {what: ratio for what, ratio in ratios.items() if ratio < 4.5} == {}
+
+
+def test_without_javascript(visit, files, report):
+    """All cases are there, the errors visible, and links work."""
+    page = visit(files, java_script_enabled=False)
+    errors = page.locator('.entry:not([data-class="C"])')
+    assert errors.count() == sum(report["counts"][s.value] for s in Slot if s is not Slot.CORRECT)
+    assert errors.first.is_visible()
+    assert errors.last.is_visible()
+    assert not page.locator("#tools").is_visible()
+    assert page.locator("details.rest summary").first.is_visible()
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_hostile_words_stay_words(visit, split):
+    """No word, label or name becomes an element or runs; all of them are there as text."""
+    files = pages("hostile", split=split)
+    for file in [*files][:4]:
+        page = visit(files, file)
+        assert page.title() != "broken"
+        assert page.locator("img").count() == 0
+        assert page.locator("script").count() == 1
+        if file == "index.html":
+            assert list(table(page, "by-label")) == sorted(HOSTILE)
+        if file != "index.html" or not split:
+            words = page.locator(".piece text.w, .piece title").all_text_contents()
+            assert set(HOSTILE) <= set(words)
+
+
+def test_click_plays_the_stretch(visit, tmp_path):
+    """A click on an element plays its time of the recording, beside the page, and then stops."""
+    with wave.open(str(tmp_path / "marshall.wav"), "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(bytes(2 * 8000 * 20))
+    audio = recordings(str(tmp_path), DOCUMENTS, str(tmp_path))
+    page = visit(render(scored("asr"), audio=audio))
+    page.evaluate("""() => {
+      const play = Audio.prototype.play;
+      Audio.prototype.play = function () { window.played = this; return play.call(this); };
+    }""")
+    bar = page.locator("#marshall a.bar").nth(2)
+    link = page.locator(f"{bar.get_attribute('href')} a.play").first
+    start, end = (float(x) for x in link.get_attribute("href").partition("#t=")[2].split(","))
+    bar.click()
+    until(page, "window.played && !window.played.paused")
+    assert page.evaluate("played.getAttribute('src')") == "./marshall.wav"
+    until(page, "window.played.paused")
+    assert start <= page.evaluate("played.currentTime") <= end + 0.5
+
+
+def test_every_class_has_a_name_and_a_colour():
+    """Whatever a case can be is named in the legend and coloured in the style."""
+    style = pages("empty")["index.html"]
+    assert set(NAMES) >= {slot.value for slot in Slot}
+    assert all(f".k-{letter} {{ --k" in style for letter in NAMES)
