@@ -12,7 +12,8 @@ import click
 
 from ..audit import Audit, Row
 from ..audit import audit as rows_of
-from ..errors import InputError, SerevalError
+from ..errors import InputError, SerevalError, one_line
+from ..evaluate import Evaluation
 from ..report import AUDIT_FILES, AUDITS
 from ..report.audit_text import LOST
 from ..score import Slot
@@ -21,7 +22,8 @@ from .outputs import output_option, write
 from .scoring import parsed, score_sides, scoring_options, tolerance_option
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
-FORMATS = (*AUDITS, *AUDIT_FILES)
+HTML = "html"
+FORMATS = (*AUDITS, *AUDIT_FILES, HTML)
 
 
 def class_names(text: str) -> tuple[str, ...]:
@@ -104,7 +106,12 @@ filter_options = options(
     show_default=True,
     help="Format of the result: text shows errors, the others show all elements.",
 )
-@output_option("PATH", "Write there instead of to standard output; for textgrid, a folder.")
+@output_option(
+    "PATH", "Write there, not to standard output: a file; for textgrid a folder; for html either."
+)
+@click.option(
+    "--audio", metavar="DIR", help="Recordings for html: ID.wav, .flac, .mp3, .ogg or .m4a."
+)
 def audit(
     *,
     ref: str,
@@ -115,29 +122,46 @@ def audit(
     documents: tuple[str, ...],
     format: str,
     output: str,
+    audio: str | None,
     **given: Any,
 ) -> None:
     """Show why HYP got its score: every element, its class, its partner, where it may sit.
 
     The options that say what is shown change nothing of what is computed.
     """
-    if format in AUDIT_FILES and output == "-":
-        raise click.UsageError(f"--format {format} makes files, expected -o and a folder")
-    evaluation = score_sides(ref, hyp, **given)
-    audits = [a for a in rows_of(evaluation) if not documents or a.id in documents]
     wanted = Filter(classes or (), labels, correct or format != "text")
-    if (classes or labels or documents) and not _count(audits, wanted):
-        click.echo("sereval: no element is of what is to be shown", err=True)
+    _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
+    evaluation = score_sides(ref, hyp, **given)
+    inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
+    if format == HTML:
+        write_pages(evaluation, output, audio, inputs)
+        return
+    audits = [a for a in rows_of(evaluation) if not documents or a.id in documents]
+    _say_if_none(audits, wanted, documents)
     if format in AUDIT_FILES:
-        inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
         write_files(AUDIT_FILES[format](audits, evaluation, wanted), output, inputs)
     else:
         look = terminal() if format == "text" and output == "-" else {}
         write(AUDITS[format](audits, evaluation, wanted, **look), output)
 
 
-def _count(audits: Sequence[Audit], wanted: Filter) -> int:
-    return sum(wanted(row, partner) for one in audits for row, partner in one.with_partners())
+def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:
+    if format in AUDIT_FILES and output == "-":
+        raise click.UsageError(f"--format {format} makes files, expected -o and a folder")
+    if format == HTML and is_filtered:
+        raise click.UsageError("the page has all elements, and filters of its own")
+    if format != HTML and audio is not None:
+        raise click.UsageError(f"--audio is for --format {HTML}")
+
+
+def _say_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[str]) -> None:
+    """A word on stderr where filters leave nothing, which may be a slip of the pen."""
+    asked = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
+    asked += [f"--label {label}" for label in wanted.labels]
+    asked += [f"--document {id}" for id in documents]
+    rows = (pair for one in audits for pair in one.with_partners())
+    if asked and not any(wanted(*pair) for pair in rows):
+        click.echo(f"sereval: no element matches {one_line(' '.join(asked))}", err=True)
 
 
 def terminal() -> dict[str, Any]:
@@ -149,6 +173,27 @@ def terminal() -> dict[str, Any]:
         return {}
     colour = None if console.no_color else console.color_system
     return {"width": console.width, "colour": colour}
+
+
+def write_pages(
+    evaluation: Evaluation, output: str, audio: str | None, inputs: Sequence[str]
+) -> None:
+    """Write the page: into one file if that is what the output is called, else into a folder."""
+    from ..report.page import recordings, render  # slow to import
+
+    is_file = output == "-" or output.lower().endswith((".html", ".htm"))
+    beside = os.path.dirname(output) if is_file else output
+    links = None
+    if audio is not None:
+        try:
+            links = recordings(audio, [d.id for d in evaluation.documents], beside)
+        except OSError as error:
+            raise InputError(error.strerror or str(error), path=audio) from None
+    files = render(evaluation, audio=links, one_file=is_file)
+    if is_file:
+        write(files["index.html"], output)
+    else:
+        write_files(files, output, inputs)
 
 
 def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = ()) -> None:

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
 
 from ..audit import REFERENCE, Audit, Row
 from ..errors import one_line
 from ..evaluate import Evaluation
-from ..model import Document, seconds
+from ..model import seconds
 from ..score import Costs, Counts, Slot, decimal
+from .cells import LONGEST, Line, clip, size, styled, wrapped
+from .columns import by_time, same
 from .text import percent
-
-if TYPE_CHECKING:
-    from rich.style import Style
 
 Wanted = Callable[[Row, Row | None], bool]
 """Whether to show a row; it is asked with the row's partner, and answers alike for both."""
@@ -39,7 +39,6 @@ STYLES = {
 
 LOST = "unplaceable"
 CONTEXT = 3  # columns of words on either side of a block, and around a stretch left out
-LONGEST = 24  # of a word or a label, in cells of the terminal
 NARROWEST = 50
 GUTTER = 8  # what stands left of the words of a picture
 RANGE = "range"
@@ -84,9 +83,9 @@ def render(
         if blocks:
             lines += [line for block in blocks for line in (*block, Line())]
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
-        lines += [*(_styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
+        lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _head("all documents", evaluation.counts, costs, width)
-    lines.append(_styled(evaluation.signature))
+    lines.append(styled(evaluation.signature))
     return "".join(f"{line.render(colour)}\n" for line in lines)
 
 
@@ -99,123 +98,10 @@ def _head(name: str, counts: Counts, costs: Costs, width: int) -> list[Line]:
         f"(cost {decimal(counts.cost(costs))} for {counts.ref} reference elements: "
         f"{classes}{lost})"
     )
-    return [_styled(part, "bold") for part in wrapped(text, width, "  ")]
-
-
-# --- lines ----------------------------------------------------------------------------------------
-
-
-class Line:
-    """A line of cells that is written on at any place, over what is there."""
-
-    def __init__(self) -> None:
-        self._cells: list[tuple[str, str]] = []  # a wide character is followed by an empty cell
-
-    def put(self, at: int, text: str, style: str = "") -> None:
-        """Write a text from a cell on."""
-        self._cells += [(" ", "")] * (at - len(self._cells))
-        for character in text:
-            cells = size(character)
-            if cells == 0 and at:
-                self._cells[at - 1] = self._cells[at - 1][0] + character, style
-                continue
-            self._cells[at : at + cells] = [(character, style), *[("", style)] * (cells - 1)]
-            at += cells
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    @property
-    def text(self) -> str:
-        """Without styles."""
-        return "".join(character for character, _ in self._cells).rstrip()
-
-    def render(self, colour: str | None) -> str:
-        """With the codes of a colour system, if any."""
-        if colour is None:
-            return self.text
-        runs: list[tuple[str, str]] = []
-        for character, style in self._cells[: len(self._cells)]:
-            if runs and runs[-1][1] == style:
-                runs[-1] = runs[-1][0] + character, style
-            else:
-                runs.append((character, style))
-        return "".join(_coloured(text, style, colour) for text, style in runs).rstrip()
-
-
-def _styled(text: str, style: str = "") -> Line:
-    line = Line()
-    line.put(0, text, style)
-    return line
-
-
-def _coloured(text: str, style: str, colour: str) -> str:
-    if not style or text.isspace():
-        return text
-    from rich.console import COLOR_SYSTEMS  # slow to import
-
-    return _style(style).render(text, color_system=COLOR_SYSTEMS[colour])
-
-
-@cache
-def _style(style: str) -> Style:
-    from rich.style import Style
-
-    return Style.parse(style)
-
-
-@cache
-def size(text: str) -> int:
-    """How many cells of a terminal a text takes.
-
-    >>> size("日本"), size("e\\u0301")
-    (4, 1)
-    """
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len  # slow to import
-
-    return cell_len(text)
-
-
-def clip(text: str, cells: int = LONGEST) -> str:
-    """A text without what has no room.
-
-    >>> clip("transsubstantiation", 10)
-    'transsubs…'
-    """
-    text = one_line(text)
-    if size(text) <= cells:
-        return text
-    while size(text) >= cells and text:
-        text = text[:-1]
-    return f"{text}…"
-
-
-def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
-    """A text in lines of so many cells at most, those after the first with an indent.
-
-    >>> wrapped("two words", 5, " ")
-    ['two', ' words']
-    """
-    lines: list[str] = []
-    for word in one_line(text).split(" "):
-        room = f"{lines[-1]} {word}" if lines else word
-        if lines and size(room) <= cells:
-            lines[-1] = room
-        else:
-            lines.append(clip(indent + word if lines else word, cells))
-    return lines
+    return [styled(part, "bold") for part in wrapped(text, width, "  ")]
 
 
 # --- blocks ---------------------------------------------------------------------------------------
-
-
-class Column(NamedTuple):
-    """Words of the two sides that were said at one time; ``None``: the side has none."""
-
-    reference: int | None
-    hypothesis: int | None
 
 
 class Case(NamedTuple):
@@ -253,7 +139,7 @@ class _Page:
         self.says_where = projected or any(
             len(row.starts) != 1 or len(row.ends) != 1 for row in audit.references
         )
-        self.columns = columns(self.own, self.scored) if projected else _same(self.own)
+        self.columns = by_time(self.own, self.scored) if projected else same(self.own)
         self.own_column: dict[int, int] = {}
         self.scored_column: dict[int, int] = {}
         for at, column in enumerate(self.columns):
@@ -351,13 +237,14 @@ class _Page:
             where = f"word {after}" if after == first + 1 else f"words {first + 1}–{after}"
         line = Line()
         line.put(0, f"{clip(self.audit.id, self.width // 3)}  {where}", "bold")
-        for case in cases:
-            line.put(len(line) + 2, _letter(case.row), STYLES[case.row.slot])
-            if len(line) > self.width - 24:
+        cost = f"cost {decimal(sum((case.row.cost for case in cases), start=Fraction(0)))}"
+        for number, case in enumerate(cases, 1):
+            after = len(line) + 2 + size(_letter(case.row)) + 2 * (number < len(cases))
+            if after + 2 + size(cost) > self.width:
                 line.put(len(line) + 1, "…")
                 break
-        cost = sum((case.row.cost for case in cases), start=0 * cases[0].row.cost)
-        line.put(len(line) + 2, f"cost {decimal(cost)}")
+            line.put(len(line) + 2, _letter(case.row), STYLES[case.row.slot])
+        line.put(len(line) + 2, cost)
         return [line]
 
 
@@ -384,62 +271,6 @@ def _merged(blocks: list[_Block]) -> list[_Block]:
         else:
             merged.append(block)
     return merged
-
-
-# --- columns --------------------------------------------------------------------------------------
-
-
-def _same(words: Document) -> list[Column]:
-    return [Column(k, k) for k in range(len(words.words))]
-
-
-def columns(own: Document, scored: Document) -> list[Column]:
-    """The words of two sides side by side, by time.
-
-    Two words stand in one column if each is the one that the other shares most time with. The
-    words between such columns follow in the order of their starts.
-
-    >>> own = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)))
-    >>> columns(own, Document("d", ("dubidget",), times=((0, 800),)))
-    [Column(reference=0, hypothesis=None), Column(reference=1, hypothesis=0)]
-    """
-    ours, theirs = own.times or (), scored.times or ()
-    pairs = [*_partners(ours, theirs), (len(ours), len(theirs))]
-    found = []
-    i = j = 0
-    for r, h in pairs:
-        alone = [(ours[k][0], 0, Column(k, None)) for k in range(i, r)]
-        alone += [(theirs[k][0], 1, Column(None, k)) for k in range(j, h)]
-        found += [column for *_, column in sorted(alone)]
-        if r < len(ours):
-            found.append(Column(r, h))
-        i, j = r + 1, h + 1
-    return found
-
-
-def _partners(
-    ours: Sequence[tuple[int, int]], theirs: Sequence[tuple[int, int]]
-) -> Iterator[tuple[int, int]]:
-    """Words that share most time with each other, increasing on both sides."""
-    best: dict[int, tuple[int, int]] = {}  # of each of ours: time shared, and with whom
-    back: dict[int, tuple[int, int]] = {}
-    j = 0
-    for i, (start, end) in enumerate(ours):
-        while j < len(theirs) and theirs[j][1] <= start:
-            j += 1
-        for k in range(j, len(theirs)):
-            if theirs[k][0] >= end:
-                break
-            shared = min(end, theirs[k][1]) - max(start, theirs[k][0])
-            if shared > best.get(i, (0, 0))[0]:
-                best[i] = shared, k
-            if shared > back.get(k, (0, 0))[0]:
-                back[k] = shared, i
-    last = -1
-    for i, (_, k) in sorted(best.items()):
-        if back[k][1] == i and k > last:
-            yield i, k
-            last = k
 
 
 # --- pictures -------------------------------------------------------------------------------------
@@ -504,12 +335,12 @@ class _Picture:
             ends += [first, after - 1]
         for edge in ends:
             near.update(range(edge - CONTEXT, edge + CONTEXT + 1))
+        inside = range(*self.inside)
         shown: list[int] = []
-        for at in every:
-            if at in near or not self.inside[0] <= at < self.inside[1]:
-                shown.append(at)
-            elif not shown or shown[-1] >= 0:
-                shown.append(-1 - at)
+        for is_far, run in groupby(every, lambda at: at not in near and at in inside):
+            stretch = list(run)
+            is_long = is_far and len(stretch) > CONTEXT
+            shown += [-1 - stretch[0]] if is_long else stretch
         return shown
 
     def _make_room(self) -> None:
@@ -604,13 +435,15 @@ class _Picture:
         line.put(min(marks), "·" * (max(marks) - min(marks)), style)
         for cell, mark in marks.items():
             line.put(cell, mark, style)
-        name = clip(f"{row.label} {_letter(row)}", 30)
-        opened = [cell for cell, mark in marks.items() if mark == "["]
-        free = [cell for cell in opened if not any(cell < m <= cell + size(name) for m in marks)]
-        if free:
-            line.put(free[0] + 1, name, style)
-        elif len(line) + 1 + size(name) <= self.page.width:
-            line.put(len(line) + 1, name, style)
+        name = f"{clip(row.label)} {_letter(row)}"
+        for cell in (*(c + 1 for c, mark in marks.items() if mark == "["), max(marks) + 2):
+            after = cell + size(name)
+            if after <= self.page.width and not any(cell <= mark < after for mark in marks):
+                line.put(cell, name, style)
+                break
+        else:  # in front, where the right is full
+            name = clip(name, max(min(marks) - 1 - GUTTER, 1))
+            line.put(min(marks) - 1 - size(name), name, style)
         yield line
 
 
@@ -628,6 +461,11 @@ def _listed(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
         line.put(2, _letter(case.row), STYLES[case.row.slot])
         line.put(4 + letters, decimal(case.row.cost))
         indent = 6 + letters + costs
+        *above, label = wrapped(label, page.width - indent, "  ")
+        for text in above:
+            line.put(indent, text)
+            yield line
+            line = Line()
         line.put(indent, label)
         at = max(len(line), indent + label_size) + 2
         if at + LONGEST > page.width:
@@ -694,10 +532,7 @@ def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:
 
 
 def _missed(row: Row, hypothesis: Row) -> str:
-    """By how many words a hypothesis element misses the place that was chosen.
-
-    Earlier and later are those of the hypothesis.
-    """
+    """By how many words a hypothesis element misses the place that was chosen."""
     assert row.placement is not None
     assert hypothesis.span is not None
     parts = []

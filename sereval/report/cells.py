@@ -1,0 +1,118 @@
+"""Text by the cells of a terminal, of which a wide character takes two and an accent none."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..errors import one_line
+
+if TYPE_CHECKING:
+    from rich.style import Style
+
+LONGEST = 24
+"""Cells that a word or a label gets."""
+
+
+class Line:
+    """A line of cells that is written on at any place, over what is there."""
+
+    def __init__(self) -> None:
+        self._cells: list[tuple[str, str]] = []  # a wide character is followed by an empty cell
+
+    def put(self, at: int, text: str, style: str = "") -> None:
+        """Write a text from a cell on."""
+        self._cells += [(" ", "")] * (at - len(self._cells))
+        for character in text:
+            cells = size(character)
+            if cells == 0 and at:
+                self._cells[at - 1] = self._cells[at - 1][0] + character, style
+                continue
+            self._cells[at : at + cells] = [(character, style), *[("", style)] * (cells - 1)]
+            at += cells
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    @property
+    def text(self) -> str:
+        """Without styles."""
+        return "".join(character for character, _ in self._cells).rstrip()
+
+    def render(self, colour: str | None) -> str:
+        """With the codes of a colour system, if any."""
+        if colour is None:
+            return self.text
+        runs: list[tuple[str, str]] = []
+        for character, style in self._cells:
+            if runs and runs[-1][1] == style:
+                runs[-1] = runs[-1][0] + character, style
+            else:
+                runs.append((character, style))
+        return "".join(_coloured(text, style, colour) for text, style in runs).rstrip()
+
+
+def styled(text: str, style: str = "") -> Line:
+    """A line that is one text."""
+    line = Line()
+    line.put(0, text, style)
+    return line
+
+
+def _coloured(text: str, style: str, colour: str) -> str:
+    if not style or text.isspace():
+        return text
+    from rich.console import COLOR_SYSTEMS  # slow to import
+
+    return _style(style).render(text, color_system=COLOR_SYSTEMS[colour])
+
+
+@cache
+def _style(style: str) -> Style:
+    from rich.style import Style
+
+    return Style.parse(style)
+
+
+@cache
+def size(text: str) -> int:
+    """How many cells of a terminal a text takes.
+
+    >>> size("日本"), size("e\\u0301")
+    (4, 1)
+    """
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # slow to import
+
+    return cell_len(text)
+
+
+def clip(text: str, cells: int = LONGEST) -> str:
+    """A text without what has no room.
+
+    >>> clip("transsubstantiation", 10)
+    'transsubs…'
+    """
+    text = one_line(text)
+    if size(text) <= cells:
+        return text
+    while size(text) >= cells and text:
+        text = text[:-1]
+    return f"{text}…"
+
+
+def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
+    """A text in lines of so many cells at most, those after the first with an indent.
+
+    >>> wrapped("two words", 6, " ")
+    ['two', ' words']
+    """
+    lines: list[str] = []
+    for word in one_line(text).split(" "):
+        room = f"{lines[-1]} {word}" if lines else word
+        if lines and size(room) <= cells:
+            lines[-1] = room
+        else:
+            lines.append(clip(indent + word if lines else word, cells))
+    return lines
