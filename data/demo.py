@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sereval.cli import main
 
+BUILD = Path("build/demo")
 SYSTEMS = ("compromise", "gazetteer")
 WORDS = {
     "manual": [],
@@ -29,6 +30,29 @@ def score(system: str, words: str, folder: Path) -> float:
     return 100 * json.loads(report.read_text("utf-8"))["ser"]
 
 
+def run(*arguments: str) -> None:
+    """Run a command that writes files."""
+    print(f"$ sereval {' '.join(arguments)}", flush=True)
+    if status := main(list(arguments)):
+        sys.exit(status)
+
+
+def see() -> None:
+    """What there is to look at: pages, TextGrids, a chart, a comparison."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    print(f"\nAll that is behind these numbers goes into {BUILD}:\n")
+    systems = [f"data/hyp/{system}/asr" for system in SYSTEMS]
+    times = ["--align", "data/align", "--words", "data/asr"]
+    for system, hypotheses in zip(SYSTEMS, systems, strict=True):
+        audit = ["audit", "data/ref", hypotheses, *WORDS["asr"], "--grammar", "quaero"]
+        run(*audit, "--format", "html", "-o", str(BUILD / f"{system}.html"))
+        run(*audit, "--format", "textgrid", "-o", str(BUILD / f"{system}.textgrids"))
+    chart = ["--tolerance", "0:1:0.05", "--plot", str(BUILD / "sweep.svg")]
+    run("sweep", "data/ref", *systems, *times, *chart, "-o", str(BUILD / "sweep.txt"))
+    collated = ["--collate", str(BUILD / "collated.html"), "-o", str(BUILD / "compare.txt")]
+    run("compare", "--campaign", "docs/examples/campaign.toml", *collated)
+
+
 def demo() -> None:
     """The four reports, and what they say together."""
     with tempfile.TemporaryDirectory() as folder:
@@ -36,10 +60,12 @@ def demo() -> None:
             system: {words: score(system, words, Path(folder)) for words in WORDS}
             for system in SYSTEMS
         }
+    see()
     print("\nSlot error rate (%)   manual words   recogniser's words   what the recogniser cost\n")
     for system, rate in rates.items():
         cost = rate["asr"] - rate["manual"]
         print(f"{system:<21}{rate['manual']:>13.1f}{rate['asr']:>21.1f}{cost:>+27.1f}")
+    print(f"\nNow open {BUILD / 'gazetteer.html'} in a browser.")
 
 
 if __name__ == "__main__":
