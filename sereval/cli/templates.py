@@ -1,0 +1,154 @@
+"""``sereval templates``."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import click
+
+from ..errors import SerevalError
+from ..report.templates import ENTROPIES, FORMATS
+from ..templates import (
+    ALGORITHMS,
+    CRITERIA,
+    MISSING,
+    TABLE_1,
+    UNSCORED,
+    SlotNames,
+    TemplateSettings,
+    read_templates,
+    score_templates,
+    slot_values,
+)
+from .inputs import _check_paths
+from .outputs import output_options, write
+from .scoring import parsed
+
+NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
+
+
+def slot_names(text: str) -> SlotNames:
+    """A list of slots; an empty one has none.
+
+    >>> slot_names("ORG_TYPE,PERSON.TITLE").names, slot_names("").names
+    (('ORG_TYPE', 'PERSON.TITLE'), ())
+    """
+    names = tuple(name.strip() for name in text.split(",")) if text.strip() else ()
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise SerevalError(f"found {name!r}, expected SLOT or TYPE.SLOT, with commas between")
+    return SlotNames(tuple(dict.fromkeys(names)))
+
+
+def beta_number(text: str) -> float:
+    """The weight of recall.
+
+    >>> beta_number("0.5")
+    0.5
+    """
+    try:
+        beta = float(text)
+    except ValueError:
+        beta = math.nan
+    if not 0 <= beta <= 1000:
+        raise SerevalError(f"found {text!r}, expected a number from 0 to 1000")
+    return beta
+
+
+@click.command()
+@click.argument("key")
+@click.argument("response", required=False)
+@click.option(
+    "--criterion",
+    type=click.Choice(CRITERIA),
+    default=CRITERIA[0],
+    show_default=True,
+    help="Which templates may be aligned: those with any common value, or with one in a slot "
+    "that is not of low entropy.",
+)
+@click.option(
+    "--low-entropy",
+    metavar="SLOTS",
+    callback=parsed(slot_names),
+    default=",".join(TABLE_1.names),
+    show_default=True,
+    help="Of --criterion restrictive: SLOT or TYPE.SLOT, with commas between.",
+)
+@click.option(
+    "--alignment",
+    type=click.Choice(list(ALGORITHMS)),
+    default="greedy",
+    show_default=True,
+    help="Most common values first, as in MUC-6; or the most common values in all.",
+)
+@click.option(
+    "--ignore",
+    metavar="SLOTS",
+    callback=parsed(slot_names),
+    default=",".join(UNSCORED.names),
+    show_default=True,
+    help="Slots that are neither looked at nor counted.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(MISSING),
+    default="error",
+    show_default=True,
+    help="What a document is on the side that does not have it.",
+)
+@click.option(
+    "--beta",
+    metavar="NUMBER",
+    callback=parsed(beta_number),
+    default="1",
+    show_default=True,
+    help="Of the F-measure; above 1, recall counts more.",
+)
+@click.option(
+    "--listing/--no-listing",
+    default=True,
+    show_default=True,
+    help="Show every fill with its outcome.",
+)
+@click.option(
+    "--entropy",
+    is_flag=True,
+    help="Report, instead, how the values of each slot of KEY are spread.",
+)
+@click.option(
+    "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of all files read."
+)
+@output_options(FORMATS)
+def templates(
+    *,
+    key: str,
+    response: str | None,
+    criterion: str,
+    low_entropy: SlotNames,
+    alignment: str,
+    ignore: SlotNames,
+    missing: str,
+    beta: float,
+    listing: bool,
+    entropy: bool,
+    encoding: str,
+    format: str,
+    output: str,
+) -> None:
+    """Score the information extraction templates of RESPONSE against those of KEY.
+
+    They are aligned first and scored after, as in MUC-6. KEY and RESPONSE are files in its notation
+    or JSON lines, folders of them, or - for standard input.
+    """
+    if entropy == (response is not None):
+        raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
+    _check_paths([key, response] if response else [key])
+    keys = read_templates(key, key=True, encoding=encoding)
+    if response is None:
+        write(ENTROPIES[format](slot_values(keys)), output)
+        return
+    responses = read_templates(response, key=False, encoding=encoding)
+    settings = TemplateSettings(criterion, alignment, low_entropy, ignore, missing, beta)
+    score = score_templates(keys, responses, settings)
+    write(FORMATS[format](score, listing=listing), output)

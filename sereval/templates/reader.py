@@ -1,0 +1,314 @@
+"""Template files, in the notation of MUC-6 and as JSON lines; read strictly.
+
+The text notation is that of the answer keys of MUC-6: a header, then a slot a line, each further
+fill on its own line, ``/`` between alternatives and before the first fill of an optional slot::
+
+    <ORGANIZATION-9308040024-1> :=
+        ORG_NAME: "STAR TV"
+        ORG_ALIAS: / "STAR"
+        ORG_TYPE: COMPANY
+                / OTHER
+
+Source: Kehler et al. 2001, figures 3 to 5; the user's manual of the MUC scoring software (M98-1030)
+for ``/`` and ``OBJ_STATUS: OPTIONAL``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..errors import InputError, SerevalError, one_line
+from ..readers.source import Source, decode, quote
+from . import records
+from .model import (
+    MOST_FILLS,
+    MOST_TEMPLATES,
+    Fill,
+    Slot,
+    Template,
+    TemplateDocument,
+    Value,
+)
+
+HEADER = re.compile(r"<([^<>\s]*)>[ \t]*:=")
+IDENTIFIER = re.compile(r"([A-Za-z][A-Za-z0-9_]*)-(\S+)-([0-9]+)")
+SLOT = re.compile(r"([A-Za-z][A-Za-z0-9_]*):(?!=)[ \t]*")
+STRING = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
+NEXT = re.compile(r"\s/(?=\s|$)")
+STATUS, OPTIONAL = "OBJ_STATUS", "OPTIONAL"
+
+LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :=, or with { where it is JSON lines"
+
+
+def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[TemplateDocument]:
+    """All documents of a file, of the files in a folder, or of standard input.
+
+    Args:
+        path: a file, a folder whose files are all read but hidden ones, or ``-``.
+        key: whether alternatives and optional parts make sense.
+        encoding: of the files.
+
+    Returns:
+        Documents in the order found, templates in the order of their file: the document order.
+
+    Raises:
+        InputError: whatever is wrong with path or files, with the line.
+    """
+    documents: list[TemplateDocument] = []
+    places: dict[str, str] = {}
+    for place in _files(path):
+        source = Source(place, place, decode(_bytes(place), place, encoding))
+        for line, document in parse(source, key=key):
+            if document.id in places:
+                raise source.error(
+                    f"document {quote(document.id)} stands twice, expected all of its templates "
+                    f"in one place; the first is in {places[document.id]}",
+                    line,
+                )
+            places[document.id] = f"{place}:{line}"
+            documents.append(document)
+    return documents
+
+
+def parse(source: Source, *, key: bool) -> list[tuple[int, TemplateDocument]]:
+    """The documents of one file, each with its first line.
+
+    >>> [(line, star)] = parse(Source("k", "k", '<ORG-024-1> :=\\nORG_NAME: "STAR TV"'), key=True)
+    >>> star.id, str(star.templates[0].slots[0].fills[0])
+    ('024', '"STAR TV"')
+    """
+    begins = source.text.lstrip()[:1]
+    if begins not in {"<", "{"}:
+        raise source.error(f"found {quote(begins) if begins else 'nothing'}, expected: {LOOKS}")
+    documents = records.parse(source) if begins == "{" else _notation(source)
+    for _, document in documents:
+        _check(document, source, key=key)
+    return documents
+
+
+# --- the notation of MUC-6 ------------------------------------------------------------------------
+
+
+@dataclass
+class _Open:
+    """A template that is being read."""
+
+    id: str
+    type: str
+    line: int
+    slots: dict[str, tuple[list[list[Value]], bool]] = field(default_factory=dict)
+
+    def closed(self) -> Template:
+        fills, _ = self.slots.get(STATUS, ([], False))
+        return Template(
+            self.id,
+            self.type,
+            tuple(
+                Slot(name, tuple(Fill(tuple(values)) for values in fills), optional)
+                for name, (fills, optional) in self.slots.items()
+                if name != STATUS
+            ),
+            optional=bool(fills),
+            line=self.line,
+        )
+
+
+def _notation(source: Source) -> list[tuple[int, TemplateDocument]]:
+    found: list[tuple[int, str, _Open]] = []
+    for line, text in source.lines():
+        text = text.strip()
+        try:
+            if header := HEADER.fullmatch(text):
+                document, template = _header(header[1], line)
+                if found:
+                    _filled(found[-1][2])
+                found.append((line, document, template))
+            elif text:
+                if not found:
+                    raise SerevalError(f"found {quote(text)}, expected: {LOOKS}")
+                _line(text, found[-1][2])
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    try:
+        _filled(found[-1][2])
+    except SerevalError as error:
+        raise source.error(str(error), found[-1][0]) from None
+    return _grouped(found, source)
+
+
+def _header(identifier: str, line: int) -> tuple[str, _Open]:
+    parts = IDENTIFIER.fullmatch(identifier)
+    if not parts:
+        raise SerevalError(f"found {quote(identifier)}, expected <TYPE-DOCUMENT-NUMBER>")
+    return parts[2], _Open(identifier, parts[1], line)
+
+
+def _filled(template: _Open) -> None:
+    """No slot is left without a fill; only the last one of a template can be."""
+    for name, (fills, _) in template.slots.items():
+        if not fills:
+            raise SerevalError(f"slot {name} before this line has no fill, expected one")
+
+
+def _line(text: str, template: _Open) -> None:
+    """A slot with its first fill, a further fill, or an alternative of the fill before."""
+    if opening := SLOT.match(text):
+        _filled(template)
+        name, text = opening[1], text[opening.end() :]
+        if name in template.slots:
+            raise SerevalError(f"slot {name} stands twice in <{template.id}>, expected it once")
+        optional = text.startswith("/")
+        template.slots[name] = [], optional
+        text = text[optional:].strip()
+        again = False
+    else:
+        again = text.startswith("/")
+        text = text[again:].strip()
+    if not template.slots:
+        raise SerevalError(f"found {quote(text)}, expected a slot such as ORG_NAME:")
+    name, (fills, _) = list(template.slots.items())[-1]
+    if again and not fills:
+        raise SerevalError(f"found / before the first fill of {name}, expected it behind the colon")
+    if not text and not again:
+        return  # the first fill is on the next line
+    values = _values(text)
+    if again:
+        fills[-1] += values
+    else:
+        fills.append(values)
+    if name == STATUS and [[OPTIONAL]] != [[value.text for value in fill] for fill in fills]:
+        raise SerevalError(f"found {quote(text)} in {STATUS}, expected {OPTIONAL}, once")
+    if len(fills) > MOST_FILLS or len(fills[-1]) > MOST_FILLS:
+        raise SerevalError(f"more than {MOST_FILLS} fills in one slot, expected fewer")
+
+
+def _values(text: str) -> list[Value]:
+    """A fill with the alternatives that stand on its line.
+
+    >>> [str(value) for value in _values('"A / B" / <ORG-024-1> / UNITED KINGDOM')]
+    ['"A / B"', '<ORG-024-1>', 'UNITED KINGDOM']
+    """
+    values = []
+    while True:
+        value, text = _value(text)
+        values.append(value)
+        if not text:
+            return values
+        if not text.startswith("/"):
+            raise SerevalError(
+                f"found {quote(text)} behind a fill, expected / or the end of the line; "
+                "each further fill stands on a line of its own"
+            )
+        text = text[1:].lstrip()
+
+
+def _value(text: str) -> tuple[Value, str]:
+    """The value that a text begins with, and the rest."""
+    if text.startswith('"'):
+        string = STRING.match(text)
+        if not string or not string[1].strip():
+            raise SerevalError(
+                f'found {quote(text)}, expected a string that is not empty, with " at its end and '
+                '\\" and \\\\ inside'
+            )
+        plain = re.sub(r"\\(.)", r"\1", string[1])
+        return Value(plain, quoted=True), text[string.end() :].lstrip()
+    if text.startswith("<"):
+        identifier, end, rest = text[1:].partition(">")
+        if not end or not IDENTIFIER.fullmatch(identifier):
+            raise SerevalError(f"found {quote(text)}, expected <TYPE-DOCUMENT-NUMBER>")
+        return Value(identifier, pointer=True), rest.lstrip()
+    stop = NEXT.search(text)
+    end_at = stop.start() if stop else len(text)
+    plain = text[:end_at].rstrip()
+    if not plain or plain.startswith("/") or set(plain) & set('"<>'):
+        raise SerevalError(f"found {quote(text)}, expected a string, a pointer or a word of a set")
+    return Value(plain), text[end_at:].lstrip()
+
+
+def _grouped(
+    found: list[tuple[int, str, _Open]], source: Source
+) -> list[tuple[int, TemplateDocument]]:
+    """Templates by document; those of one stand together, as the MUC scorer wanted them."""
+    documents: dict[str, tuple[int, list[Template]]] = {}
+    for line, name, template in found:
+        if name in documents and name != next(reversed(documents)):
+            raise source.error(
+                f"document {quote(name)} goes on after another, expected all of its templates "
+                f"in one place; the first is in line {documents[name][0]}",
+                line,
+            )
+        documents.setdefault(name, (line, []))[1].append(template.closed())
+    return [
+        (line, TemplateDocument(name, tuple(templates)))
+        for name, (line, templates) in documents.items()
+    ]
+
+
+# --- what holds for both --------------------------------------------------------------------------
+
+
+def _check(document: TemplateDocument, source: Source, *, key: bool) -> None:
+    """What no template can say of itself."""
+    if len(document.templates) > MOST_TEMPLATES:
+        raise source.error(
+            f"document {quote(document.id)} has {len(document.templates)} templates, "
+            f"expected at most {MOST_TEMPLATES}",
+            document.templates[0].line,
+        )
+    known: set[str] = set()
+    for template in document.templates:
+        if template.id in known:
+            raise source.error(f"<{template.id}> stands twice, expected it once", template.line)
+        known.add(template.id)
+    for template in document.templates:
+        for message in _wrong(template, known, key=key):
+            raise source.error(f"<{template.id}>: {message}", template.line)
+
+
+def _wrong(template: Template, known: set[str], *, key: bool) -> Iterator[str]:
+    if template.optional and not key:
+        yield "found an optional template in a response, expected it in keys only"
+    for slot in template.slots:
+        if slot.optional and not key:
+            yield f"found / before the first fill of {slot.name}, expected it in keys only"
+        for fill in slot.fills:
+            if len(fill.values) > 1 and not key:
+                yield f"found alternatives in {slot.name}, expected them in keys only"
+            for value in fill.values:
+                if value.pointer and value.text not in known:
+                    yield (
+                        f"{slot.name} points at {value}, expected a template of the same document"
+                    )
+
+
+def _files(path: str) -> list[str]:
+    if not os.path.isdir(path):
+        return [path]
+    try:
+        names = sorted(name for name in os.listdir(path) if not name.startswith("."))
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from None
+    places = [os.path.join(path, name) for name in names]
+    files = [place for place in places if not os.path.isdir(place)]
+    if not files:
+        raise InputError("no file to read in this folder, expected template files", path=path)
+    return files
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        if path == "-":
+            if sys.stdin is None:
+                raise InputError("it is closed, expected templates", path="standard input")
+            return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=one_line(path)) from None
+    except ValueError as error:  # a NUL in the path
+        raise InputError(str(error), path=repr(path)) from None
