@@ -149,7 +149,7 @@ class _View:
         self.reference = document.reference
         self.costs = evaluation.settings.costs
         annotated = document.annotated
-        projected = evaluation.settings.tolerance is not None
+        projected = evaluation.settings.is_projected
         self.annotated = annotated if projected and isinstance(annotated, Document) else None
         self.own_words = self.annotated or Document(
             document.id, self.reference.words, times=self.reference.times

@@ -121,7 +121,7 @@ def collate(name: str, evaluations: Mapping[str, Evaluation]) -> Collation:
     insertions: list[Item] = []
     for number, views in enumerate(zip(*(audit(e) for e in given.values()), strict=True)):
         first = next(iter(given.values()))
-        through_time = first.settings.tolerance is not None
+        through_time = first.settings.is_projected
         views_of = {
             system: _View(view, through_time=through_time)
             for system, view in zip(given, views, strict=True)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from . import __version__
+from .align import SCLITE, Weights, WordAlignment, align_text
 from .errors import SerevalError
 from .grammar import Grammar
 from .mapping import (
@@ -28,9 +29,51 @@ from .mapping import (
     cheapest,
 )
 from .model import Document, Reference
-from .project import POLICIES, described, place, project
+from .phones import align_phones
+from .project import POLICIES, described, place, project, project_aligned
 from .score import PAIR, Costs, Counts, Slot
+from .upper_bound import upper_bound
 from .words import recut
+
+
+@dataclass(frozen=True, slots=True)
+class ByWords:
+    """How a reference reaches other words without times: through an alignment of the words.
+
+    Args:
+        by: ``text`` or ``phones``.
+        weights: of word errors; ``phones`` has its own.
+        language: of the words, as espeak-ng names it; ``text`` needs none.
+        tolerance: in words, on either side of what the alignment leaves open.
+
+    >>> ByWords(tolerance=1).signature
+    'by:text|weights:sclite|tolerance:1w'
+    """
+
+    by: str = "text"
+    weights: Weights = SCLITE
+    language: str = "en-us"
+    tolerance: int = 0
+
+    def __post_init__(self) -> None:
+        if self.by not in BY_WORDS:
+            raise SerevalError(f"found {self.by!r}, expected one of {', '.join(BY_WORDS)}")
+
+    @property
+    def signature(self) -> str:
+        """What it adds to a signature, in the place of a tolerance in time."""
+        how = f"weights:{self.weights.name}" if self.by == "text" else f"language:{self.language}"
+        return f"by:{self.by}|{how}|tolerance:{self.tolerance}w"
+
+    def align(self, reference: Sequence[str], hypothesis: Sequence[str]) -> WordAlignment:
+        """The alignment of two texts."""
+        if self.by == "text":
+            return align_text(reference, hypothesis, self.weights)
+        return align_phones(reference, hypothesis, self.language)
+
+
+BY_WORDS = ("text", "phones")
+"""What words are aligned by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +88,8 @@ class Settings:
         pairing: which pairs a mapping may hold: ``word`` (the definition's), ``half``, ``label``.
         scheme: whose mapping it is: ``quaero``, the definition's, or ``quaero-lne``, that of LNE's
             program.
+        through: an alignment of the words in the place of a tolerance in time.
+        is_bound: whether what a perfect tagger would find is scored, not the hypothesis's elements.
 
     >>> Settings(tolerance=(300, 300)).signature
     'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
@@ -56,6 +101,8 @@ class Settings:
     missing: str = "error"
     pairing: str = "word"
     scheme: str = "quaero"
+    through: ByWords | None = None
+    is_bound: bool = False
 
     def __post_init__(self) -> None:
         for choice, choices in (
@@ -68,6 +115,22 @@ class Settings:
                 raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
         if self.tolerance is not None and min(self.tolerance) < 0:
             raise SerevalError(f"tolerance {self.tolerance} ms, expected 0 or more")
+        if self.tolerance is not None and self.through is not None:
+            raise SerevalError(
+                "a tolerance in time and an alignment of words, expected one of them"
+            )
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether the reference is carried onto other words than its own."""
+        return self.tolerance is not None or self.through is not None
+
+    @property
+    def _words(self) -> str:
+        """How the words of the two sides come together."""
+        if self.through is not None:
+            return self.through.signature
+        return f"tolerance:{described(self.tolerance)}"
 
     @property
     def signature(self) -> str:
@@ -77,8 +140,9 @@ class Settings:
         """
         return "|".join(
             [
-                f"SER|tolerance:{described(self.tolerance)}|unplaceable:{self.unplaceable}",
+                f"SER|{self._words}|unplaceable:{self.unplaceable}",
                 *([f"scheme:{self.scheme}"] if self.scheme != "quaero" else []),
+                *(["upper-bound"] if self.is_bound else []),
                 *([f"missing:{self.missing}"] if self.missing != "error" else []),
                 *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
                 f"costs:{self.costs}",
@@ -88,7 +152,8 @@ class Settings:
     @property
     def words_signature(self) -> tuple[tuple[str, str], ...]:
         """What a scheme without costs has in its signature: how the words came together."""
-        return ("tolerance", described(self.tolerance)), ("unplaceable", self.unplaceable)
+        parts = [*self._words.split("|"), f"unplaceable:{self.unplaceable}"]
+        return tuple((name, value) for name, _, value in (part.partition(":") for part in parts))
 
 
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
@@ -229,6 +294,8 @@ def evaluate(
     missing: str = "error",
     pairing: str = "word",
     scheme: str = "quaero",
+    through: ByWords | None = None,
+    is_bound: bool = False,
     grammar: Grammar | None = None,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Evaluation:
@@ -246,6 +313,9 @@ def evaluate(
             word; ``half``: half the words of the longer one; ``label``: label or span is right.
         scheme: ``quaero``, or ``quaero-lne`` for the figures that LNE's program prints: then
             precision, recall and F1 are of the mapping's own corrects.
+        through: an alignment of the words in the place of a tolerance in time.
+        is_bound: score the upper bound, what a perfect tagger would find on the hypothesis's
+            words, in the place of its elements.
         grammar: tells types from components in the reports.
         watch: sees the pairs of documents go by, to show progress.
 
@@ -264,7 +334,9 @@ def evaluate(
     """
     if isinstance(tolerance, int):
         tolerance = tolerance, tolerance
-    settings = Settings(tolerance, unplaceable, costs or Costs(), missing, pairing, scheme)
+    settings = Settings(
+        tolerance, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound
+    )
     pairs = paired(references, hypotheses, settings)
     scored = tuple(score_document(*pair, settings) for pair in watch(pairs))
     return Evaluation(scored, settings, grammar)
@@ -302,7 +374,7 @@ def _unique(documents: Iterable[_R], side: str) -> Iterator[_R]:
 
 def _empty(reference: Document | Reference, settings: Settings) -> Document:
     """What stands for a missing hypothesis: the words, and no element."""
-    if settings.tolerance is not None:
+    if settings.is_projected:
         raise SerevalError(
             f"document {reference.id} has no hypothesis, and no words to count as an empty one; "
             "expected the recogniser's words for it"
@@ -326,6 +398,8 @@ def score_document(
 ) -> DocumentScore:
     """Project, map and count one document."""
     projected, hypothesis = projection(reference, hypothesis, settings)
+    if settings.is_bound:
+        hypothesis = upper_bound(projected)
     rules = PAIRINGS[settings.pairing]
     mapping = best_mapping(projected, hypothesis, SEARCHES[settings.scheme](settings.costs), rules)
     if settings.scheme == "quaero":
@@ -354,14 +428,24 @@ def _correct(
 def projection(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> tuple[Reference, Document]:
-    """The reference on the hypothesis's words: through time, or because they are the same."""
-    if settings.tolerance is None:
+    """The reference on the hypothesis's words: projected, or because they are the same."""
+    if not settings.is_projected:
         reference, hypothesis = recut(reference, hypothesis)
         if isinstance(reference, Reference):
             return place(reference, unplaceable=settings.unplaceable), hypothesis
         return Reference.exact(reference), hypothesis
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference is projected, it takes no tolerance")
+    if settings.through is not None:
+        projected = project_aligned(
+            reference,
+            hypothesis,
+            settings.through.align(reference.words, hypothesis.words),
+            tolerance=settings.through.tolerance,
+            unplaceable=settings.unplaceable,
+        )
+        return projected, hypothesis
+    assert settings.tolerance is not None  # is_projected
     projected = project(
         reference,
         hypothesis,

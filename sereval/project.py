@@ -1,4 +1,4 @@
-"""Carrying a reference onto the recogniser's words through time.
+"""Carrying a reference onto the recogniser's words: through time, or through an alignment.
 
 The reference was annotated on a clean transcript whose words have times from a forced alignment.
 The recogniser's words have times of their own. Each tag of the reference gets the frontiers of
@@ -8,6 +8,9 @@ which there is no room are taken out by a walk along the tags and treated by a p
             t_start − tau   t_start   t_start + tau
     ref  …  |───────────────┼───────────────|…          a[k]: start of ASR word k
     ASR  …  [ mais  ][  l' ][   acteur   ][ …           every k with a[k] inside may start it
+
+Words without times are reached through an alignment of the two texts (``align``, ``phones``); from
+the sets of frontiers on, nothing differs.
 
 Source: Galibert et al., IJCNLP 2011, section 3.3.
 """
@@ -20,6 +23,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
+from .align import WordAlignment
 from .errors import SerevalError
 from .model import Document, Reference, ReferenceElement, Time, Unplaceable, seconds, tags
 
@@ -129,6 +133,89 @@ def project(
         projection=f"tolerance:{described(tolerance)} unplaceable:{unplaceable}",
     )
     return _settle(fuzzy, unplaceable, spoken)
+
+
+def project_aligned(
+    reference: Document,
+    words: Document,
+    alignment: WordAlignment,
+    *,
+    tolerance: int = 0,
+    unplaceable: str = "drop",
+) -> Reference:
+    """Carry an annotated document onto other words through an alignment of the words.
+
+    A frontier may go wherever the alignment leaves its place open: anywhere between the last
+    paired word before it and the first one after it. Strictly, an element starts before the image
+    of its first paired word and ends after that of its last.
+
+    Args:
+        reference: elements over words; times are not asked for, but by ``merge``.
+        words: the recogniser's words; its elements are not looked at.
+        alignment: of the words of both, from ``align_text`` or ``align_phones``.
+        tolerance: in words, on either side of what the alignment leaves open.
+        unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+
+    Returns:
+        A reference on the words of ``words``, with at least one placement.
+
+    Raises:
+        SerevalError: the alignment is of other words, a negative tolerance, ``merge`` where a side
+            has no times, an unknown policy.
+
+    >>> from sereval.align import align_text
+    >>> from sereval.model import tree
+    >>> clean = Document("d", ("le", "maire"), elements=tree([("func.ind", 1, 2)]))
+    >>> asr = Document("d", ("le", "euh", "maire"))
+    >>> [element] = project_aligned(clean, asr, align_text(clean.words, asr.words)).elements
+    >>> element.starts, element.ends, element.strict
+    ((1, 2), (3,), (2, 3))
+    """
+    n = len(words.words)
+    if alignment.lengths != (len(reference.words), n):
+        raise SerevalError(
+            f"{reference.id}: the alignment is of {alignment.lengths} words, "
+            f"expected {(len(reference.words), n)}"
+        )
+    if tolerance < 0:
+        raise SerevalError(f"tolerance {tolerance} words, expected 0 or more")
+
+    def reach(frontier: int, low: int, high: int) -> tuple[int, ...]:
+        found = alignment.candidates(frontier)
+        return tuple(
+            range(max(low, found.start - tolerance), min(high, found.stop - 1 + tolerance) + 1)
+        )
+
+    fuzzy = Reference(
+        reference.id,
+        words.words,
+        tuple(
+            ReferenceElement(
+                (element.label,),
+                reach(element.start, 0, n - 1),
+                reach(element.end, 1, n),
+                element.parent,
+                (alignment.strict_start(element.start), alignment.strict_end(element.end)),
+                source=index,
+            )
+            for index, element in enumerate(reference.elements)
+        ),
+        times=words.times,
+        projection=f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip(),
+    )
+    return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
+
+
+def _spoken(reference: Document, words: Document) -> list[Time]:
+    """Start and end of each element in ms, for the policy that asks for time."""
+    if reference.times is None or words.times is None:
+        side = "reference" if reference.times is None else "hypothesis"
+        raise SerevalError(
+            f"{reference.id}: the {side} has no times, merge needs them; expected drop or miss"
+        )
+    return [
+        (reference.times[e.start][0], reference.times[e.end - 1][1]) for e in reference.elements
+    ]
 
 
 def described(tolerance: int | tuple[int, int] | None) -> str:

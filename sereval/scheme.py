@@ -18,6 +18,19 @@ Row = Table[str, Figure]
 
 
 @dataclass(frozen=True, slots=True)
+class Options:
+    """What schemes ask for besides how the words come together; each takes what concerns it.
+
+    Args:
+        extent: tolerance of the extent, in words (``mitre``).
+        mapping: ``greedy``, as the paper did it, or ``optimal`` (``mitre``, ``muc``).
+    """
+
+    extent: int = 1
+    mapping: str = "greedy"
+
+
+@dataclass(frozen=True, slots=True)
 class SchemeScore:
     """The score of a scheme.
 

@@ -28,7 +28,7 @@ from .evaluate import Pair, Settings, outcomes, projection
 from .figures import Figure
 from .mapping import Preference, Rules, best_mapping
 from .model import Document, Reference
-from .scheme import Row, SchemeScore, add
+from .scheme import Options, Row, SchemeScore, add
 from .score import Slot
 
 ANY_PAIR = Rules(nesting=False)
@@ -67,7 +67,7 @@ REGIMES = {
 }
 
 
-def semeval2013(pairs: Iterable[Pair], settings: Settings) -> SchemeScore:
+def semeval2013(pairs: Iterable[Pair], settings: Settings, _options: Options) -> SchemeScore:
     """Score documents as SemEval 2013 did.
 
     Args:
@@ -77,7 +77,7 @@ def semeval2013(pairs: Iterable[Pair], settings: Settings) -> SchemeScore:
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
     >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
-    >>> score = semeval2013([(gold, found)], Settings())
+    >>> score = semeval2013([(gold, found)], Settings(), Options())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """

@@ -9,7 +9,7 @@ import click
 from ..report.agreement import FORMATS
 from .inputs import side_options
 from .outputs import output_options, write
-from .scoring import score_sides, scoring_options, tolerance_option
+from .scoring import score_sides, scoring_options, words_options
 
 
 @click.command()
@@ -30,7 +30,7 @@ from .scoring import score_sides, scoring_options, tolerance_option
     help="Count a substitution as something that either side lacks, not as a disagreement.",
 )
 @side_options
-@tolerance_option
+@words_options
 @scoring_options
 @output_options(FORMATS)
 def agreement(

@@ -19,7 +19,7 @@ from ..report.audit_text import LOST
 from ..score import Slot
 from .inputs import options, side_options
 from .outputs import output_option, write
-from .scoring import parsed, score_sides, scoring_options, tolerance_option
+from .scoring import parsed, score_sides, scoring_options, words_options
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
 HTML = "html"
@@ -96,7 +96,7 @@ filter_options = options(
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@tolerance_option
+@words_options
 @scoring_options
 @filter_options
 @click.option(

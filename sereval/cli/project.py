@@ -10,35 +10,32 @@ from ..evaluate import Settings, paired, projection
 from ..report import PROJECTIONS
 from .inputs import WORDS, exact, read_sides, side_options
 from .outputs import output_options, write
-from .scoring import TOLERANCE_HELP, parsed, tolerance_pair, unplaceable_option
+from .scoring import how_words_meet, split, unplaceable_option, words_options
 
 
 @click.command()
 @click.argument("ref")
 @click.argument("hyp", required=False)
 @side_options
-@click.option(
-    "--tolerance",
-    metavar="SECONDS",
-    callback=parsed(tolerance_pair),
-    required=True,
-    help=TOLERANCE_HELP,
-)
+@words_options
 @unplaceable_option
 @output_options(PROJECTIONS)
 def project(
     *,
     ref: str,
     hyp: str | None,
-    tolerance: tuple[int, int],
     unplaceable: str,
     format: str,
     output: str,
-    **sides: Any,
+    **given: Any,
 ) -> None:
-    """Carry REF onto the words of HYP, or of --words, through time: the fuzzy reference."""
+    """Carry REF onto the words of HYP, or of --words: the fuzzy reference."""
+    words, sides = split(given)
+    tolerance, through = how_words_meet(**words)
+    if tolerance is None and through is None:
+        raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
     references, hypotheses = read_sides(ref, hyp, empty=True, hypotheses_are=WORDS, **sides)
-    settings = Settings(tolerance, unplaceable)
+    settings = Settings(tolerance, unplaceable, through=through)
     projected = [
         (reference, projection(reference, hypothesis, settings)[0])
         for reference, hypothesis in paired(exact(references), hypotheses, settings)

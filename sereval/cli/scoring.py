@@ -7,14 +7,25 @@ from typing import Any
 
 import click
 
+from ..align import SCLITE, WEIGHTS
 from ..errors import SerevalError
-from ..evaluate import MISSING, SEARCHES, Evaluation, Pair, Settings, evaluate, paired
+from ..evaluate import (
+    BY_WORDS,
+    MISSING,
+    SEARCHES,
+    ByWords,
+    Evaluation,
+    Settings,
+    evaluate,
+    paired,
+)
 from ..grammar import load
 from ..mapping import PAIRINGS
 from ..model import seconds
 from ..project import POLICIES
 from ..readers import parse_duration
-from ..scheme import SchemeScore
+from ..scheme import Options, SchemeScore
+from ..schemes import Scheme
 from ..score import Costs
 from .inputs import options, read_sides
 from .outputs import with_progress
@@ -117,24 +128,108 @@ def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
 scoring_options = scoring_with(SEARCHES)
 
 
+class InWords(int):
+    """A tolerance in words."""
+
+
+def any_tolerance(text: str) -> tuple[int, int] | InWords:
+    """A tolerance in time, or in words.
+
+    >>> any_tolerance("0.3"), any_tolerance("2w")
+    ((300, 300), 2)
+    """
+    words = text.strip().removesuffix("w")
+    if words != text.strip():
+        if not (words.isascii() and words.isdecimal() and len(words) < 4):
+            raise SerevalError(f"found {text!r}, expected a number of words such as 1w")
+        return InWords(words)
+    return tolerance_pair(text)
+
+
+words_options = options(
+    click.option(
+        "--tolerance",
+        metavar="SECONDS|Nw",
+        callback=parsed(any_tolerance),
+        help=f"{TOLERANCE_HELP} In words (1w) with --by text or phones. "
+        "Without it both sides must have the same words.",
+    ),
+    click.option(
+        "--by",
+        type=click.Choice(["time", *BY_WORDS]),
+        default="time",
+        show_default=True,
+        help="What brings the words of REF and HYP together.",
+    ),
+    click.option(
+        "--weights",
+        type=click.Choice(list(WEIGHTS)),
+        default=SCLITE.name,
+        show_default=True,
+        help="Of word errors, with --by text.",
+    ),
+    click.option(
+        "--language",
+        metavar="NAME",
+        default="en-us",
+        show_default=True,
+        help="Of the words, with --by phones, as espeak-ng names it.",
+    ),
+)
+
+
+def how_words_meet(
+    *,
+    tolerance: tuple[int, int] | InWords | None,
+    by: str = "time",
+    weights: str = SCLITE.name,
+    language: str = "en-us",
+) -> tuple[tuple[int, int] | None, ByWords | None]:
+    """A tolerance in time, or an alignment of the words, from the values of ``words_options``.
+
+    Raises:
+        click.UsageError: a tolerance of the other kind.
+    """
+    in_words = isinstance(tolerance, InWords)
+    if by == "time":
+        if in_words:
+            raise click.UsageError("a tolerance in words goes with --by text or --by phones")
+        return tolerance, None  # type: ignore[return-value]  # not InWords
+    if tolerance is not None and not in_words:
+        raise click.UsageError(f"--by {by} takes a tolerance in words, such as 1w")
+    through = ByWords(by, WEIGHTS[weights], language, int(tolerance or 0))  # type: ignore[arg-type]
+    return None, through
+
+
+HOW_WORDS_MEET = ("tolerance", "by", "weights", "language")
+
+
+def split(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What says how the words meet, and the rest."""
+    words = {name: given.pop(name) for name in HOW_WORDS_MEET if name in given}
+    return words, given
+
+
 def score_sides(
     ref: str,
     hyp: str,
     *,
-    tolerance: tuple[int, int] | None,
     unplaceable: str,
     missing: str,
     pairing: str,
     scheme: str,
     costs: Costs | None,
     grammar: str | None,
+    is_bound: bool = False,
     **sides: Any,
 ) -> Evaluation:
     """Read and score what the options ask for.
 
     Args:
-        sides: the values of ``side_options``.
+        sides: the values of ``words_options`` and ``side_options``.
     """
+    words, sides = split(sides)
+    tolerance, through = how_words_meet(**words)
     rules = load(grammar) if grammar else None
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
     return evaluate(
@@ -145,6 +240,8 @@ def score_sides(
         missing=missing,
         pairing=pairing,
         scheme=scheme,
+        through=through,
+        is_bound=is_bound,
         costs=costs,
         grammar=rules,
         watch=with_progress,
@@ -152,11 +249,11 @@ def score_sides(
 
 
 def scheme_sides(
-    scheme: Callable[[Iterable[Pair], Settings], SchemeScore],
+    scheme: Scheme,
     ref: str,
     hyp: str,
     *,
-    tolerance: tuple[int, int] | None,
+    scheme_options: Options,
     unplaceable: str,
     missing: str,
     pairing: str,
@@ -171,6 +268,9 @@ def scheme_sides(
     """
     if costs is not None or grammar is not None or pairing != "word":
         raise click.UsageError("--costs, --grammar and --pairing have no part in this scheme")
-    settings = Settings(tolerance, unplaceable, missing=missing)
+    words, sides = split(sides)
+    tolerance, through = how_words_meet(**words)
+    settings = Settings(tolerance, unplaceable, missing=missing, through=through)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
-    return scheme(with_progress(paired(references, hypotheses, settings)), settings)
+    pairs = with_progress(paired(references, hypotheses, settings))
+    return scheme(pairs, settings, scheme_options)

@@ -76,7 +76,7 @@ def render(
     costs = evaluation.settings.costs
     lines: list[Line] = []
     for audit in audits:
-        page = _Page(audit, wanted, width, projected=evaluation.settings.tolerance is not None)
+        page = _Page(audit, wanted, width, projected=evaluation.settings.is_projected)
         blocks = list(page.blocks())
         if blocks and len(counts) > 1:
             lines += [*_head(audit.id, counts[audit.id], costs, width), Line()]

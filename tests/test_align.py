@@ -1,0 +1,512 @@
+"""Word alignment by text, the projection through it, and what a perfect tagger would reach.
+
+The oracle is the textbook table over all prefixes, written from the definition of the edit cost;
+it shares nothing with the aligners, the cuts and the distances that the package calls.
+"""
+
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import strategies  # noqa: F401 - sets how hypothesis runs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sereval import align
+from sereval.align import SCLITE, UNIT, Block, Weights, WordAlignment, align_text, significant
+from sereval.errors import SerevalError
+from sereval.mapping import best_mapping
+from sereval.model import Document, Reference, tree
+from sereval.project import project_aligned
+from sereval.readers import inline
+from sereval.readers.source import Source
+from sereval.score import PAIR, Slot
+from sereval.upper_bound import upper_bound
+
+SODUCO = Path(__file__).parents[2] / "shared" / "corpora" / "soduco"
+
+words = st.lists(st.sampled_from("abc"), max_size=9)
+both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
+
+
+def suffix_costs(left, right, weights):
+    """The cheapest cost of what is left from each pair of frontiers on."""
+    n, m = len(left), len(right)
+    costs = {(n, m): 0}
+    for i in range(n, -1, -1):
+        for k in range(m, -1, -1):
+            ways = []
+            if k < m:
+                ways.append(weights.insertion + costs[i, k + 1])
+            if i < n:
+                ways.append(weights.deletion + costs[i + 1, k])
+            if i < n and k < m:
+                pair = 0 if left[i] == right[k] else weights.substitution
+                ways.append(pair + costs[i + 1, k + 1])
+            if ways:
+                costs[i, k] = min(ways)
+    return costs
+
+
+def first_alignment(left, right, weights):
+    """The first of the cheapest: from the front, insertion before deletion before pair."""
+    costs = suffix_costs(left, right, weights)
+    i = k = 0
+    found = []
+    while (i, k) != (len(left), len(right)):
+        if k < len(right) and costs[i, k] == weights.insertion + costs[i, k + 1]:
+            j, m, op = i, k + 1, "insertion"
+        elif i < len(left) and costs[i, k] == weights.deletion + costs[i + 1, k]:
+            j, m, op = i + 1, k, "deletion"
+        else:
+            j, m = i + 1, k + 1
+            op = "correct" if left[i] == right[k] else "substitution"
+        found.append(Block((i, j), (k, m), op))
+        i, k = j, m
+    return tuple(found)
+
+
+def shown(reference, hypothesis, alignment):
+    """An alignment as pairs of texts, ``*`` for nothing."""
+    left, right = reference.split(), hypothesis.split()
+    return [
+        (" ".join(left[slice(*block.ref)]) or "*", " ".join(right[slice(*block.hyp)]) or "*")
+        for block in alignment.blocks
+    ]
+
+
+def by_text(reference, hypothesis, weights=SCLITE):
+    """The alignment of two texts, shown."""
+    return shown(reference, hypothesis, align_text(reference.split(), hypothesis.split(), weights))
+
+
+# --------------------------------------------------------------------------------- the alignment
+
+
+@both_weights
+@given(left=words, right=words)
+def test_the_first_of_the_cheapest(weights, left, right):
+    """The alignment is the cheapest, and among equals the first by the rule for ties."""
+    found = align_text(left, right, weights)
+
+    assert first_alignment(left, right, weights) == found.blocks
+    assert suffix_costs(left, right, weights)[0, 0] == found.cost
+    assert sum(weights.of(block.op) for block in found.blocks) == found.cost
+    assert found.slack == 0
+
+
+@both_weights
+@given(left=words, right=words)
+def test_the_cheapest_cost_without_the_alignment(weights, left, right):
+    """The cost that cuts are held against is that of the table: Tiskin's two longer texts."""
+    numbers = [[ord(word) for word in side] for side in (left, right)]
+    most = 4 * (len(left) + len(right))
+
+    assert suffix_costs(left, right, weights)[0, 0] == align._optimum(*numbers, weights, most)
+
+
+@both_weights
+@given(left=st.lists(st.sampled_from("abcdef"), max_size=60), errors=st.randoms())
+def test_slack_is_what_the_cuts_cost(weights, left, errors):
+    """A document that is cut costs the cheapest and the slack that is reported, exactly."""
+    right = [word for word in left if errors.random() > 0.1]
+    right = [errors.choice("abcdef") if errors.random() < 0.2 else word for word in right]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(align, "WHOLE", 0)
+        patch.setattr(align, "LEAST", 4)
+        patch.setattr(align, "MOST", 20)
+        found = align_text(left, right, weights)
+
+    assert suffix_costs(left, right, weights)[0, 0] == found.cost - found.slack
+    assert found.lengths == (len(left), len(right)) or not found.blocks
+
+
+@given(
+    left=st.lists(st.integers(1, 5), max_size=80),
+    right=st.lists(st.integers(1, 5), max_size=80),
+    least=st.integers(2, 8),
+    more=st.integers(1, 20),
+)
+def test_cuts_increase_and_keep_their_distance(left, right, least, more):
+    """Cuts go from the beginning to the end and are never further apart than allowed."""
+    points = align.cuts(left, right, least, least + more)
+
+    assert points[0] == (0, 0)
+    assert points[-1] == (len(left), len(right))
+    for before, after in pairwise(points):
+        assert before[0] <= after[0]
+        assert before[1] <= after[1]
+        assert sum(after) - sum(before) <= least + more
+
+
+def test_a_cut_is_in_the_middle_of_the_longest_run():
+    """Within reach the longest run of equal words is cut, in its middle."""
+    left = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10, 11, 91, 13, 14, 15, 16, 92]
+    right = [1, 2, 3, 80, 5, 6, 7, 8, 9, 10, 11, 81, 13, 14, 15, 16, 82]
+
+    assert [(0, 0), (7, 7), (17, 17)] == align.cuts(left, right, 14, 30)
+
+
+def test_a_document_without_a_run_is_cut_all_the_same():
+    """Where nothing is alike the path of the unit weights is cut, and the cost is the cheapest."""
+    left, right = list(range(1, 41)), list(range(41, 101))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(align, "WHOLE", 0)
+        patch.setattr(align, "LEAST", 4)
+        patch.setattr(align, "MOST", 20)
+        found = align_text(list(map(str, left)), list(map(str, right)))
+
+    assert 40 * 4 + 20 * 3 == found.cost
+    assert found.slack == 0
+
+
+@given(left=words, right=words)
+def test_counts_agree_with_kaldialign(left, right):
+    """The number of errors is kaldialign's, by either weights."""
+    kaldialign = pytest.importorskip("kaldialign")
+    unit, sclite = align_text(left, right, UNIT), align_text(left, right, SCLITE)
+    theirs = kaldialign.edit_distance(left, right, sclite_mode=True)
+
+    assert kaldialign.edit_distance(left, right)["total"] == unit.cost
+    assert 3 * (theirs["ins"] + theirs["del"]) + 4 * theirs["sub"] == sclite.cost
+
+
+@given(left=words.filter(bool), right=words)
+def test_word_error_rate_is_that_of_jiwer(left, right):
+    """By unit weights the word error rate is the one that everybody prints."""
+    jiwer = pytest.importorskip("jiwer")
+
+    assert jiwer.wer(" ".join(left), " ".join(right)) == pytest.approx(
+        align_text(left, right, UNIT).wer
+    )
+
+
+def test_a_rate_of_nothing():
+    """A reference without words has no word error rate."""
+    assert align_text([], ["a"]).wer is None
+    assert align_text([], []).blocks == ()
+    assert align_text([], ["a"]).counts["insertion"] == 1
+
+
+def test_what_counts_of_a_word():
+    """Case, accents written in two ways and punctuation make no difference; letters do."""
+    assert significant("Philip,") == significant("PHILIP")
+    assert significant("é") == significant("e\u0301")
+    assert significant("ß") == significant("SS")
+    assert significant("co-opt") == significant("coopt")
+    assert significant("e") != significant("é")
+    assert significant("…") == ""
+
+
+@given(left=words, right=words, points=st.lists(st.integers(0, 20), max_size=6))
+def test_punctuation_costs_nothing(left, right, points):
+    """Punctuation strewn over a side changes no cost, no count and no partner of a word."""
+    plain = align_text(left, right)
+    strewn = list(left)
+    for point in points:
+        strewn.insert(min(point, len(strewn)), ",")
+    found = align_text(strewn, right)
+
+    assert plain.cost == found.cost
+    assert plain.counts == found.counts | {"punctuation": 0}
+    assert len(points) == found.counts["punctuation"]
+    assert [plain.words_of(i) for i in range(len(left)) if plain.blocks] == [
+        found.words_of(i) if found.words_of(i)[0] < found.words_of(i)[1] else plain.words_of(p)
+        for p, i in enumerate(i for i, word in enumerate(strewn) if word != ",")
+    ]
+
+
+def test_punctuation_of_both_sides_is_paired():
+    """The same token in the same place makes a pair; another one stands alone."""
+    assert [("Dol", "Dol"), (",", ","), ("*", "."), ("va", "va")] == by_text(
+        "Dol , va", "Dol , . va"
+    )
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [Block((0, 1), (1, 2), "correct")],
+        [Block((0, 0), (0, 0), "correct")],
+        [Block((0, 1), (0, 1), "correct"), Block((2, 3), (1, 2), "correct")],
+        [Block((0, 1), (0, 1), "right")],
+        [Block((0, 2), (0, 1), "substitution", (0, 0))],
+    ],
+)
+def test_blocks_tile_both_sides(blocks):
+    """Blocks that overlap, leave something out or are empty are no alignment."""
+    with pytest.raises(SerevalError):
+        WordAlignment(tuple(blocks), 0)
+
+
+def test_weights_are_a_choice_of_two():
+    """Other weights are refused by name."""
+    with pytest.raises(SerevalError, match="'own', expected sclite or unit"):
+        align_text(["a"], ["b"], Weights("own", 1, 2, 3))
+
+
+# -------------------------------------------------------- Burger, Palmer and Hirschman, as printed
+
+
+def test_example_2_by_text():
+    """The top of example 2: ten words against ten, each against the one under it.
+
+    Certain: no insertion or deletion is printed, and the line ends after BOROFF and MISSES. By the
+    weights it could not be otherwise: seven substitutions cost 28, any gap more.
+    """
+    ref = "AT THE NEW YORK DESK I'M PHILIP BOROFF MISSISSIPPI REPUBLICAN"
+    hyp = "AT THE NEWARK BASK ON FILM FORUM MISSES THE REPUBLICAN"
+
+    assert list(zip(ref.split(), hyp.split(), strict=True)) == by_text(ref, hyp)
+    assert align_text(ref.split(), hyp.split()).cost == 28
+
+
+@both_weights
+def test_example_3_by_text(weights):
+    """The top of example 3: three stars right behind INVESTING, then word against word.
+
+    Certain: the three insertions and their place, which is where the rule for ties puts them.
+    """
+    ref = "INVESTING AND TRADING WITH CUBA FROM OTTAWA THIS IS"
+    hyp = "INVESTING IN TRAINING WOULD KEEP OFF A LOT OF WHAT THIS IS"
+    printed = "INVESTING * * * AND TRADING WITH CUBA FROM OTTAWA THIS IS"
+
+    assert list(zip(printed.split(), hyp.split(), strict=True)) == by_text(ref, hyp, weights)
+
+
+def test_example_4_by_text():
+    """Hypotheses 1, 3, 5 and 6 of example 4: one word answers to one, so that GOOD stands alone.
+
+    Of two cheapest alignments of hypothesis 3 the paper has the other one (its last words are not
+    aligned); which one sclite takes there does not follow from its weights.
+    """
+    assert [("NEWT", "NEWT"), ("GINGRICH", "GOODRICH")] == by_text("NEWT GINGRICH", "NEWT GOODRICH")
+    assert [("NEWT", "NEW"), ("GINGRICH", "GINGRICH")] == by_text("NEWT GINGRICH", "NEW GINGRICH")
+    assert [("NEWT", "NEWT"), ("*", "GOOD"), ("GINGRICH", "RICH")] == by_text(
+        "NEWT GINGRICH", "NEWT GOOD RICH"
+    )
+
+
+def test_evalita_tables():
+    """Tables 2 to 5 of EVALITA 2011: a substitution, another, a deletion, an insertion."""
+    ref = "serie A o B di calcio"
+
+    assert ("FIAT", "FIA") in by_text("lavorare presso la FIAT SPA", "lavorare presso la FIA SPA")
+    assert ("presso", "ESSO") in by_text("Lavorare presso la FIAT", "lavorare ESSO la FIAT")
+    assert ("B", "*") in by_text(ref, "serie A o di calcio")
+    assert by_text(ref, f"E {ref}")[0] == ("*", "E")
+
+
+# -------------------------------------------------------------------------------- the projection
+
+
+def annotated(text):
+    """A document in the inline format."""
+    return inline.parse(Source("d.ne", "d", text))[0][1]
+
+
+def carried(reference, hypothesis, **options):
+    """An annotation carried onto the words of another by text."""
+    reference, hypothesis = annotated(reference), annotated(hypothesis)
+    return project_aligned(
+        reference, hypothesis, align_text(reference.words, hypothesis.words), **options
+    )
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "starts", "ends", "strict"),
+    [
+        ("x <a> y </a> z", "x y z", (1,), (2,), (1, 2)),
+        ("x <a> y </a> z", "x w z", (1,), (2,), (1, 2)),
+        ("x <a> y </a> z", "x i y j j z", (1, 2), (3, 4, 5), (2, 3)),
+        ("x <a> y d </a> z", "x y z", (1,), (2,), (1, 2)),
+        ("x <a> d y </a> d z", "x y z", (1,), (2,), (1, 2)),
+        ("<a> y </a>", "i y i", (0, 1), (2, 3), (1, 2)),
+        ("x <a> y , </a> z", "x y z", (1,), (2,), (1, 2)),
+        ("x <a> y </a> z", "x « y » , z", (1, 2), (3, 4, 5), (2, 3)),
+        ("x « <a> y </a> » z", "x « y » , z", (2,), (3,), (2, 3)),
+    ],
+)
+def test_what_a_frontier_answers_to(reference, hypothesis, starts, ends, strict):
+    """Insertions and punctuation leave a frontier open, deletions do not, pairs hold it."""
+    [element] = carried(reference, hypothesis).elements
+
+    assert (starts, ends, strict) == (element.starts, element.ends, element.strict)
+
+
+def test_tolerance_is_in_words():
+    """A tolerance of words widens both sides of what is open, within the document."""
+    [element] = carried("x <a> y </a> z", "x i y z", tolerance=1).elements
+
+    assert (0, 1, 2, 3) == element.starts
+    assert (2, 3, 4) == element.ends
+    assert (2, 3) == element.strict
+
+
+def test_deleted_elements_have_no_place():
+    """An element whose words were all deleted is unplaceable, and the policy says what it is."""
+    text, heard = "x <a> y </a> z", "x z"
+
+    assert [lost.fate for lost in carried(text, heard).unplaceable] == ["dropped"]
+    assert [lost.fate for lost in carried(text, heard, unplaceable="miss").unplaceable] == [
+        "missed"
+    ]
+    assert carried(text, heard, tolerance=1).unplaceable == ()
+
+
+def test_merge_asks_for_times():
+    """Merging is by time; without times on both sides it is refused."""
+    with pytest.raises(SerevalError, match="the reference has no times, merge needs them"):
+        carried("x <a> y </a> z", "x z", unplaceable="merge")
+
+
+def test_merge_with_times():
+    """With times on both sides the element without a place goes where its time went."""
+    reference = Document(
+        "d",
+        ("du", "Budget"),
+        tree([("func", 0, 2), ("kind", 0, 1), ("name", 1, 2)]),
+        ((0, 300), (300, 800)),
+    )
+    heard = Document("d", ("dubidget",), times=((0, 800),))
+    alignment = align_text(reference.words, heard.words)
+    projected = project_aligned(reference, heard, alignment, unplaceable="merge")
+
+    assert [("func",), ("name", "kind")] == [element.labels for element in projected.elements]
+
+
+def test_an_alignment_of_other_words():
+    """An alignment that is not of these words is refused, and so is a negative tolerance."""
+    document = Document("d", ("a", "b"))
+    alignment = align_text(["a"], ["a", "b"])
+
+    with pytest.raises(SerevalError, match=r"is of \(1, 2\) words, expected \(2, 2\)"):
+        project_aligned(document, document, alignment)
+    with pytest.raises(SerevalError, match="tolerance -1 words"):
+        project_aligned(
+            document, document, align_text(document.words, document.words), tolerance=-1
+        )
+
+
+def test_a_signature_says_how():
+    """The projection carries the aligner, its weights, the tolerance in words and the policy."""
+    assert (
+        carried("<a> x </a>", "x", tolerance=1).projection
+        == "by:text weights:sclite tolerance:1w unplaceable:drop"
+    )
+
+
+@given(
+    words=st.lists(st.sampled_from(["a", "b", ",", "."]), min_size=1, max_size=8), data=st.data()
+)
+def test_the_same_words_project_exactly(words, data):
+    """On the very same words the projection is the document itself."""
+    start = data.draw(st.integers(0, len(words) - 1))
+    end = data.draw(st.integers(start + 1, len(words)))
+    document = Document("d", tuple(words), tree([("x", start, end)]))
+    projected = project_aligned(document, document, align_text(words, words))
+
+    assert Reference.exact(document).elements == projected.elements
+
+
+# ------------------------------------------------------------------------------- the upper bound
+
+
+def classes(projected, hypothesis):
+    """Classes of the slots that the reference and the hypothesis have, unplaceable ones apart."""
+    mapping = best_mapping(projected, hypothesis)
+    found = []
+    for r, h in mapping.pairs:
+        one = hypothesis.elements[h]
+        accepted = one.label in projected.elements[r].labels
+        found.append(PAIR[accepted, mapping.placement[r] == (one.start, one.end)])
+    alone = len(projected.elements) + len(hypothesis.elements) - 2 * len(found)
+    return found, alone
+
+
+@given(
+    left=st.lists(st.sampled_from("abcde"), min_size=1, max_size=8),
+    right=words,
+    tolerance=st.integers(0, 1),
+    data=st.data(),
+)
+def test_a_perfect_tagger_makes_no_error(left, right, tolerance, data):
+    """The projected reference written out as a hypothesis has nothing but correct slots."""
+    frontier = st.integers(0, len(left))
+    a, b, c = sorted(data.draw(st.tuples(frontier, frontier, frontier)))
+    spans = [("all", 0, len(left)), ("one", a, b), ("two", b, c)]
+    reference = Document("d", tuple(left), tree([span for span in spans if span[1] < span[2]]))
+    projected = project_aligned(
+        reference, Document("d", tuple(right)), align_text(left, right), tolerance=tolerance
+    )
+    perfect = upper_bound(projected)
+    found, alone = classes(projected, perfect)
+
+    assert [Slot.CORRECT] * len(projected.elements) == found
+    assert alone == 0
+    assert [e.parent for e in projected.elements] == [e.parent for e in perfect.elements]
+
+
+def test_a_perfect_tagger_is_strict_where_it_can():
+    """Tags are written out at their strict frontiers, without the insertions beside them."""
+    perfect = upper_bound(carried("x <a> y </a> z", "x i y j z"))
+
+    assert [(2, 3)] == [(element.start, element.end) for element in perfect.elements]
+
+
+# ------------------------------------------------------------------------------------ real corpora
+
+
+@pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
+def test_clean_text_onto_its_scan():
+    """Annotations of a clean text reach its scan, whose words are wrong, with few errors."""
+    clean, scan = (
+        [annotated(line) for line in (SODUCO / name).read_text("utf-8").splitlines()[:500]]
+        for name in ("clean.ne", "ocr.ne")
+    )
+    elements = placed = correct = 0
+    for reference, other in zip(clean, scan, strict=True):
+        alignment = align_text(reference.words, other.words)
+        projected = project_aligned(reference, other, alignment)
+        found, _ = classes(projected, other)
+        elements += len(reference.elements)
+        placed += len(projected.elements)
+        correct += found.count(Slot.CORRECT)
+
+    assert placed > 0.99 * elements
+    assert correct > 0.94 * elements
+
+
+MEASURED = """
+import json, random, resource, sys, time
+from sereval.align import align_text
+chance = random.Random(1)
+heap = [f"w{int(chance.paretovariate(0.7))}" for _ in range(100_000)]
+heard = []
+for word in heap:
+    lot = chance.random()
+    errors = {lot < 0.05: [], 0.05 <= lot < 0.17: [f"e{lot}"], 0.17 <= lot < 0.2: [word, "i"]}
+    heard += errors.get(True, [word])
+began = time.process_time()
+found = align_text(heap, heard)
+spent = time.process_time() - began
+mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+json.dump([spent, mib, found.slack, found.wer], sys.stdout)
+"""
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_words():
+    """A fifth of errors in 100 000 words: under 5 s and 500 MB, and the cuts cost nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED], capture_output=True, check=True, text=True
+    )
+    seconds, mib, slack, wer = json.loads(done.stdout)
+
+    assert seconds < 5
+    assert mib < 500
+    assert slack == 0
+    assert 0.15 < wer < 0.25

@@ -1,0 +1,180 @@
+"""The schemes ``mitre`` and ``muc``: Burger, Palmer, Hirschman 1998."""
+
+from itertools import permutations
+from random import Random
+
+import pytest
+
+from sereval import Document, tree
+from sereval.align import CORRECT as C
+from sereval.align import INSERTION, Block, WordAlignment, align_text
+from sereval.align import SUBSTITUTION as S
+from sereval.figures import Figure
+from sereval.mitre import Aligned, compare, greedy, optimal, rows
+from sereval.model import Element
+
+NEWT = ((0, 1), (0, 1), C)
+REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
+
+# The six hypotheses of example 4, each with the alignment the paper gives it: 2 and 4 by phones,
+# where GINGRICH answers to GOOD RICH, 3 by words.
+EXAMPLE_4 = {
+    1: ("NEWT GOODRICH", ("O", 0, 2), [NEWT, ((1, 2), (1, 2), S)]),
+    2: ("NEWT GOOD RICH", ("P", 0, 3), [NEWT, ((1, 2), (1, 3), S)]),
+    3: ("NEWT GOOD RICH", ("P", 0, 3), [NEWT, ((1, 2), (1, 2), S), ((2, 2), (2, 3), INSERTION)]),
+    4: ("NEWT GOOD RICH", ("P", 0, 2), [NEWT, ((1, 2), (1, 3), S)]),
+    5: ("NEWT GINGRICH", ("P", 1, 2), [NEWT, ((1, 2), (1, 2), C)]),
+    6: ("NEW GINGRICH", ("P", 1, 2), [((0, 1), (0, 1), S), ((1, 2), (1, 2), C)]),
+}
+TABLE_1 = {  # type, content, extent (0), extent (1)
+    1: (0, 0, 1, 1),
+    2: (1, 0, 1, 1),
+    3: (1, 0, 0, 1),
+    4: (1, 0, 0, 1),
+    5: (1, 1, 0, 0),
+    6: (1, 1, 0, 1),
+}
+
+
+def aligned(reference, hypothesis, blocks):
+    return Aligned(reference, hypothesis, WordAlignment(tuple(Block(*b) for b in blocks), 0))
+
+
+@pytest.mark.parametrize("number", TABLE_1)
+def test_table_1(number):
+    """Each hypothesis of example 4 has the figures of the paper's table 1."""
+    words, span, blocks = EXAMPLE_4[number]
+    pair = aligned(REFERENCE, Document("d", tuple(words.split()), tree([span])), blocks)
+    strict, tolerant = (
+        compare(pair, pair.reference[0], pair.hypothesis[0], tolerance) for tolerance in (0, 1)
+    )
+
+    assert TABLE_1[number] == (strict.type, strict.content, strict.extent, tolerant.extent)
+
+
+def test_one_word_for_two():
+    """NEW YORK answers to NEWARK: type and extent are right, content is not."""
+    reference = Document("d", ("THE", "NEW", "YORK", "DESK"), tree([("L", 1, 3)]))
+    hypothesis = Document("d", ("THE", "NEWARK", "BASK"), tree([("L", 1, 2)]))
+    pair = aligned(
+        reference, hypothesis, [((0, 1), (0, 1), C), ((1, 3), (1, 2), S), ((3, 4), (2, 3), S)]
+    )
+
+    assert (True, True, False) == compare(pair, pair.reference[0], pair.hypothesis[0], 0)
+
+
+def test_missing_and_spurious():
+    """What is missing costs three recall errors, what is spurious three precision errors."""
+    reference = Document("d", ("a", "b"), tree([("P", 0, 1)]))
+    hypothesis = Document("d", ("a", "b"), tree([("L", 1, 2)]))
+    pair = Aligned(reference, hypothesis, align_text("ab", "ab"))
+    found = rows(pair, tolerance=1, pairing="greedy", is_muc=False)
+
+    assert (Figure(mis=3), Figure(spu=3)) == (found["P"]["all"], found["L"]["all"])
+
+
+def test_tolerance_needs_errors():
+    """A boundary off by a word that was recognised is wrong, however large the tolerance."""
+    reference = Document("d", ("a", "b", "c"), tree([("P", 0, 3)]))
+    hypothesis = Document("d", ("a", "x", "c"), tree([("P", 1, 2)]))
+    pair = Aligned(reference, hypothesis, align_text("abc", "axc"))
+
+    assert not compare(pair, pair.reference[0], pair.hypothesis[0], 9).extent
+
+
+def test_greedy_is_from_left_to_right():
+    """A reference entity takes the first free entity it overlaps, even if a later one is right."""
+    reference = Document("d", tuple("abcd"), tree([("P", 0, 4)]))
+    hypothesis = Document("d", tuple("abcd"), tree([("L", 0, 1), ("P", 1, 4)]))
+    pair = Aligned(reference, hypothesis, align_text("abcd", "abcd"))
+
+    assert ({0: 0}, {0: 1}) == (greedy(pair, 0), optimal(pair, 0))
+
+
+def flat(rng, n):
+    spans, at = [], 0
+    while at < n:
+        start = at + rng.randrange(3)
+        end = start + rng.randrange(1, 3)
+        if end <= n and rng.random() < 0.8:
+            spans.append((rng.choice("PL"), start, end))
+        at = end
+    return spans
+
+
+def document(words, spans):
+    return Document("d", tuple(words), tree(spans))
+
+
+@pytest.mark.parametrize("pairing", ["greedy", "optimal"])
+def test_muc_on_identical_words(pairing):
+    """On identical words MUC mode is plain MUC scoring: type and extent of overlapping pairs."""
+    rng = Random(2)
+    for _ in range(150):
+        ours, theirs = document("w" * 9, flat(rng, 9)), document("w" * 9, flat(rng, 9))
+        pair = Aligned(ours, theirs, align_text("w" * 9, "w" * 9))
+        pairs = {"greedy": greedy, "optimal": optimal}[pairing](pair, 0)
+        found = rows(pair, tolerance=0, pairing=pairing, is_muc=True)
+        total = {
+            name: sum((row[name] for row in found.values()), Figure()) for name in ("type", "text")
+        }
+        same = [(ours.elements[r], theirs.elements[h]) for r, h in pairs.items()]
+        types = sum(r.label == h.label for r, h in same)
+        texts = sum((r.start, r.end) == (h.start, h.end) for r, h in same)
+        alone = len(ours.elements) - len(same), len(theirs.elements) - len(same)
+
+        if same or any(alone):
+            assert total["type"] == Figure(types, len(same) - types, 0, *alone)
+            assert total["text"] == Figure(texts, len(same) - texts, 0, *alone)
+
+
+def best(pair, tolerance):
+    """The most right components, and then pairs, that any one-to-one pairing gives."""
+    found = (0, 0)
+    ours, theirs = range(len(pair.reference)), range(len(pair.hypothesis))
+    few, many = sorted((ours, theirs), key=len)
+    for chosen in permutations(many, len(few)):
+        right = pairs = 0
+        for one, other in zip(few, chosen, strict=True):
+            r, h = (one, other) if few is ours else (other, one)
+            elements: tuple[Element, Element] = pair.reference[r], pair.hypothesis[h]
+            if pair.overlap(*elements):
+                right += sum(compare(pair, *elements, tolerance))
+                pairs += 1
+        found = max(found, (right, pairs))
+    return found
+
+
+def test_optimal():
+    """The optimal pairing is the best of all pairings, and greedy never beats it."""
+    rng = Random(6)
+    for _ in range(150):
+        words = [rng.choice("abc") for _ in range(6)]
+        heard = [rng.choice("abc") if rng.random() < 0.3 else word for word in words]
+        pair = Aligned(
+            document(words, flat(rng, 6)), document(heard, flat(rng, 6)), align_text(words, heard)
+        )
+        pairs = optimal(pair, 1)
+        right = sum(
+            sum(compare(pair, pair.reference[r], pair.hypothesis[h], 1)) for r, h in pairs.items()
+        )
+
+        assert best(pair, 1) == (right, len(pairs))
+
+
+def test_tolerance_never_hurts():
+    """With a larger tolerance no component that was right becomes wrong."""
+    rng = Random(7)
+    for _ in range(100):
+        words = [rng.choice("abcd") for _ in range(8)]
+        heard = [rng.choice("abcd") if rng.random() < 0.4 else word for word in words]
+        heard = heard[: rng.randrange(4, 9)]
+        pair = Aligned(
+            document(words, flat(rng, 8)),
+            document(heard, flat(rng, len(heard))),
+            align_text(words, heard),
+        )
+        for r in pair.reference:
+            for h in pair.hypothesis:
+                extents = [compare(pair, r, h, n).extent for n in range(4)]
+                assert sorted(extents) == extents
