@@ -13,25 +13,37 @@ from typing import NamedTuple
 from ..model import Document, Element
 from .source import Source, quote
 
-_TAG = re.compile(r"<(/?)([\w.:-]+)>")
+_TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
 
 
 class _Open(NamedTuple):
-    """A tag whose closing tag has not come yet."""
+    """A tag whose closing tag, of the same name, has not come yet."""
 
+    name: str
     label: str
     start: int
     line: int
     place: int  # in the elements
 
 
-class _Builder:
-    """What has been read so far of one document."""
+class Builder:
+    """What has been read so far of one document.
 
-    def __init__(self, source: Source) -> None:
+    Args:
+        tags: what a tag looks like: a slash or nothing, its name, perhaps an opening tag's label.
+        example: of a tag, for messages.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        tags: re.Pattern[str] = _TAG,
+        example: str = "<pers.ind> or </pers.ind>",
+    ) -> None:
         self.source = source
+        self.tags, self.example = tags, example
         self.words: list[str] = []
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_Open] = []
@@ -41,12 +53,13 @@ class _Builder:
         if self.words and self.breaks[-1:] != [len(self.words)]:
             self.breaks.append(len(self.words))
         at = 0
-        for tag in _TAG.finditer(text):
+        for tag in self.tags.finditer(text):
             self.read_words(line, text[at : tag.start()])
             if tag[1]:
                 self.close(line, tag[2])
             else:
-                self.open.append(_Open(tag[2], len(self.words), line, len(self.elements)))
+                label = tag[tag.lastindex or 2] or tag[2]
+                self.open.append(_Open(tag[2], label, len(self.words), line, len(self.elements)))
                 self.elements.append(None)
             at = tag.end()
         self.read_words(line, text[at:])
@@ -55,7 +68,7 @@ class _Builder:
         if "<" in text:
             raise self.source.error(
                 f"found {quote(text[text.index('<') :].rstrip(), 20)}, expected a tag such as "
-                "<pers.ind> or </pers.ind>; the character itself is written &lt;",
+                f"{self.example}; the character itself is written &lt;",
                 line,
             )
         self.words.extend(self.characters(line, word) for word in text.split())
@@ -74,28 +87,28 @@ class _Builder:
 
         return _ENTITY.sub(character, word) if "&" in word else word
 
-    def close(self, line: int, label: str) -> None:
+    def close(self, line: int, name: str) -> None:
         if not self.open:
-            raise self.source.error(f"</{label}> found, but no element is open", line)
+            raise self.source.error(f"</{name}> found, but no element is open", line)
         top = self.open.pop()
-        if label != top.label:
-            raise self.source.error(self.mismatch(label, top), line)
+        if name != top.name:
+            raise self.source.error(self.mismatch(name, top), line)
         if top.start == len(self.words):
-            raise self.source.error(f"element <{label}> is empty, expected words in it", top.line)
+            raise self.source.error(f"element <{name}> is empty, expected words in it", top.line)
         parent = self.open[-1].place if self.open else None
-        self.elements[top.place] = Element(label, top.start, len(self.words), parent, top.line)
+        self.elements[top.place] = Element(top.label, top.start, len(self.words), parent, top.line)
 
-    def mismatch(self, label: str, top: _Open) -> str:
-        message = f"</{label}> found where </{top.label}> is expected (opened on line {top.line})"
+    def mismatch(self, name: str, top: _Open) -> str:
+        message = f"</{name}> found where </{top.name}> is expected (opened on line {top.line})"
         for other in reversed(self.open):
-            if other.label == label:
-                return f"{message}; it crosses <{label}> of line {other.line}"
-        return f"{message}; no <{label}> is open"
+            if other.name == name:
+                return f"{message}; it crosses <{name}> of line {other.line}"
+        return f"{message}; no <{name}> is open"
 
     def document(self) -> Document:
         if self.open:
             last = self.open[-1]
-            raise self.source.error(f"<{last.label}> is never closed", last.line)
+            raise self.source.error(f"<{last.name}> is never closed", last.line)
         return Document(
             self.source.id,
             tuple(self.words),
@@ -122,7 +135,11 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.elements
     (('Dol', ',', '12'), (Element(label='name', start=0, end=1, parent=None),))
     """
-    builder = _Builder(source)
-    for line, text in source.lines():
+    return build(Builder(source))
+
+
+def build(builder: Builder) -> list[tuple[int | None, Document]]:
+    """Read all lines of its source."""
+    for line, text in builder.source.lines():
         builder.read_line(line, text)
     return [(None, builder.document())]
