@@ -20,7 +20,14 @@ from sereval.readers.source import Source
 
 CASES = Path(__file__).parent / "readers"
 CORPORA = Path(__file__).parents[2] / "shared" / "corpora"
-SUFFIX = {"inline": ".ne", "native": ".jsonl", "textgrid": ".TextGrid", "ctm": ".ctm"}
+SUFFIX = {
+    "inline": ".ne",
+    "sgml": ".sgml",
+    "columns": ".iob",
+    "native": ".jsonl",
+    "textgrid": ".TextGrid",
+    "ctm": ".ctm",
+}
 
 
 def cases(kind, name="*"):
@@ -382,7 +389,7 @@ def test_ids_are_unique_over_files(corpus):
 def test_nothing_to_read(corpus):
     """A folder without a wanted file says what was looked for."""
     (corpus / "empty").mkdir()
-    formats = "inline (.ne), native (.jsonl .json), textgrid (.textgrid), ctm (.ctm)"
+    formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in READERS.items())
 
     assert f"corpus/empty: no file to read in this folder, expected {formats}" == refusal(
         "corpus/empty"
@@ -433,7 +440,7 @@ def test_folder_that_cannot_be_listed(corpus, monkeypatch):
         (
             "corpus/a.ne",
             {"format": "xml"},
-            "format 'xml', expected one of inline, native, textgrid, ctm",
+            f"format 'xml', expected one of {', '.join(READERS)}",
         ),
         (
             "corpus/a.ctm",

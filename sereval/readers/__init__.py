@@ -9,17 +9,30 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Reference
-from . import ctm, inline, native, praat
+from . import columns, ctm, inline, native, praat, sgml
 from .praat import UNKNOWN
 from .source import Source, decode, quote
 from .times import milliseconds, parse_duration
 
-__all__ = ["READERS", "UNKNOWN", "Reader", "milliseconds", "native", "parse_duration", "read"]
+__all__ = [
+    "READERS",
+    "UNKNOWN",
+    "Reader",
+    "milliseconds",
+    "native",
+    "parse_duration",
+    "read",
+    "read_columns",
+]
+
+_D = TypeVar("_D", Document | Reference, Columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,8 @@ READERS: dict[str, Reader] = {
     "native": Reader((".jsonl", ".json"), native.parse, "a JSON object on each line"),
     "textgrid": Reader((".textgrid",), praat.parse, "a TextGrid saved as text", utf16=True),
     "ctm": Reader((".ctm",), ctm.parse, "lines such as 'show 1 0.53 0.56 word'"),
+    "sgml": Reader((".sgml", ".sgm"), sgml.parse, "words, with or without tags of MUC"),
+    "columns": Reader((".iob", ".conll"), columns.parse, "lines such as 'Davide show B-PER'"),
 }
 """Formats by name."""
 
@@ -91,19 +106,60 @@ def read(
     ('show', ('Dol', ',', '12'), 'name')
     """
     names = _formats(format, wanted)
-    documents: list[Document | Reference] = []
+    return _unique(
+        (place, line, document)
+        for name, place in _files(os.fspath(path), format, names)
+        for line, document in READERS[name].parse(_source(READERS[name], place, encoding, tier))
+    )
+
+
+def read_columns(
+    path: str | os.PathLike[str],
+    *,
+    scheme: str | None = None,
+    layout: str | None = None,
+    encoding: str = "utf-8",
+) -> list[Columns]:
+    """All documents of column files with their tags as they stand, for scorers of columns.
+
+    Args:
+        path: as for :func:`read`; a file may have any suffix.
+        scheme, layout: of the tags and of the columns; ``None``: each file says it
+            (:func:`sereval.readers.columns.tagged`).
+        encoding: of the files.
+
+    Raises:
+        InputError: as :func:`read`; but a misplaced tag is no error here.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "show.iob").write_text("ha O\\nDol I-LOC\\na B-X", "utf-8")
+    ...     [show] = read_columns(folder)
+    >>> show.id, show.tags, show.scheme
+    ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
+    """
+    reader = READERS["columns"]
+    return _unique(
+        (place, line, document)
+        for _, place in _files(os.fspath(path), "columns", ("columns",))
+        for line, document in columns.tagged(_source(reader, place, encoding), scheme, layout)
+    )
+
+
+def _unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
+    """Documents, given with their files and lines, of which no two have the same id."""
+    documents: list[_D] = []
     places: dict[str, str] = {}
-    for name, place in _files(os.fspath(path), format, names):
-        for line, document in _documents(READERS[name], place, encoding, tier):
-            if document.id in places:
-                raise InputError(
-                    one_line(f"document {quote(document.id)} stands twice, expected ids to be ")
-                    + f"unique; the first is in {places[document.id]}",
-                    path=place,
-                    line=line,
-                )
-            places[document.id] = place if line is None else f"{place}:{line}"
-            documents.append(document)
+    for place, line, document in found:
+        if document.id in places:
+            raise InputError(
+                one_line(f"document {quote(document.id)} stands twice, expected ids to be ")
+                + f"unique; the first is in {places[document.id]}",
+                path=place,
+                line=line,
+            )
+        places[document.id] = place if line is None else f"{place}:{line}"
+        documents.append(document)
     return documents
 
 
@@ -159,9 +215,7 @@ def _folder(path: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield place, name
 
 
-def _documents(
-    reader: Reader, path: str, encoding: str, tier: str | None
-) -> Sequence[tuple[int | None, Document | Reference]]:
+def _source(reader: Reader, path: str, encoding: str, tier: str | None = None) -> Source:
     text = decode(_bytes(path), path, encoding, utf16=reader.utf16)
     if not text.strip():
         raise InputError(f"the file is empty, expected {reader.expects}", path=path)
@@ -171,7 +225,7 @@ def _documents(
             "the name of the file is the id of its document, expected characters that can be seen",
             path=one_line(path),
         )
-    return reader.parse(Source(path, id, text, tier))
+    return Source(path, id, text, tier)
 
 
 def _bytes(path: str) -> bytes:

@@ -1,0 +1,303 @@
+"""Scheme ``conll``: the figures of conlleval, the scorer of the CoNLL shared tasks.
+
+Both sides are columns of tags on the same words. A phrase is correct if the other side has one
+that begins and ends with it under the same label; a token, if both sides have the same tag.
+
+Figures: ``type``, whose correct phrases are ``cor``; the reference has ``mis`` more of them, the
+hypothesis ``spu`` more. Tokens have no label and are counted beside (:class:`ConllScore`).
+
+Source: conlleval as published with CoNLL-2000 and 2002 (version of 2004-01-26), from its output
+and documentation; ``docs/conll.md`` lists every deliberate difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as Table
+from dataclasses import dataclass
+
+from .columns import (
+    Columns,
+    Phrase,
+    columns_of,
+    document_of,
+    edges,
+    flat,
+    misplaced,
+    phrases,
+    sentences,
+    split,
+)
+from .errors import SerevalError
+from .evaluate import Settings, paired
+from .figures import Figure
+from .model import Document, Reference
+from .scheme import Row, SchemeScore
+from .words import recut
+
+Side = Document | Reference | Columns
+"""What can be scored; a fuzzy reference is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConllScore:
+    """What conlleval prints, by document.
+
+    Args:
+        score: figures by document and label.
+        tokens: correct and incorrect tokens by document.
+
+    >>> gold = Columns("d", ("la", "FIAT"), ("O", "B-ORG"))
+    >>> result = conll([(gold, gold)])
+    >>> result.accuracy, result.score.total["type"].f()
+    (1.0, 1.0)
+    """
+
+    score: SchemeScore
+    tokens: Table[str, Figure]
+
+    @property
+    def all_tokens(self) -> Figure:
+        """Tokens of all documents."""
+        return sum(self.tokens.values(), Figure())
+
+    @property
+    def accuracy(self) -> float | None:
+        """Correct tokens over tokens; ``None`` without any."""
+        return self.all_tokens.recall
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Phrases of both sides, those of them that are correct, and tokens."""
+
+    reference: Sequence[Phrase]
+    hypothesis: Sequence[Phrase]
+    correct: Sequence[Phrase]
+    tokens: Figure
+
+    @property
+    def labels(self) -> dict[str, Figure]:
+        """Phrases by label, in alphabetical order."""
+        gold, found, correct = (
+            Counter(phrase.label for phrase in side)
+            for side in (self.reference, self.hypothesis, self.correct)
+        )
+        return {
+            label: Figure(
+                cor=correct[label],
+                mis=gold[label] - correct[label],
+                spu=found[label] - correct[label],
+            )
+            for label in sorted(gold.keys() | found.keys())
+        }
+
+
+def conlleval(
+    reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
+) -> Tally:
+    """Two columns of tags, compared as conlleval compares them.
+
+    Args:
+        reference, hypothesis: tags of the same words; any tags.
+        breaks: where sentences begin; conlleval's empty lines.
+
+    Raises:
+        SerevalError: columns of different length.
+
+    >>> row_10 = conlleval(["B-PER", "I-PER", "O"], ["I-PER", "I-PER", "O"])
+    >>> row_10.labels, row_10.tokens.cor
+    ({'PER': Figure(cor=1, inc=0, par=0, mis=0, spu=0)}, 2)
+    """
+    if len(reference) != len(hypothesis):
+        raise SerevalError(f"{len(reference)} tags against {len(hypothesis)}, expected as many")
+    gold: list[Phrase] = []
+    found: list[Phrase] = []
+    correct: list[Phrase] = []
+    pairs = zip(sentences(reference, breaks), sentences(hypothesis, breaks), strict=True)
+    for (_, ours), (offset, theirs) in pairs:
+        for kept, seen in (
+            (gold, phrases(ours)),
+            (found, phrases(theirs)),
+            (correct, _correct(ours, theirs)),
+        ):
+            kept.extend(Phrase(label, a + offset, b + offset) for label, a, b in seen)
+    same = sum(a == b for a, b in zip(reference, hypothesis, strict=True))
+    return Tally(gold, found, correct, Figure(cor=same, inc=len(reference) - same))
+
+
+def _correct(reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[Phrase]:
+    """The phrases of one sentence that begin, go on and end together.
+
+    On well-formed tags they are those that both sides have. It is not so where a phrase begins
+    though none has ended (``B-X E-X B-X``): conlleval then goes on with the one it is in.
+    """
+    labels = [(split(a)[1], split(b)[1]) for a, b in zip(reference, hypothesis, strict=True)]
+    start: int | None = None
+    frontiers = zip(edges(reference), edges(hypothesis), [*labels, ("", "")], strict=True)
+    for k, (ours, theirs, (label, other)) in enumerate(frontiers):
+        if start is not None and ours.ends and theirs.ends:
+            yield Phrase(labels[start][0], start, k)
+            start = None
+        elif ours.ends != theirs.ends or label != other:
+            start = None
+        if ours.starts and theirs.starts and label == other:
+            start = k
+
+
+def conll(pairs: Iterable[tuple[Side, Side]], *, level: str | None = None) -> ConllScore:
+    """Score columns of tags, or flat elements, on the same words.
+
+    Args:
+        pairs: reference and hypothesis of each document. The tags of columns are compared as they
+            stand, but for those of IOBES and BILOU, for which conlleval has no rules and which
+            are written as IOB2. So are elements.
+        level: which elements of a tree are scored, ``outermost`` or ``innermost``; ``None``
+            refuses documents that hold trees.
+
+    Raises:
+        SerevalError: different words; a tree and no level; a fuzzy reference.
+
+    >>> from sereval.model import Element
+    >>> reference = Document("d", ("FIAT", "SPA"), (Element("ORG", 0, 2),))
+    >>> hypothesis = Columns("d", ("FIAT", "SPA"), ("B-ORG", "O"))
+    >>> conll([(reference, hypothesis)]).score.total["type"]
+    Figure(cor=0, inc=0, par=0, mis=1, spu=1)
+    """
+    gold, found = both_sides(pairs, level)
+    documents: dict[str, dict[str, Row]] = {}
+    tokens: dict[str, Figure] = {}
+    for ours, theirs in zip(gold.columns, found.columns, strict=True):
+        tally = conlleval(*_on_same_words(ours, theirs))
+        documents[ours.id] = {label: {"type": figure} for label, figure in tally.labels.items()}
+        tokens[ours.id] = tally.tokens
+    notes = (*gold.notes("reference"), *found.notes("hypothesis"), *_difference(gold, found))
+    settings = described(gold, found, level)
+    return ConllScore(SchemeScore("conll", documents, settings, notes), tokens)
+
+
+def pairs_of(
+    references: Iterable[Side], hypotheses: Iterable[Side], *, missing: str = "error"
+) -> list[tuple[Side, Side]]:
+    """Sides of the same id, for :func:`conll` and ``evalita``: columns and documents may mix.
+
+    Args:
+        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
+
+    Raises:
+        SerevalError: as :func:`sereval.evaluate.paired`.
+
+    >>> gold = Columns("d", ("Bourges",), ("B-GPE",))
+    >>> [(_, empty)] = pairs_of([gold], [], missing="empty")
+    >>> empty.words, conll([(gold, empty)]).score.total["type"].mis
+    (('Bourges',), 1)
+    """
+    left, right = list(references), list(hypotheses)
+    found = paired(_names(left), _names(right), Settings(missing=missing))
+    of_id = [{side.id: side for side in sides} for sides in (left, right)]
+    return [(of_id[0][ref.id], of_id[1].get(hyp.id, hyp)) for ref, hyp in found]
+
+
+def _names(sides: Iterable[Side]) -> list[Document]:
+    return [Document(side.id, side.words) for side in sides]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The columns of one side of all documents, and the elements that they cannot hold.
+
+    Args:
+        left_out: number of elements not on the level that was asked for.
+    """
+
+    columns: Sequence[Columns]
+    left_out: int = 0
+
+    @property
+    def schemes(self) -> str:
+        """The schemes of the tags, in alphabetical order."""
+        return "+".join(sorted({each.scheme for each in self.columns}))
+
+    def notes(self, name: str) -> Iterator[str]:
+        """What a reader of the figures must know about this side, a sentence each."""
+        if any(each.is_detected for each in self.columns):
+            yield f"The tags of the {name} were taken for {self.schemes}; none was named."
+        bare = sum(each.scheme == "none" for each in self.columns)
+        if bare:
+            yield (
+                f"Documents of the {name} without tags, all of whose words count as O: {bare} of "
+                f"{len(self.columns)}."
+            )
+        ill_formed = list(self.misplaced())
+        if ill_formed:
+            yield (
+                f"Tags of the {name} that its scheme does not allow where they stand: "
+                f"{len(ill_formed)}, the first {ill_formed[0]}; scored as conlleval reads them."
+            )
+        if self.left_out:
+            yield f"Elements of the {name} left out, being on another level: {self.left_out}."
+        if any(each.has_docstart for each in self.columns):
+            yield (
+                f"The -DOCSTART- lines of the {name} part documents and are no tokens; conlleval "
+                "itself counts each as a correct token."
+            )
+
+    def misplaced(self) -> Iterator[str]:
+        """Each tag that is misplaced, and where."""
+        for each in self.columns:
+            for k in misplaced(each.tags, each.breaks, each.scheme):
+                line = f"{each.source}:{each.lines[k]}" if each.lines else f"word {k} of {each.id}"
+                yield f"{each.tags[k]} at {line}"
+
+
+def both_sides(pairs: Iterable[tuple[Side, Side]], level: str | None) -> tuple[Shown, Shown]:
+    """The columns of all references and of all hypotheses, in the order of the pairs."""
+    columns: tuple[list[Columns], list[Columns]] = ([], [])
+    left_out = [0, 0]
+    for pair in pairs:
+        for k, side in enumerate(pair):
+            seen, lost = _shown(side, level)
+            columns[k].append(seen)
+            left_out[k] += lost
+    return Shown(columns[0], left_out[0]), Shown(columns[1], left_out[1])
+
+
+def _shown(side: Side, level: str | None) -> tuple[Columns, int]:
+    if isinstance(side, Columns):
+        return side, 0
+    if isinstance(side, Reference):
+        raise SerevalError(
+            f"{side.id}: found a fuzzy reference, expected a document: columns have one place for "
+            "each tag"
+        )
+    document, left_out = flat(side, level)
+    return columns_of(document), left_out
+
+
+def _on_same_words(
+    reference: Columns, hypothesis: Columns
+) -> tuple[Sequence[str], Sequence[str], Sequence[int]]:
+    """The tags of both sides as they stand, where words and sentences are the same.
+
+    Other sentences: without any, phrases stay as they are. Words cut otherwise: in IOB2 on the
+    words of both.
+    """
+    if reference.words != hypothesis.words:
+        cut = recut(document_of(reference), document_of(hypothesis))
+        reference, hypothesis = columns_of(cut[0]), columns_of(cut[1])
+    if reference.breaks == hypothesis.breaks:
+        return reference.iob, hypothesis.iob, reference.breaks
+    return reference.joined(), hypothesis.joined(), ()
+
+
+def described(gold: Shown, found: Shown, level: str | None) -> tuple[tuple[str, str], ...]:
+    """What of the columns can change a digit, for the signature."""
+    levels = () if level is None else (("level", level),)
+    return (("tags", f"{gold.schemes}/{found.schemes}"), *levels)
+
+
+def _difference(gold: Shown, found: Shown) -> Iterator[str]:
+    """Accuracy compares tags as strings of characters, whatever they mean."""
+    if {gold.schemes, found.schemes} == {"iob1", "iob2"}:
+        yield "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."

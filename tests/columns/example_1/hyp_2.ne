@@ -1,0 +1,1 @@
+lavorare presso <ORG>la FIAT SPA</ORG>

@@ -1,0 +1,1 @@
+lavorare <LOC>presso</LOC> la <ORG>FIAT SPA</ORG>

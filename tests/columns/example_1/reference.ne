@@ -1,0 +1,1 @@
+lavorare presso la <ORG>FIAT SPA</ORG>

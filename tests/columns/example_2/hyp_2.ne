@@ -1,0 +1,1 @@
+o <ORG>B</ORG> di calcio

@@ -1,0 +1,1 @@
+<ORG>serie</ORG> o <ORG>B</ORG> di calcio

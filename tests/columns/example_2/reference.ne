@@ -1,0 +1,1 @@
+<ORG>serie A</ORG> o <ORG>B</ORG> di calcio

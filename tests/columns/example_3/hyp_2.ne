@@ -1,0 +1,1 @@
+lavora presso la <ORG>FIAT SPA</ORG>

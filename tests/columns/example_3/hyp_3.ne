@@ -1,0 +1,1 @@
+lavorare presso la FIA SPA

@@ -1,0 +1,1 @@
+lavorare <ORG>ESSO</ORG> la <ORG>FIAT SPA</ORG>
