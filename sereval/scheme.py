@@ -8,7 +8,7 @@ are added up, derived and reported in the same way.
 from __future__ import annotations
 
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from . import __version__
 from .figures import Figure
@@ -24,10 +24,16 @@ class Options:
     Args:
         extent: tolerance of the extent, in words (``mitre``).
         mapping: ``greedy``, as the paper did it, or ``optimal`` (``mitre``, ``muc``).
+        level: of trees, the elements that are scored: ``outermost``, ``innermost``; ``None``
+            refuses trees (``conll``, ``evalita2011``).
+        mode: what becomes of a phrase that an inserted word parts: ``official``, it is two, or
+            ``repair`` (``evalita2011``).
     """
 
     extent: int = 1
     mapping: str = "greedy"
+    level: str | None = None
+    mode: str = "official"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,7 @@ class SchemeScore:
         documents: figures of each document by label, documents by id.
         settings: all that can change a digit, name and value, in the order of the signature.
         notes: what a reader of the figures must know, a sentence each.
+        tokens: right and wrong tags of each document, where a scheme counts those too.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -50,6 +57,12 @@ class SchemeScore:
     documents: Table[str, Table[str, Row]]
     settings: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    tokens: Table[str, Figure] = field(default_factory=dict)
+
+    @property
+    def accuracy(self) -> float | None:
+        """Share of right tags; ``None`` where none are counted."""
+        return sum(self.tokens.values(), Figure()).recall
 
     @property
     def labels(self) -> dict[str, dict[str, Figure]]:

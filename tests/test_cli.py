@@ -30,6 +30,8 @@ SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
 
 # --- bad input ------------------------------------------------------------------------------------
 
+ANNOTATED = "inline (.ne), sgml (.sgml .sgm), columns (.iob .conll), native (.jsonl .json)"
+
 BAD_INPUT = {
     "empty file": (
         {"ref/show.ne": ""},
@@ -46,24 +48,23 @@ BAD_INPUT = {
     "empty folder": (
         {"empty/notes.txt": "no annotation"},
         "score empty hyp",
-        "empty: no file to read in this folder, expected inline (.ne), native (.jsonl .json)",
+        f"empty: no file to read in this folder, expected {ANNOTATED}",
     ),
     "empty folder of hypotheses": (
         {"empty/notes.txt": "no annotation"},
         "score ref empty",
-        "empty: no file to read in this folder, expected inline (.ne), native (.jsonl .json)",
+        f"empty: no file to read in this folder, expected {ANNOTATED}",
     ),
     "no such file": ({}, "score nowhere hyp", "nowhere: No such file or directory"),
     "unknown suffix": (
         {"show.txt": REFERENCE},
         "score show.txt hyp",
-        "show.txt: suffix '.txt', expected inline (.ne), native (.jsonl .json); or name its format",
+        f"show.txt: suffix '.txt', expected {ANNOTATED}; or name its format",
     ),
     "CTM as reference": (
         {},
         "score words.ctm hyp",
-        "words.ctm: suffix '.ctm', expected inline (.ne), native (.jsonl .json); "
-        "or name its format",
+        f"words.ctm: suffix '.ctm', expected {ANNOTATED}; or name its format",
     ),
     "crossing tags": (
         {"ref/show.ne": "à\n<loc> Dol\n<name> de </loc> Bretagne </name>\n"},
@@ -335,6 +336,10 @@ def test_usage(command, files, run):
 PROMISED = {
     "score": "--align --words --tolerance --unplaceable --missing --costs --grammar --format -o",
     "project": "--align --words --tolerance --unplaceable --format -o",
+    "compare": "--campaign --system --tolerance --seed --resamples --collate --stability -o",
+    "audit": "--align --words --tolerance --class --label --document --all --audio --format -o",
+    "agreement": "--places --open --tolerance --format -o",
+    "templates": "--format -o",
     "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
     "check": "--grammar --strict",
 }

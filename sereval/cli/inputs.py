@@ -14,7 +14,7 @@ from ..model import Document, Reference
 from ..readers import read
 from ..words import time_words
 
-ANNOTATIONS = ("inline", "native")
+ANNOTATIONS = ("inline", "sgml", "columns", "native")
 TIMES = ("textgrid", "ctm", "native")
 WORDS = (*ANNOTATIONS, "textgrid", "ctm")
 
@@ -93,10 +93,10 @@ def read_sides(
         given: the values of ``side_options``.
     """
     _check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
-    references = _reading(ref, "ref", ANNOTATIONS, given)
-    hypotheses = exact(_reading(hyp, "hyp", hypotheses_are, given)) if hyp else []
-    aligned = exact(_reading(given["align"], "align", TIMES, given)) if given["align"] else []
-    heard = exact(_reading(given["words"], "words", TIMES, given)) if given["words"] else []
+    references = read_side(ref, "ref", ANNOTATIONS, given)
+    hypotheses = exact(read_side(hyp, "hyp", hypotheses_are, given)) if hyp else []
+    aligned = exact(read_side(given["align"], "align", TIMES, given)) if given["align"] else []
+    heard = exact(read_side(given["words"], "words", TIMES, given)) if given["words"] else []
     references, hypotheses, aligned, heard = _named(
         given["name"], references, hypotheses, aligned, heard
     )
@@ -145,7 +145,7 @@ def _check_paths(paths: Sequence[str]) -> None:
             raise InputError("it is among the files to be read, expected another", path=output)
 
 
-def _reading(
+def read_side(
     path: str, side: str, wanted: Sequence[str], given: Mapping[str, Any]
 ) -> list[Document | Reference]:
     known: dict[tuple[str, str], list[Document | Reference]] = given.get("known", {})

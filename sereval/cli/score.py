@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from ..columns import LEVELS
 from ..evaluate import SEARCHES
 from ..mitre import PAIRINGS
 from ..report import RENDERERS
@@ -13,9 +15,85 @@ from ..report.scheme import FORMATS
 from ..report.text import lost
 from ..scheme import Options
 from ..schemes import SCHEMES
-from .inputs import side_options
-from .outputs import output_options, write
+from .columns import COLUMN_SCHEMES, score_columns
+from .inputs import options, side_options
+from .outputs import output_options, writable, write
 from .scoring import scheme_sides, score_sides, scoring_with, words_options
+
+PART = {  # the schemes that an option has a part in; options that are not here, in all
+    "costs": set(SEARCHES),
+    "grammar": set(SEARCHES),
+    "pairing": set(SEARCHES),
+    "tolerance": {*SEARCHES, "semeval2013"},
+    "unplaceable": {*SEARCHES, "semeval2013"},
+    "by": {*SEARCHES, *SCHEMES},
+    "align": {*SEARCHES, "semeval2013"},
+    "words": {*SEARCHES, *SCHEMES},
+    "missing": {*SEARCHES, *SCHEMES, "conll"},
+    "extent": {"mitre"},
+    "mapping": {"mitre", "muc"},
+    "level": set(COLUMN_SCHEMES),
+    "is_repaired": {"evalita2011"},
+    "aligned": {"evalita2011"},
+    "is_bound": {*SEARCHES, "evalita2011"},
+}
+
+
+def check_parts(context: click.Context, scheme: str) -> None:
+    """Refuse what was asked for and would change nothing."""
+    for option in context.command.params:
+        is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        schemes = PART.get(option.name or "", {scheme})
+        if is_given and scheme not in schemes:
+            raise click.UsageError(
+                f"{option.opts[-1]} has no part in --scheme {scheme}, "
+                f"expected it with {', '.join(sorted(schemes))}"
+            )
+
+
+scheme_options = [
+    click.option(
+        "--extent-tolerance",
+        "extent",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Words that a boundary may be off by if they are all errors (mitre).",
+    ),
+    click.option(
+        "--mapping",
+        type=click.Choice(list(PAIRINGS)),
+        default="greedy",
+        show_default=True,
+        help="How entities are paired (mitre, muc).",
+    ),
+    click.option(
+        "--level",
+        type=click.Choice(list(LEVELS)),
+        help="Which elements of trees are scored; without it trees are refused (conll, "
+        "evalita2011).",
+    ),
+    click.option(
+        "--repair",
+        "is_repaired",
+        is_flag=True,
+        help="Do not let an inserted word make two entities of one (evalita2011).",
+    ),
+    click.option(
+        "--aligned",
+        metavar="FILE",
+        callback=writable,
+        default="-",
+        help="Write the aligned columns there (evalita2011).",
+    ),
+    click.option(
+        "--upper-bound",
+        "is_bound",
+        is_flag=True,
+        help="Score what a perfect tagger would find on HYP's words, in the place of its elements.",
+    ),
+]
 
 
 @click.command()
@@ -23,52 +101,28 @@ from .scoring import scheme_sides, score_sides, scoring_with, words_options
 @click.argument("hyp")
 @side_options
 @words_options
-@scoring_with([*SEARCHES, *SCHEMES])
-@click.option(
-    "--extent-tolerance",
-    "extent",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=1,
-    show_default=True,
-    help="Words that a boundary may be off by if they are all errors, with --scheme mitre.",
-)
-@click.option(
-    "--mapping",
-    type=click.Choice(list(PAIRINGS)),
-    default="greedy",
-    show_default=True,
-    help="How entities are paired, with --scheme mitre or muc.",
-)
-@click.option(
-    "--upper-bound",
-    "is_bound",
-    is_flag=True,
-    help="Score what a perfect tagger would find on HYP's words, in the place of its elements.",
-)
+@scoring_with([*SEARCHES, *SCHEMES, *COLUMN_SCHEMES])
+@options(*scheme_options)
 @output_options(RENDERERS)
-def score(
-    *,
-    ref: str,
-    hyp: str,
-    scheme: str,
-    extent: int,
-    mapping: str,
-    is_bound: bool,
-    format: str,
-    output: str,
-    **given: Any,
-) -> None:
+def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given: Any) -> None:
     """Score HYP against REF: slot error rate, precision, recall and F1."""
-    if scheme in SCHEMES:
-        if is_bound:
-            raise click.UsageError("--upper-bound has no part in this scheme")
-        found = scheme_sides(
-            SCHEMES[scheme], ref, hyp, scheme_options=Options(extent, mapping), **given
+    check_parts(click.get_current_context(), scheme)
+    mode = "repair" if given.pop("is_repaired") else "official"
+    extent, mapping, level = (given.pop(name) for name in ("extent", "mapping", "level"))
+    chosen = Options(extent, mapping, level, mode)
+    aligned, is_bound = given.pop("aligned"), given.pop("is_bound")
+    if scheme in COLUMN_SCHEMES:
+        report = score_columns(
+            (scheme, format), ref, hyp, options=chosen, is_bound=is_bound, aligned=aligned, **given
         )
-        write(FORMATS[format](found), output)
-        return
-    evaluation = score_sides(ref, hyp, scheme=scheme, is_bound=is_bound, **given)
-    write(RENDERERS[format](evaluation), output)
-    if format == "csv" and evaluation.counts.unplaceable:  # the other formats have a place for it
-        click.echo(lost(evaluation), err=True)
+    elif scheme in SCHEMES:
+        for name in ("costs", "grammar", "pairing"):
+            del given[name]
+        found = scheme_sides(SCHEMES[scheme], ref, hyp, scheme_options=chosen, **given)
+        report = FORMATS[format](found)
+    else:
+        evaluation = score_sides(ref, hyp, scheme=scheme, is_bound=is_bound, **given)
+        report = RENDERERS[format](evaluation)
+        if format == "csv" and evaluation.counts.unplaceable:  # the other formats have a place
+            click.echo(lost(evaluation), err=True)
+    write(report, output)

@@ -256,18 +256,9 @@ def scheme_sides(
     scheme_options: Options,
     unplaceable: str,
     missing: str,
-    pairing: str,
-    costs: Costs | None,
-    grammar: str | None,
     **sides: Any,
 ) -> SchemeScore:
-    """Read what the options ask for, and score it as another scheme does.
-
-    Raises:
-        click.UsageError: an option that has no part in it.
-    """
-    if costs is not None or grammar is not None or pairing != "word":
-        raise click.UsageError("--costs, --grammar and --pairing have no part in this scheme")
+    """Read what the options ask for, and score it as another scheme does."""
     words, sides = split(sides)
     tolerance, through = how_words_meet(**words)
     settings = Settings(tolerance, unplaceable, missing=missing, through=through)

@@ -47,6 +47,7 @@ def as_json(score: SchemeScore) -> str:
         "signature": score.signature,
         "notes": score.notes,
         "figures": _row(score.total),
+        **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
         "documents": [
             {"id": id, "labels": {label: _row(row) for label, row in rows.items()}}

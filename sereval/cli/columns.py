@@ -1,0 +1,77 @@
+"""The schemes that score columns of tags: what they read, and what they print."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from ..columns import Columns
+from ..conlleval import ConllScore, conll, pairs_of
+from ..evalita import evalita, upper_bound
+from ..model import Document, Reference
+from ..readers import READERS, read_columns
+from ..readers.columns import write_aligned
+from ..report.conlleval import render
+from ..report.scheme import FORMATS
+from ..scheme import Options, SchemeScore
+from .inputs import ANNOTATIONS, read_side
+from .outputs import write
+
+COLUMN_SCHEMES = ("conll", "evalita2011")
+
+
+def score_columns(
+    report: tuple[str, str],
+    ref: str,
+    hyp: str,
+    *,
+    options: Options,
+    is_bound: bool,
+    aligned: str,
+    **given: Any,
+) -> str:
+    """The report of a scheme of columns.
+
+    Args:
+        report: the scheme, and the format of its report.
+        aligned: where the aligned file of ``evalita2011`` goes, if anywhere.
+        given: the values of the other options of ``score``.
+    """
+    scheme, format = report
+    sides = [_side(path, side, given) for path, side in ((ref, "ref"), (hyp, "hyp"))]
+    if scheme == "conll":
+        pairs = pairs_of(*sides, missing=given["missing"])
+        return _report(conll(pairs, level=options.level), format)
+    found = evalita(pairs_of(*sides), mode=options.mode, level=options.level)
+    if is_bound:
+        found = upper_bound(found)
+    if aligned != "-":
+        write(write_aligned(found.aligned), aligned)
+    return _report(found.conll, format, found.score)
+
+
+def _side(
+    path: str, side: str, given: Mapping[str, Any]
+) -> list[Document | Reference] | list[Columns]:
+    """Columns with their tags as they stand, or documents of any other format."""
+    if given[f"{side}_format"] == "columns" or (
+        given[f"{side}_format"] is None and _holds_columns(path)
+    ):
+        return read_columns(path, encoding=given["encoding"])
+    return read_side(path, side, ANNOTATIONS, given)
+
+
+def _holds_columns(path: str) -> bool:
+    names = os.listdir(path) if os.path.isdir(path) else [path]
+    suffixes = READERS["columns"].suffixes
+    return any(os.path.splitext(name)[1].lower() in suffixes for name in names)
+
+
+def _report(found: ConllScore, format: str, score: SchemeScore | None = None) -> str:
+    score = replace(score or found.score, tokens=found.tokens)
+    if format != "text":
+        return FORMATS[format](score)
+    notes = "".join(f"{note}\n" for note in score.notes)
+    return f"{render(found)}\n{notes}{score.signature}\n"
