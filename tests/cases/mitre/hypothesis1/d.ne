@@ -1,0 +1,1 @@
+<O> NEWT GOODRICH </O>

@@ -1,0 +1,1 @@
+NEWT <P> GINGRICH </P>

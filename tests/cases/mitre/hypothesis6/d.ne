@@ -1,0 +1,1 @@
+NEW <P> GINGRICH </P>
