@@ -17,12 +17,21 @@ COUNTS = ("cor", "inc", "par", "mis", "spu")
 
 def text(score: SchemeScore) -> str:
     """One table for each figure: over all labels, then by label; rates in percent."""
-    tables = [_table(name, score) for name in score.total]
+    tables = [_cells(name, score) for name in score.total]
+    wide = [
+        max(map(len, column)) for column in zip(*(row for t in tables for row in t), strict=True)
+    ]
+    lines = []
+    for table in tables:
+        for label, *numbers in table:
+            columns = [label.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]
+            lines.append("  ".join(columns))
+        lines.append("")
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join([*tables, legend, *map(one_line, score.notes), "", score.signature, ""])
+    return "\n".join([*lines, legend, *map(one_line, score.notes), "", score.signature, ""])
 
 
-def _table(name: str, score: SchemeScore) -> str:
+def _cells(name: str, score: SchemeScore) -> list[tuple[str, ...]]:
     rows = {"all": score.total, **score.labels}
     cells = [(name, *map(str.upper, COUNTS), "POS", "ACT", "P", "R", "F")]
     for label, row in rows.items():
@@ -31,12 +40,7 @@ def _table(name: str, score: SchemeScore) -> str:
         rates = (figure.precision, figure.recall, figure.f())
         numbers = [*map(str, (*counts, figure.possible, figure.actual)), *map(percent, rates)]
         cells.append((one_line(label), *numbers))
-    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = (
-        "  ".join([label.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])])
-        for label, *numbers in cells
-    )
-    return "\n".join([*lines, ""])
+    return cells
 
 
 def as_json(score: SchemeScore) -> str:
