@@ -158,6 +158,11 @@ class _View:
         self.of_reference = {o.reference: o for o in slots if o.reference is not None}
         self.of_hypothesis = {o.hypothesis: o for o in slots if o.hypothesis is not None}
         self.index = [_source(element, r) for r, element in enumerate(self.reference.elements)]
+        if self.annotated is None:  # by index as annotated
+            levels = depths([element.parent for element in self.reference.elements])
+            self.depths = dict(zip(self.index, levels, strict=True))
+        else:
+            self.depths = dict(enumerate(depths([e.parent for e in self.annotated.elements])))
 
     def references(self) -> Iterator[Row]:
         for r, element in enumerate(self.reference.elements):
@@ -172,12 +177,13 @@ class _View:
         known = [*self.index, *(_source(lost.element, -1) for lost in self.reference.unplaceable)]
         unknown = 1 + max(known, default=-1)  # for what a file says was taken out, nobody's index
         for number, lost in enumerate(self.reference.unplaceable):
+            why, blocker = self._lost(lost)
             yield self._row(
                 lost.element,
                 _source(lost.element, unknown + number),
                 slot=Slot.DELETION if lost.fate == "missed" else None,
-                why=self._why(lost),
-                blocker=lost.blocker,
+                why=why,
+                blocker=blocker,
                 into=None if lost.into is None else self.index[lost.into],
             )
 
@@ -203,7 +209,7 @@ class _View:
             side=REFERENCE,
             index=index,
             parent=parent,
-            depth=self._depth(element, index),
+            depth=self.depths[index] if index in self.depths else self._below(element.parent),
             labels=element.labels,
             words=() if span is None else self.own_words.words[slice(*span)],
             span=span,
@@ -220,16 +226,13 @@ class _View:
             into=into,
         )
 
-    def _depth(self, element: ReferenceElement, index: int) -> int:
-        if self.annotated is not None:
-            return depth([e.parent for e in self.annotated.elements], index)
-        above = element.parent
-        parents = [e.parent for e in self.reference.elements]
-        return 1 if above is None else 1 + depth(parents, above)
+    def _below(self, parent: int | None) -> int:
+        """Depth of an element that only a file knows, under a placed one."""
+        return 1 if parent is None else 1 + self.depths[self.index[parent]]
 
     def hypotheses(self) -> Iterator[Row]:
         hypothesis = self.document.hypothesis
-        parents = [element.parent for element in hypothesis.elements]
+        levels = depths([element.parent for element in hypothesis.elements])
         for h, element in enumerate(hypothesis.elements):
             outcome = self.of_hypothesis[h]
             span = element.start, element.end
@@ -239,7 +242,7 @@ class _View:
                 side=HYPOTHESIS,
                 index=h,
                 parent=element.parent,
-                depth=depth(parents, h),
+                depth=levels[h],
                 labels=(element.label,),
                 words=hypothesis.words[slice(*span)],
                 span=span,
@@ -253,16 +256,55 @@ class _View:
                 placement=span,
             )
 
-    def _why(self, lost: Unplaceable) -> str:
-        """The reason, and the fate."""
-        if lost.blocker is None:
-            reason = "no word in its time"
-        else:
-            reason = f"its words are taken by {self._named(lost.blocker)}"
+    def _lost(self, lost: Unplaceable) -> tuple[str, int | None]:
+        """Why an element has no place and what became of it; whose words it would have had."""
+        reason, blocker = self._reason(lost)
         if lost.fate == "merged" and lost.into is not None:
-            return f"{reason}; merged into {self._named(self.index[lost.into])}"
+            return f"{reason}; merged into {self._named(self.index[lost.into])}", blocker
         fates = {"dropped": "dropped", "missed": "counted as a deletion"}
-        return f"{reason}; {fates[lost.fate]}"
+        return f"{reason}; {fates[lost.fate]}", blocker
+
+    def _reason(self, lost: Unplaceable) -> tuple[str, int | None]:
+        if lost.blocker is not None:
+            return f"its words are taken by {self._named(lost.blocker)}", lost.blocker
+        during = self._words_during(lost.element)
+        if during is None:
+            return "no word for it", None
+        if not during:
+            return "no word in its time", None
+        words = " ".join(self.document.hypothesis.words[k] for k in during)
+        is_or_are = "is" if len(during) == 1 else "are"
+        taker = self._taker(lost.element, during)
+        if taker is None:
+            return f"“{words}” {is_or_are} in its time, but not where it could be", None
+        named = self._named(taker)
+        return f"“{words}” {is_or_are} in its time, but taken by {named}", taker
+
+    def _words_during(self, element: ReferenceElement) -> list[int] | None:
+        """The hypothesis's words that share time with an element; ``None`` without times."""
+        times = self.document.hypothesis.times
+        if self.annotated is None or times is None or element.source is None:
+            return None
+        own = self.annotated.elements[element.source]
+        spoken = _time(self.annotated, (own.start, own.end))
+        if spoken is None:
+            return None
+        start, end = spoken
+        return [k for k, (a, b) in enumerate(times) if max(a, start) < min(b, end)]
+
+    def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
+        """The innermost placed element over one of these words that is not around the element."""
+        around = set()
+        above = element.parent
+        while above is not None:
+            around.add(above)
+            above = self.reference.elements[above].parent
+        over = [
+            self.index[r]
+            for r, (start, end) in enumerate(self.document.mapping.placement)
+            if r not in around and any(start <= k < end for k in words)
+        ]
+        return max(over, key=lambda index: self.depths.get(index, 0), default=None)
 
     def _named(self, index: int) -> str:
         if self.annotated is None:
@@ -272,16 +314,16 @@ class _View:
         return f"{element.label} “{words}”"
 
 
-def depth(parents: Sequence[int | None], index: int) -> int:
-    """How deep an element is nested, 1 at the top.
+def depths(parents: Sequence[int | None]) -> list[int]:
+    """How deep each element is nested, 1 at the top; each after its parent.
 
-    >>> depth([None, 0, 1], 2)
-    3
+    >>> depths([None, 0, 1, None])
+    [1, 2, 3, 1]
     """
-    level, above = 1, parents[index]
-    while above is not None:
-        level, above = level + 1, parents[above]
-    return level
+    found: list[int] = []
+    for parent in parents:
+        found.append(1 if parent is None else 1 + found[parent])
+    return found
 
 
 def _source(element: ReferenceElement, otherwise: int) -> int:

@@ -251,10 +251,11 @@ def test_text_of_figure_4(run, monkeypatch):
     assert out.startswith(TEXT_OF_FIGURE_4)
 
 
+TAKEN = "“dubidget” is in its time, but taken by name “Budget”"
 FATES = {
-    "drop": ("unplaceable  0 ", "no word in its time; dropped"),
-    "miss": ("D    1 ", "unplaceable: no word in its time; counted as a deletion"),
-    "merge": ("unplaceable  0 ", "no word in its time; merged into name “Budget”"),
+    "drop": ("unplaceable  0 ", f"{TAKEN}; dropped"),
+    "miss": ("D    1 ", f"unplaceable: {TAKEN}; counted as a"),
+    "merge": ("unplaceable  0 ", f"{TAKEN}; merged into name “Budget”"),
 }
 
 
