@@ -20,7 +20,7 @@ demo: $(ENV)  ## score two systems on the bundled recordings: recogniser's words
 	@$(BIN)/python data/demo.py
 
 test: $(ENV)  ## run the tests
-	$(BIN)/python -m pytest --quiet
+	$(BIN)/python -m pytest --quiet --numprocesses auto
 
 test-long: $(ENV)  ## run the proofs that take minutes
 	$(BIN)/python -m pytest --quiet -m long --numprocesses auto
