@@ -63,8 +63,8 @@ def demo() -> None:
     see()
     print("\nSlot error rate (%)   manual words   recogniser's words   what the recogniser cost\n")
     for system, rate in rates.items():
-        cost = rate["asr"] - rate["manual"]
-        print(f"{system:<21}{rate['manual']:>13.1f}{rate['asr']:>21.1f}{cost:>+27.1f}")
+        manual, asr = round(rate["manual"], 1), round(rate["asr"], 1)  # as the reports show them
+        print(f"{system:<21}{manual:>13.1f}{asr:>21.1f}{asr - manual:>+27.1f}")
     print(f"\nNow open {BUILD / 'gazetteer.html'} in a browser.")
 
 

@@ -30,7 +30,14 @@ from .mapping import (
 )
 from .model import Document, Reference
 from .phones import align_phones
-from .project import POLICIES, described, place, project, project_aligned
+from .project import (
+    POLICIES,
+    both_tolerances,
+    described,
+    place,
+    project,
+    project_aligned,
+)
 from .score import PAIR, Costs, Counts, Slot
 from .upper_bound import upper_bound
 from .words import recut
@@ -113,8 +120,8 @@ class Settings:
         ):
             if choice not in choices:
                 raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
-        if self.tolerance is not None and min(self.tolerance) < 0:
-            raise SerevalError(f"tolerance {self.tolerance} ms, expected 0 or more")
+        if self.tolerance is not None:
+            both_tolerances(self.tolerance)
         if self.tolerance is not None and self.through is not None:
             raise SerevalError(
                 "a tolerance in time and an alignment of words, expected one of them"
@@ -254,7 +261,7 @@ class Evaluation:
         return self.counts.ser(self.settings.costs)
 
     @property
-    def definition(self) -> Counts | None:
+    def definition_counts(self) -> Counts | None:
         """Over all documents: the definition's own counts, where the scheme has others."""
         found = [one.definition for one in self.documents if one.definition is not None]
         return sum(found, Counts()) if self.settings.scheme != "quaero" else None
@@ -301,6 +308,8 @@ def evaluate(
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
 
+    Source: Galibert et al., IJCNLP 2011, section 3; ``docs/definition.md``.
+
     Args:
         references: annotated documents, or fuzzy references that were read from a file.
         hypotheses: annotated documents; they pair with the references by ``id``.
@@ -319,6 +328,9 @@ def evaluate(
         grammar: tells types from components in the reports.
         watch: sees the pairs of documents go by, to show progress.
 
+    Returns:
+        The score of each document with its mapping, and what they add up to.
+
     Raises:
         SerevalError: a document on one side only or twice, different words without a tolerance,
             a tolerance without times.
@@ -332,10 +344,9 @@ def evaluate(
     >>> evaluation.counts.S_S, evaluation.counts.D, evaluation.ser == 2.5 / 3
     (1, 2, True)
     """
-    if isinstance(tolerance, int):
-        tolerance = tolerance, tolerance
+    both = None if tolerance is None else both_tolerances(tolerance)
     settings = Settings(
-        tolerance, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound
+        both, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound
     )
     pairs = paired(references, hypotheses, settings)
     scored = tuple(score_document(*pair, settings) for pair in watch(pairs))
@@ -352,6 +363,11 @@ def paired(
     """
     left = {document.id: document for document in _unique(references, "reference")}
     right = {document.id: document for document in _unique(hypotheses, "hypothesis")}
+    for document in right.values():
+        if not isinstance(document, Document):
+            raise SerevalError(
+                f"{document.id}: the hypothesis is a {type(document).__name__}, expected a Document"
+            )
     if not left:
         raise SerevalError("no reference document, expected at least one")
     if settings.missing == "empty":
@@ -384,13 +400,17 @@ def _empty(reference: Document | Reference, settings: Settings) -> Document:
 
 def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
     alone = sorted(ids.keys() - others.keys())
-    if alone:
-        more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
-        there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
-        raise SerevalError(
-            f"document {alone[0]} has no {missing}{more}, "
-            f"expected one of that name among: {there or 'none at all'}"
-        )
+    if not alone:
+        return
+    more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
+    there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
+    hint = (
+        "; documents pair by name, --name gives one to both" if len(ids) == len(others) == 1 else ""
+    )
+    raise SerevalError(
+        f"document {alone[0]} has no {missing}{more}, "
+        f"expected one of that name among: {there or 'none at all'}{hint}"
+    )
 
 
 def score_document(

@@ -25,6 +25,12 @@ spent element remembers of its closed partner is its *bound*: how many of the op
 partner's side are ancestors of the partner. No descendant of the spent element may be paired with
 one of those. They are the outermost ones, and as they close the bound shrinks.
 
+**Two more rules** keep a little more. Under ``half`` (pairs share half the words of the longer one)
+a pair may be made when its hypothesis element closes, but it holds only if its reference element
+closes soon enough: the status of that element then carries the last frontier where it may. Under
+``half``, and for a preference that asks which of two elements starts first (``as_lne``), a free
+reference element always remembers where it began.
+
 **Moves** at frontier ``k``: close reference elements that may end there, innermost first; close
 hypothesis elements; open reference elements; open hypothesis elements. Closing a free element
 either pairs it with a free open element of the other side (both cover the word before ``k``) or
@@ -121,7 +127,7 @@ class Preference:
     late_reference: tuple[int, ...] | None = None
 
     @property
-    def wants_pairs(self) -> bool:
+    def prefers_all_correct(self) -> bool:
         """Whether nothing comes before a solution in which all is correct."""
         return self.C < tuple(map(add, self.D, self.I))
 
@@ -218,7 +224,7 @@ def best_mapping(
 def solve(cluster: Cluster, preference: Preference, rules: Rules) -> Solution:
     """The best solution of one cluster."""
     return (
-        (cluster.agreement() if preference.wants_pairs else None)
+        (cluster.agreement() if preference.prefers_all_correct else None)
         or cluster.strict_placement()
         or _Search(cluster, preference, rules).run()
     )
@@ -343,7 +349,7 @@ class _Search:
         trace = (trace, placed, k)
         left = _clip(hyps, len(outer))
         if status < 0:
-            if k <= (~status >> WIDTH or k):
+            if _may_close(status, k):
                 _keep(closed, (placed + 1, outer, left), weight, trace)
             return
         _keep(closed, (placed + 1, outer, left), weight + self.deletion, trace)
@@ -457,6 +463,12 @@ def _spent(bound: int, latest: int = 0) -> int:
 
 def _bound(status: int) -> int:
     return ~status & ((1 << WIDTH) - 1)
+
+
+def _may_close(status: int, k: int) -> bool:
+    """Whether a spent element may close at ``k``."""
+    latest = ~status >> WIDTH
+    return latest == 0 or k <= latest
 
 
 def _latest_half(start: int, until: int, hypothesis: Hypothesis) -> int:

@@ -204,8 +204,8 @@ class Reference:
 
     >>> figure4 = Reference("show", ("magie", "mais"), (
     ...     ReferenceElement(("name.last",), (0,), (1, 2), strict=(0, 2)),))
-    >>> figure4.is_exact
-    False
+    >>> figure4.elements[0].ends
+    (1, 2)
     """
 
     id: str
@@ -222,11 +222,6 @@ class Reference:
             _check_reference(self)
         except SerevalError as error:
             raise SerevalError(f"{self.id}: {error}") from None
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether each tag has one candidate, as on the annotated words themselves."""
-        return all(len(e.starts) == 1 == len(e.ends) for e in self.elements)
 
     @classmethod
     def exact(cls, document: Document) -> Reference:
@@ -354,24 +349,31 @@ def _span(element: Element) -> tuple[int, int]:
 
 
 def _check_names(id: str, words: Sequence[str]) -> None:
-    if not id:
-        raise SerevalError("a document has no id")
-    if "" in words:
-        raise SerevalError(f"{id}: word {words.index('')} is empty")
+    if not isinstance(id, str) or not id:
+        raise SerevalError(f"a document has the id {id!r}, expected a text that is not empty")
+    if not isinstance(words, tuple):
+        raise SerevalError(f"{id}: words in a {type(words).__name__}, expected a tuple")
+    for k, word in enumerate(words):
+        if not isinstance(word, str) or not word:
+            raise SerevalError(f"{id}: word {k} is {word!r}, expected a text that is not empty")
+
+
+def _check_whole(numbers: Iterable[object], what: str) -> None:
+    """Frontiers and ms are integers: nothing that only looks like one may decide a digit."""
+    for number in numbers:
+        if type(number) is not int:
+            raise SerevalError(f"{what} {number!r}, expected an integer")
 
 
 def _check_forest(elements: Sequence[Element], n: int) -> None:
     """Document order, nesting, order of siblings, no empty span, nothing outside the words."""
+    if not isinstance(elements, tuple):
+        raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
     open_elements: list[int] = []
     floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
     last: dict[int | None, int] = {}
     for index, element in enumerate(elements):
-        if not element.label:
-            raise SerevalError(f"element {element} has no label")
-        if element.start >= element.end:
-            raise SerevalError(f"element {element} is empty")
-        if element.start < 0 or element.end > n:
-            raise SerevalError(f"element {element} is outside the {n} words")
+        _check_element(element, n)
         parent = element.parent
         while open_elements and open_elements[-1] != parent:
             open_elements.pop()
@@ -382,21 +384,42 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
             if element.start < outer.start or element.end > outer.end:
                 raise SerevalError(f"element {element} is outside its parent {outer}")
         if element.start < floor[parent]:
-            sibling = elements[last[parent]]
-            nested = element.end <= sibling.end
-            raise SerevalError(
-                f"elements {sibling} and {element} {'overlap as siblings' if nested else 'cross'}"
-            )
+            raise SerevalError(_disorder(elements[last[parent]], element))
         floor[parent], last[parent] = element.end, index
         floor[index] = element.start
         open_elements.append(index)
 
 
+def _check_element(element: Element, n: int) -> None:
+    if not isinstance(element.label, str) or not element.label:
+        raise SerevalError(f"element {element} has no label")
+    _check_whole((element.start, element.end), "an element has the frontier")
+    if element.start >= element.end:
+        raise SerevalError(f"element {element} is empty")
+    if element.start < 0 or element.end > n:
+        raise SerevalError(f"element {element} is outside the {n} words")
+
+
+def _disorder(sibling: Element, element: Element) -> str:
+    """What is wrong with an element that starts before the sibling ahead of it ends."""
+    if element.end <= sibling.start:
+        return f"element {element} comes after {sibling}, expected document order; see tree()"
+    inside = sibling.start <= element.start and element.end <= sibling.end
+    around = element.start <= sibling.start and sibling.end <= element.end
+    if inside or around:
+        return f"elements {sibling} and {element} overlap as siblings, expected one in the other"
+    return f"elements {sibling} and {element} cross"
+
+
 def _check_times(times: Sequence[Time], n: int) -> None:
     if len(times) != n:
         raise SerevalError(f"{len(times)} times for {n} words")
+    if not isinstance(times, tuple):
+        raise SerevalError(f"times in a {type(times).__name__}, expected a tuple")
     before = None
     for k, (start, end) in enumerate(times):
+        if type(start) is not int or type(end) is not int:
+            raise SerevalError(f"word {k} has the times {start!r} and {end!r}, expected integer ms")
         if end < start:
             raise SerevalError(
                 f"word {k} ends ({seconds(end)} s) before it starts ({seconds(start)} s)"
@@ -410,13 +433,17 @@ def _check_times(times: Sequence[Time], n: int) -> None:
 
 
 def _check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -> None:
+    if not isinstance(frontiers, tuple):
+        raise SerevalError(f"{what}: a {type(frontiers).__name__}, expected a tuple of frontiers")
+    _check_whole(frontiers, f"{what} at")
     before = low - 1
     for k in frontiers:
         if not low <= k <= high:
             inside = f"frontiers from {low} to {high}" if low <= high else "none, there is no room"
             raise SerevalError(f"{what} at {k}, expected {inside}")
         if k <= before:
-            raise SerevalError(f"{what} at {k} after {before}, expected increasing frontiers")
+            again = "stands twice" if k == before else f"comes after {before}"
+            raise SerevalError(f"{what} at {k}, which {again}; expected increasing frontiers")
         before = k
 
 
@@ -443,13 +470,16 @@ def _check_reference(reference: Reference) -> None:
 
 
 def _check_candidates(element: ReferenceElement, n: int) -> None:
-    if not element.labels or not all(element.labels):
+    if not isinstance(element.labels, tuple) or not element.labels or not all(element.labels):
         raise SerevalError("a reference element has no label")
     if len(set(element.labels)) < len(element.labels):
         raise SerevalError(f"a label of {', '.join(element.labels)} stands twice")
     _check_increasing(element.starts, 0, n - 1, f"{element.label} can start")
     _check_increasing(element.ends, 1, n, f"{element.label} can end")
-    if element.strict is not None and not all(0 <= k <= n for k in element.strict):
+    if element.strict is None:
+        return
+    _check_whole(element.strict, f"{element.label} has the strict frontier")
+    if len(element.strict) != 2 or not all(0 <= k <= n for k in element.strict):
         raise SerevalError(
             f"{element.label} has the strict frontiers {list(element.strict)}, "
             f"expected two from 0 to {n}"

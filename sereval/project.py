@@ -101,11 +101,7 @@ def project(
     >>> [e.labels for e in project(clean, asr, tolerance=100, unplaceable="merge").elements]
     [('func',), ('name', 'kind')]
     """
-    start_tolerance, end_tolerance = (
-        tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
-    )
-    if min(start_tolerance, end_tolerance) < 0:
-        raise SerevalError(f"tolerance {tolerance} ms, expected 0 or more")
+    start_tolerance, end_tolerance = both_tolerances(tolerance)
     if reference.times is None or words.times is None:
         side = "reference" if reference.times is None else "hypothesis"
         raise SerevalError(f"{reference.id}: the {side} has no times, a tolerance needs them")
@@ -216,6 +212,24 @@ def _spoken(reference: Document, words: Document) -> list[Time]:
     return [
         (reference.times[e.start][0], reference.times[e.end - 1][1]) for e in reference.elements
     ]
+
+
+def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
+    """A tolerance of starts and one of ends, in ms.
+
+    Raises:
+        SerevalError: anything but one or two integers of 0 or more.
+
+    >>> both_tolerances(300)
+    (300, 300)
+    """
+    both = tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
+    if len(both) != 2 or any(type(ms) is not int or ms < 0 for ms in both):
+        raise SerevalError(
+            f"tolerance {tolerance!r}, expected integer ms of 0 or more, such as 300; "
+            "two of them for starts and for ends"
+        )
+    return both
 
 
 def described(tolerance: int | tuple[int, int] | None) -> str:

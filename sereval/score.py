@@ -49,6 +49,9 @@ class Costs:
         S_S: span substitution. S_T: type substitution. S_ST: both. D: deletion. I: insertion.
         scale: how many of these integers make 1.
 
+    Raises:
+        SerevalError: a number that is no integer or less than 0.
+
     >>> Costs.parse("S_S=0.3") == Costs(S_S=3, S_T=5, S_ST=10, D=10, I=10, scale=10)
     True
     """
@@ -61,8 +64,14 @@ class Costs:
     scale: int = 2
 
     def __post_init__(self) -> None:
-        if self.scale < 1 or min(self.S_S, self.S_T, self.S_ST, self.D, self.I) < 0:
-            raise SerevalError(f"negative cost in {self}, expected costs of 0 or more")
+        numbers = (self.S_S, self.S_T, self.S_ST, self.D, self.I)
+        if any(type(number) is not int or number < 0 for number in numbers):
+            raise SerevalError(
+                f"costs {numbers}, expected integers of 0 or more, multiples of 1/scale; "
+                'decimals are read by Costs.parse("S_S=0.5")'
+            )
+        if type(self.scale) is not int or self.scale < 1:
+            raise SerevalError(f"scale {self.scale!r}, expected an integer of 1 or more")
 
     @classmethod
     def of(cls, costs: Mapping[str, str]) -> Costs:

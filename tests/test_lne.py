@@ -32,7 +32,7 @@ def test_worked_cases(words, reference, hypothesis, printed, least):
     found = evaluate([ours], [theirs], scheme="quaero-lne")
     costs = found.settings.costs
 
-    assert (printed, least) == (found.counts.cost(costs), found.definition.cost(costs))
+    assert (printed, least) == (found.counts.cost(costs), found.definition_counts.cost(costs))
 
 
 FIGURE_4 = [

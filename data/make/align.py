@@ -5,6 +5,7 @@ Line by line with pocketsphinx, first its words, then the phones of those words.
 that its dictionary lacks are in extra.dict.  Written as Praat TextGrids (long text) with
 the tiers `words` and `phones`; silence is the empty label.
 """
+
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 from corpus import RATE, ne_words, read_wav
 from pocketsphinx import Decoder, get_model_path
 
-MARGIN = 10                                                # frames of pause kept at both ends
+MARGIN = 10  # frames of pause kept at both ends
 
 
 def make_decoder():
@@ -21,8 +22,16 @@ def make_decoder():
     with tempfile.NamedTemporaryFile("w", suffix=".dict") as f:
         f.write(entries + extra)
         f.flush()
-        return Decoder(dict=f.name, lm=None, samprate=RATE, loglevel="FATAL", bestpath=False,
-                       beam=1e-100, pbeam=1e-100, wbeam=1e-80)
+        return Decoder(
+            dict=f.name,
+            lm=None,
+            samprate=RATE,
+            loglevel="FATAL",
+            bestpath=False,
+            beam=1e-100,
+            pbeam=1e-100,
+            wbeam=1e-80,
+        )
 
 
 def run(decoder, pcm):
@@ -40,17 +49,21 @@ def align_line(decoder, pcm, words, shift):
     decoder.set_alignment()
     run(decoder, pcm)
     # an entry is valid only while the iteration stands on it
-    aligned = [(w.name.split("(")[0], w.start, w.start + w.duration,
-                [(p.start, p.name) for p in w])
-               for w in decoder.get_alignment() if not w.name.startswith(("<", "["))]
+    aligned = [
+        (w.name.split("(")[0], w.start, w.start + w.duration, [(p.start, p.name) for p in w])
+        for w in decoder.get_alignment()
+        if not w.name.startswith(("<", "["))
+    ]
     if [a[0] for a in aligned] != [w.lower() for w in words]:
         raise RuntimeError(f"other words aligned for {' '.join(words)}")
     word_tier, phone_tier = [], []
     for word, (_, start, stop, phones) in zip(words, aligned, strict=True):
         starts = [start] + [at for at, _ in phones[1:]] + [stop]
         word_tier.append((shift + start, shift + stop, word))
-        phone_tier += [(shift + a, shift + b, name)
-                       for a, b, (_, name) in zip(starts, starts[1:], phones, strict=False)]
+        phone_tier += [
+            (shift + a, shift + b, name)
+            for a, b, (_, name) in zip(starts, starts[1:], phones, strict=False)
+        ]
     return word_tier, phone_tier
 
 
@@ -67,15 +80,33 @@ def tiled(intervals, end):
 
 
 def textgrid(tiers, end):
-    out = ['File type = "ooTextFile"', 'Object class = "TextGrid"', "", "xmin = 0",
-           f"xmax = {end / 100:g}", "tiers? <exists>", f"size = {len(tiers)}", "item []:"]
+    out = [
+        'File type = "ooTextFile"',
+        'Object class = "TextGrid"',
+        "",
+        "xmin = 0",
+        f"xmax = {end / 100:g}",
+        "tiers? <exists>",
+        f"size = {len(tiers)}",
+        "item []:",
+    ]
     for k, (name, intervals) in enumerate(tiers, 1):
         rows = list(tiled(intervals, end))
-        out += [f" item [{k}]:", '  class = "IntervalTier"', f'  name = "{name}"', "  xmin = 0",
-                f"  xmax = {end / 100:g}", f"  intervals: size = {len(rows)}"]
+        out += [
+            f" item [{k}]:",
+            '  class = "IntervalTier"',
+            f'  name = "{name}"',
+            "  xmin = 0",
+            f"  xmax = {end / 100:g}",
+            f"  intervals: size = {len(rows)}",
+        ]
         for n, (start, stop, label) in enumerate(rows, 1):
-            out += [f"  intervals [{n}]:", f"   xmin = {start / 100:g}",
-                    f"   xmax = {stop / 100:g}", f'   text = "{label}"']
+            out += [
+                f"  intervals [{n}]:",
+                f"   xmin = {start / 100:g}",
+                f"   xmax = {stop / 100:g}",
+                f'   text = "{label}"',
+            ]
     return "\n".join(out) + "\n"
 
 
@@ -84,13 +115,13 @@ def main(wav_dir, ref_dir, grid_dir):
     decoder = make_decoder()
     for ref in sorted(Path(ref_dir).glob("*.ne")):
         pcm = read_wav(Path(wav_dir, ref.stem + ".wav"))
-        frame = RATE // 100 * 2                            # bytes in 10 ms
+        frame = RATE // 100 * 2  # bytes in 10 ms
         times = Path(wav_dir, ref.stem + ".tsv").read_text().splitlines()
         words, phones = [], []
         for span, line in zip(times, ref.read_text(encoding="utf8").splitlines(), strict=True):
             first, last = (round(float(t) * 100) for t in span.split("\t"))
             first, last = first - MARGIN, last + MARGIN
-            w, p = align_line(decoder, pcm[first * frame:last * frame], ne_words(line), first)
+            w, p = align_line(decoder, pcm[first * frame : last * frame], ne_words(line), first)
             words, phones = words + w, phones + p
         grid = textgrid([("words", words), ("phones", phones)], len(pcm) // frame)
         Path(grid_dir, ref.stem + ".TextGrid").write_text(grid, encoding="utf8")

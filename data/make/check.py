@@ -7,6 +7,7 @@ and of the taggers' manual output, the words of the CTM those of the taggers' as
 The intervals of a TextGrid must tile it, each word be tiled by phones, and the words of a
 CTM must follow each other in time.
 """
+
 import re
 import sys
 from pathlib import Path
@@ -36,8 +37,11 @@ def check_ne(path):
                 problems.append(f"{where}: component {label} outside any type")
             if start == end:
                 problems.append(f"{where}: empty {label}")
-        problems += [f"{where}: stray angle bracket in {token}" for token in line.split()
-                     if not TAG.match(token) and ("<" in token or ">" in token)]
+        problems += [
+            f"{where}: stray angle bracket in {token}"
+            for token in line.split()
+            if not TAG.match(token) and ("<" in token or ">" in token)
+        ]
         words += ne_words(line)
     return words, problems
 
@@ -48,7 +52,7 @@ def read_textgrid(path):
     tiers, problems = {}, []
     heads = list(TIER.finditer(text))
     for head, following in zip(heads, [*heads[1:], None], strict=True):
-        part = text[head.end():following.start() if following else None]
+        part = text[head.end() : following.start() if following else None]
         rows = [(float(a), float(b), label) for a, b, label in INTERVAL.findall(part)]
         tiers[head[1]] = rows
         bounds = [float(head[2]), *(b for _, b, _ in rows)]
@@ -100,10 +104,15 @@ def check_document(data, doc):
 def main(data):
     data = Path(data)
     docs = sorted(path.stem for path in (data / "ref").iterdir())
-    problems = [f"{folder}: not the documents of ref"
-                for folder in ("align", "asr", *(f"hyp/{s}/{c}" for s in ("compromise", "gazetteer")
-                                                 for c in ("asr", "manual")))
-                if sorted(path.stem for path in (data / folder).iterdir()) != docs]
+    problems = [
+        f"{folder}: not the documents of ref"
+        for folder in (
+            "align",
+            "asr",
+            *(f"hyp/{s}/{c}" for s in ("compromise", "gazetteer") for c in ("asr", "manual")),
+        )
+        if sorted(path.stem for path in (data / folder).iterdir()) != docs
+    ]
     if not problems:
         problems = [problem for doc in docs for problem in check_document(data, doc)]
     print("\n".join(problems) or f"{len(docs)} documents, nothing wrong")

@@ -5,6 +5,7 @@ annotation in braces: `{type {component words} words}`.  `{a/b words}` is short 
 `{a {b words}}`.  Lines that start with `# key: value` are settings (`voice` or `clips`).
 Commas and full stops are there for the synthesiser and are not words of the reference.
 """
+
 import re
 import wave
 from pathlib import Path

@@ -7,6 +7,7 @@ noise estimate).  clean/<doc>.wav is that; noisy/<doc>.wav has white noise on to
 decibels below the speech as the source's setting `noise` says (none: the same audio).
 clean/<doc>.tsv holds start and end of each line, in seconds.
 """
+
 import array
 import random
 import subprocess
@@ -27,7 +28,7 @@ def hush(rng):
 def add_noise(rng, pcm, decibels):
     samples = array.array("h", pcm)
     power = sum(x * x for x in samples) / len(samples)
-    level = power ** 0.5 * 10 ** (-decibels / 20)
+    level = power**0.5 * 10 ** (-decibels / 20)
     noisy = (max(-32768, min(32767, round(x + rng.gauss(0, level)))) for x in samples)
     return array.array("h", noisy).tobytes()
 
@@ -51,12 +52,13 @@ def main(text_dir, clip_dir, wav_dir):
                 audio = read_wav(Path(clip_dir, clips[k] + ".wav"))
             else:
                 audio = speak(settings["voice"], spoken(line), clean / "sentence.tmp")
-            audio = audio[:len(audio) // (2 * FRAME) * 2 * FRAME]     # whole frames of 10 ms
+            audio = audio[: len(audio) // (2 * FRAME) * 2 * FRAME]  # whole frames of 10 ms
             times.append((len(pcm) / 2 / RATE, (len(pcm) + len(audio)) / 2 / RATE))
             pcm += audio + hush(rng)
         write_wav(clean / f"{source.stem}.wav", pcm)
         (clean / f"{source.stem}.tsv").write_text(
-            "".join(f"{start:.2f}\t{end:.2f}\n" for start, end in times))
+            "".join(f"{start:.2f}\t{end:.2f}\n" for start, end in times)
+        )
         if "noise" in settings:
             pcm = add_noise(rng, pcm, float(settings["noise"]))
         write_wav(noisy / f"{source.stem}.wav", pcm)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Annotation sources -> reference files: make_ref.py TEXT_DIR REF_DIR"""
+
 import sys
 from pathlib import Path
 

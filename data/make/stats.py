@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Numbers of the corpus as Markdown, for README.md: stats.py DATA_DIR"""
+
 import sys
 from collections import Counter
 from pathlib import Path
@@ -29,24 +30,33 @@ def measure(data, ref):
     words = [word.lower() for line in lines for word in ne_words(line)]
     heard = [word for _, _, word in read_ctm(data / "asr" / f"{ref.stem}.ctm")]
     grid = (data / "align" / f"{ref.stem}.TextGrid").read_text(encoding="utf8").splitlines()
-    counts = Counter(seconds=float(grid[4].split()[-1]), words=len(words),
-                     elements=len(elements_of(ref)), errors=edit_distance(words, heard))
+    counts = Counter(
+        seconds=float(grid[4].split()[-1]),
+        words=len(words),
+        elements=len(elements_of(ref)),
+        errors=edit_distance(words, heard),
+    )
     counts.update({run: len(elements_of(data / "hyp" / run / ref.name)) for run in RUNS})
     return counts
 
 
 def row(name, audio, counts, depth):
     runs = " | ".join(str(counts[run]) for run in RUNS)
-    return (f"| {name} | {audio} | {counts['seconds']:.0f} | {counts['words']} "
-            f"| {counts['elements']} | {depth} | {100 * counts['errors'] / counts['words']:.1f} "
-            f"| {runs} |")
+    return (
+        f"| {name} | {audio} | {counts['seconds']:.0f} | {counts['words']} "
+        f"| {counts['elements']} | {depth} | {100 * counts['errors'] / counts['words']:.1f} "
+        f"| {runs} |"
+    )
 
 
 def main(data):
     data = Path(data)
     elements, total = [], Counter()
-    print("| document | audio | seconds | words | elements | depth | WER % | "
-          + " | ".join(run.replace("/", ", ") for run in RUNS) + " |")
+    print(
+        "| document | audio | seconds | words | elements | depth | WER % | "
+        + " | ".join(run.replace("/", ", ") for run in RUNS)
+        + " |"
+    )
     print("|---" * 11 + "|")
     for ref in sorted((data / "ref").glob("*.ne")):
         settings = read_source(data / "make" / "text" / f"{ref.stem}.txt")[0]

@@ -7,6 +7,7 @@ Rules: regular expressions over the lower-cased line, in which `{label ...}` is 
 becomes an element and `@list` one of the lists.  At each word the longest match wins, the
 earlier rule if two are as long.  It learns nothing and sees no reference.
 """
+
 import re
 import sys
 from pathlib import Path
@@ -17,42 +18,42 @@ from corpus import write_spans
 
 LISTS = {
     "common": "a an and are as at be but by can do for from had has have he her him his i in is "
-              "it long many may most much my new of on or see she so some such than that the "
-              "their them then they this to was we well west were will with you young nice "
-              "split man bath reading orange mobile same best good little day street",
+    "it long many may most much my new of on or see she so some such than that the "
+    "their them then they this to was we well west were will with you young nice "
+    "split man bath reading orange mobile same best good little day street",
     "digit": "one two three four five six seven eight nine",
     "teen": "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
     "ten": "twenty thirty forty fifty sixty seventy eighty ninety",
     "big": "hundred thousand million billion",
     "ordinal": "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-               "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
-               "twentieth thirtieth",
+    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
+    "twentieth thirtieth",
     "weekday": "monday tuesday wednesday thursday friday saturday sunday",
     "monthname": "january february march april may june july august september october november "
-                 "december",
+    "december",
     "daypart": "morning afternoon evening night",
     "near": "last next this",
     "shift": "ago later earlier before after",
     "unitname": "second seconds minute minutes hour hours day days week weeks month months year "
-                "years mile miles foot feet meter meters kilometer kilometers pound pounds ton "
-                "tons dollar dollars mark marks franc francs percent degree degrees acre acres "
-                "square_miles",
+    "years mile miles foot feet meter meters kilometer kilometers pound pounds ton "
+    "tons dollar dollars mark marks franc francs percent degree degrees acre acres "
+    "square_miles",
     "about": "about nearly almost over some around more_than less_than at_least up_to",
     "civil": "mr mrs miss ms mister lord lady sir madam",
     "rank": "president vice_president king queen prince princess emperor pope captain colonel "
-            "general major commander admiral lieutenant senator governor mayor chancellor "
-            "doctor dr professor bishop archbishop minister prime_minister secretary ambassador "
-            "judge chief_justice",
+    "general major commander admiral lieutenant senator governor mayor chancellor "
+    "doctor dr professor bishop archbishop minister prime_minister secretary ambassador "
+    "judge chief_justice",
     "office": "president vice_president king queen governor mayor chancellor minister "
-              "prime_minister secretary secretary_general general_secretary ambassador chairman "
-              "director head leader chief commander member editor spokesman owner captain",
+    "prime_minister secretary secretary_general general_secretary ambassador chairman "
+    "director head leader chief commander member editor spokesman owner captain",
     "offices": "presidents kings governors ministers secretaries ambassadors members editors "
-               "soldiers workers officers reporters doctors judges teachers",
+    "soldiers workers officers reporters doctors judges teachers",
     "change": "new former old late acting first",
     "ministry": "state war defense finance justice labor education health agriculture commerce "
-                "housing foreign_affairs the_interior the_treasury",
+    "housing foreign_affairs the_interior the_treasury",
     "assembly": "senate congress parliament national_assembly house_of_representatives "
-                "supreme_court army navy united_nations white_house",
+    "supreme_court army navy united_nations white_house",
     "firm": "company corporation bank party university airlines railways institute society line",
     "water": "ocean sea river lake canal bay gulf",
     "relief": "island islands mountains mountain desert valley peninsula",
@@ -61,24 +62,30 @@ LISTS = {
     "text": "treaty law act constitution",
     "doctrine": "communism socialism capitalism fascism liberalism nationalism",
     "demonym": "american british english french german russian soviet spanish italian chinese "
-               "japanese african european irish scottish dutch polish greek turkish",
+    "japanese african european irish scottish dutch polish greek turkish",
     "demonyms": "americans germans russians italians africans europeans spaniards frenchmen "
-                "englishmen irishmen",
+    "englishmen irishmen",
     "nation": "america england scotland wales britain great_britain soviet_union russia "
-              "czechoslovakia yugoslavia",
+    "czechoslovakia yugoslavia",
     "body": "sun moon mars venus jupiter saturn",
     "act": "said says announced signed agreed refused declared has_said will",
 }
-NUMBER = (r"(?:(?:a )?(?:@digit|@teen|@ten)(?: (?:@digit|@teen|@ten|@big|and(?= @digit| @teen| "
-          r"@ten)|point|oh))*|(?:a )?@big(?: @big)*)")
+NUMBER = (
+    r"(?:(?:a )?(?:@digit|@teen|@ten)(?: (?:@digit|@teen|@ten|@big|and(?= @digit| @teen| "
+    r"@ten)|point|oh))*|(?:a )?@big(?: @big)*)"
+)
 YEAR = r"(?:@teen (?:oh @digit|hundred|@teen|@ten(?: @digit)?))"
 DAY = r"(?:(?:(?:twenty|thirty) )?@ordinal)"
-PLACE = (r"(?:{loc.adm.nat {name @country|@nation}}|{loc.adm.reg {name @state}}|"
-         r"{loc.adm.sup {name @continent}}|{loc.adm.town {name @town}})")
+PLACE = (
+    r"(?:{loc.adm.nat {name @country|@nation}}|{loc.adm.reg {name @state}}|"
+    r"{loc.adm.sup {name @continent}}|{loc.adm.town {name @town}})"
+)
 AMOUNT = r"{amount (?:{qualifier @about} )?{val NUMBER}(?: {unit @unitname})}"
-DATE = (r"{time.date.abs (?:{day @weekday} )?{month @monthname}(?: (?:the )?{day DAY})?"
-        r"(?: {year YEAR})?}")
-ORG = (r"(?:{org.adm {kind @assembly}}|{org.ent {name @name(?: @name)?} {kind @firm}})")
+DATE = (
+    r"{time.date.abs (?:{day @weekday} )?{month @monthname}(?: (?:the )?{day DAY})?"
+    r"(?: {year YEAR})?}"
+)
+ORG = r"(?:{org.adm {kind @assembly}}|{org.ent {name @name(?: @name)?} {kind @firm}})"
 RULES = [
     DATE,
     r"{time.date.abs {day DAY} of {month @monthname}(?: {year YEAR})?}",
@@ -156,8 +163,9 @@ def compile_rule(rule, lists):
     rule = re.sub(r"\{([a-z.-]+) ", group, rule).replace("}", ")")
     rule = rule.replace("@name", r"(?!@common)[a-z][a-z']+")
     rule = rule.replace("@plural", r"[a-z]+[^s\s]s|people|men|women")
-    return re.compile(re.sub(r"@([a-z]+)", lambda m: alternatives(lists[m[1]]), rule)
-                      + r"(?= |$)"), labels
+    return re.compile(
+        re.sub(r"@([a-z]+)", lambda m: alternatives(lists[m[1]]), rule) + r"(?= |$)"
+    ), labels
 
 
 def alternatives(words):
@@ -174,12 +182,16 @@ def tag(words, rules):
     ends = {at + len(words[k]): k + 1 for at, k in starts.items()}
     spans, at = [], 0
     while at < len(line):
-        matches = [(m.end(), -k, m) for k, (rule, _) in enumerate(rules)
-                   if (m := rule.match(line, at))]
+        matches = [
+            (m.end(), -k, m) for k, (rule, _) in enumerate(rules) if (m := rule.match(line, at))
+        ]
         if matches:
             end, k, match = max(matches, key=lambda x: x[:2])
-            spans += [(starts[match.start(f"g{n}")], ends[match.end(f"g{n}")], label)
-                      for n, label in enumerate(rules[-k][1]) if match[f"g{n}"]]
+            spans += [
+                (starts[match.start(f"g{n}")], ends[match.end(f"g{n}")], label)
+                for n, label in enumerate(rules[-k][1])
+                if match[f"g{n}"]
+            ]
             at = end + 1
         else:
             at = line.find(" ", at) + 1 or len(line)

@@ -3,6 +3,7 @@
 
 This is all that the taggers get to see: words.py FILE
 """
+
 import sys
 from pathlib import Path
 

@@ -34,6 +34,8 @@ def project(
     tolerance, through = how_words_meet(**words)
     if tolerance is None and through is None:
         raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
+    if hyp is None and not sides["words"]:
+        raise click.UsageError("expected HYP or --words: the words to carry REF onto")
     references, hypotheses = read_sides(ref, hyp, empty=True, hypotheses_are=WORDS, **sides)
     settings = Settings(tolerance, unplaceable, through=through)
     projected = [

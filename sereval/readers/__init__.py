@@ -17,13 +17,11 @@ from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Reference
 from . import columns, ctm, inline, native, praat, sgml
-from .praat import UNKNOWN
 from .source import Source, decode, quote
 from .times import milliseconds, parse_duration
 
 __all__ = [
     "READERS",
-    "UNKNOWN",
     "Reader",
     "milliseconds",
     "native",

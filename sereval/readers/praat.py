@@ -20,9 +20,6 @@ from .times import Word, milliseconds, timed
 SILENCE = frozenset({"", "sp", "sil", "<eps>"})
 """Texts of intervals in which nothing is said."""
 
-UNKNOWN = frozenset({"<unk>", "spn"})
-"""Words by which an aligner says that it does not know the word: they stand for any word."""
-
 _WORD_TIER = re.compile(r"(.* - )?words", re.IGNORECASE | re.DOTALL)
 
 _CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)

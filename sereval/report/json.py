@@ -34,8 +34,8 @@ def render(evaluation: Evaluation) -> str:
             for document in evaluation.documents
         ],
     }
-    if evaluation.definition is not None:
-        report["definition"] = score(evaluation.definition, costs)
+    if evaluation.definition_counts is not None:
+        report["definition"] = score(evaluation.definition_counts, costs)
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
     return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

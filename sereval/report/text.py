@@ -25,8 +25,9 @@ def render(evaluation: Evaluation) -> str:
         ("by label", list(evaluation.labels.items())),
         ("by document", [(document.id, document.counts) for document in evaluation.documents]),
     ]
+    rate = total.ser(costs)
     headline = (
-        f"SER {percent(total.ser(costs))} %   "
+        f"SER {percent(rate)}{'' if rate is None else ' %'}   "
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
     notes = "\n".join([*_notes(evaluation), "", headline, evaluation.signature, ""])
@@ -69,8 +70,8 @@ OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct
 def _notes(evaluation: Evaluation) -> list[str]:
     """What the letters mean, and what the figures alone would hide."""
     total = evaluation.counts
-    notes = [LEGEND, EXACT if evaluation.definition is None else OWN]
-    definition = evaluation.definition
+    notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
+    definition = evaluation.definition_counts
     if definition is not None:
         costs = evaluation.settings.costs
         least = definition.ser(costs)
