@@ -244,11 +244,6 @@ BAD_INPUT = {
         "show: found a fuzzy reference (starts and ends), "
         "expected a document with one start and end for each element",
     ),
-    "nothing to project onto": (
-        {},
-        "project ref --align align --tolerance 0.1",
-        "document show has no hypothesis, expected one of that name among: none at all",
-    ),
 }
 
 
@@ -296,6 +291,8 @@ def test_output_in_a_folder_without_permission(files, run):
 USAGE = {
     "score": "",
     "score ref": "",
+    "project ref --tolerance 0.1": "",
+    "project ref hyp": "",
     "score ref hyp more": "",
     "score ref hyp --collar 0.3": "",
     "score ref hyp --unplaceable ignore": "",

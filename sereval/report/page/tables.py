@@ -47,7 +47,7 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
 
 def notes(evaluation: Evaluation) -> list[str]:
     """What the figures alone would hide; the same that the report in text says."""
-    least = evaluation.definition
+    least = evaluation.definition_counts
     told = [f"{lost(evaluation)}.", EXACT if least is None else OWN]
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
