@@ -13,14 +13,17 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from markupsafe import escape
 
 from sereval import Document, Reference, ReferenceElement, evaluate, read, time_words, tree
 from sereval.audit import audit
+from sereval.cli import main
+from sereval.evaluate import ByWords
 from sereval.grammar import load
 from sereval.report import json as json_report
 from sereval.report import page as page_report
 from sereval.report.page import recordings, render, summary
-from sereval.report.page.cases import NAMES, cases
+from sereval.report.page.cases import NAMES, cases, chips
 from sereval.report.page.files import slugs
 from sereval.report.page.scale import Need, Scale, spread
 from sereval.report.page.tables import Confusion
@@ -65,6 +68,26 @@ def demo(*, words="asr", **options):
         hypotheses = list(map(time_words, hypotheses, spoken))
         options = {"tolerance": 300, **options}
     return evaluate(references, hypotheses, grammar=load("quaero"), **options)
+
+
+def aligned(**options):
+    """The same through an alignment of the words: neither side has times."""
+    references = [document for id in DOCUMENTS for document in read(DATA / "ref" / f"{id}.ne")]
+    found = DATA / "hyp/gazetteer/asr"
+    hypotheses = [document for id in DOCUMENTS for document in read(found / f"{id}.ne")]
+    return evaluate(references, hypotheses, through=ByWords(), **options)
+
+
+def unheard():
+    """Words without times on one side only, or none at all, brought together by their text."""
+    elements = tree([("org", 0, 3), ("loc", 3, 4)])
+    words = Document("words", ("New", "York", "Desk", "Dol"), elements, breaks=(3,))
+    timed = Document("words", ("Newark",), tree([("org", 0, 1)]), times=((0, 300),))
+    pairs = [(words, timed)]
+    for id, spoken, heard in (("ref", words.words, ()), ("hyp", (), words.words), ("none", (), ())):
+        annotated, found = (tree([("loc", 0, 1)]) if side else () for side in (spoken, heard))
+        pairs.append((Document(id, spoken, annotated), Document(id, heard, found)))
+    return evaluate(*zip(*pairs, strict=True), through=ByWords(), unplaceable="miss")
 
 
 def hostile():
@@ -115,6 +138,9 @@ EVALUATIONS = {
     "fuzzy": fuzzy,
     "empty": empty,
     "silent": silent,
+    "text": aligned,
+    "text miss": lambda: aligned(unplaceable="miss"),
+    "unheard": unheard,
 }
 
 
@@ -217,16 +243,14 @@ def test_every_element_is_drawn_once(name):
     evaluation = scored(name)
     settings = evaluation.settings
     for document in audit(evaluation):
-        pieces = [
-            p for line in Drawing(document, "d", settings.tolerance).lines() for p in line.pieces
-        ]
+        pieces = [p for line in Drawing(document, "d", settings).lines() for p in line.pieces]
         bars = [(p, bar) for p in pieces for bar in [*p.references, *p.hypotheses]]
         anchors = sorted(bar.anchor for _, bar in bars)
         assert anchors == sorted(f"d-{row.side[0]}{row.index}" for row in document.rows)
         assert all(p.x <= bar.x and bar.x + bar.width <= p.x + p.width + 1 for p, bar in bars)
         words = [word.whole or word.text for p in pieces for word in p.hypothesis_words]
         assert words == list(document.hypothesis_words.words)
-        if settings.tolerance is not None:
+        if settings.is_projected:
             spoken = [word.whole or word.text for p in pieces for word in p.reference_words]
             assert spoken == list(document.reference_words.words)
 
@@ -235,7 +259,7 @@ def test_words_have_room(name):
     """No word begins before the one ahead of it has ended, and children lie below their parents."""
     evaluation = scored(name)
     for document in audit(evaluation):
-        for line in Drawing(document, "d", evaluation.settings.tolerance).lines():
+        for line in Drawing(document, "d", evaluation.settings).lines():
             for piece in line.pieces:
                 for words in (piece.reference_words, piece.hypothesis_words):
                     ends = [word.x + word.width for word in words]
@@ -287,8 +311,11 @@ def test_reasons_are_told():
     text = pages("asr")["index.html"]
     assert "ends after “july”, expected “nine”" in text
     assert "label amount, expected day" in text
-    assert "its words are taken by element 1; dropped" in pages("fuzzy")["index.html"]
-    assert "no word in its time; counted as a deletion" in pages("silent")["index.html"]
+    for name in ("fuzzy", "silent", "text"):
+        rows = [row for document in audit(scored(name)) for row in document.rows]
+        reasons = [str(escape(row.why)) for row in rows if row.why is not None]
+        assert reasons
+        assert [one for one in reasons if one not in pages(name)["index.html"]] == []
 
 
 def test_large_evaluations_are_split():
@@ -310,6 +337,87 @@ def test_summary_is_a_fragment_with_the_figures():
     assert percent(evaluation.ser) in fragment
     assert decimal(evaluation.counts.cost(evaluation.settings.costs)) in fragment
     assert Reader(summary(scored("hostile"))).tags["script"] == 0
+
+
+def test_words_that_were_aligned_stand_together():
+    """Without times, a pair of the alignment begins at one place, and what is alone at none's."""
+    settings = scored("text").settings
+    document = next(document for document in audit(scored("text")) if document.id == "marshall")
+    lines = Drawing(document, "d", settings).lines()
+    pieces = [piece for line in lines for piece in line.pieces]
+    own, heard = ([word.x for piece in pieces for word in getattr(piece, side)]
+                  for side in ("reference_words", "hypothesis_words"))  # fmt: skip
+    words = document.reference_words.words, document.hypothesis_words.words
+    paired = []
+    for block in settings.through.align(*words).blocks:
+        (i, j), (k, m) = block.ref, block.hyp
+        if i < j and k < m:
+            paired.append((own[i], heard[k]))
+        else:
+            assert {*own[i:j]}.isdisjoint(heard)
+            assert {*heard[k:m]}.isdisjoint(own)
+    assert len(paired) > 150
+    assert [x for x, _ in paired] == [x for _, x in paired]
+    assert not any(piece.windows or piece.ticks for piece in pieces)
+    assert any(piece.marks for piece in pieces)
+    assert {line.time for line in lines} == {None}
+    numbers = [n for line in lines for n in range(line.words[0], line.words[1] + 1)]
+    assert numbers == list(range(1, len(heard) + 1))
+
+
+def test_words_with_times_keep_them():
+    """Words of both sides that were aligned though they have times stand where they were spoken."""
+    timed = demo(tolerance=None, through=ByWords())
+    for document in audit(timed):
+        drawing = Drawing(document, "d", timed.settings)
+        assert drawing.is_timed
+        assert [
+            w.x for line in drawing.lines() for p in line.pieces for w in p.hypothesis_words
+        ] == [round(drawing.scale(start)) for start, _ in spread(document.hypothesis_words.times)]
+        assert not any(p.windows for line in drawing.lines() for p in line.pieces)
+
+
+def test_legend_says_what_is_drawn():
+    """Windows are explained where there are some, and times where there are some."""
+    texts = {name: pages(name)["index.html"] for name in ("asr", "text", "manual")}
+    assert {name for name, text in texts.items() if "the tolerance around" in text} == {"asr"}
+    assert {name for name, text in texts.items() if "the alignment has paired" in text} == {"text"}
+
+
+def test_no_words_are_said_to_be_none():
+    """A stretch of a side that has no words is not named by numbers that it does not have."""
+    text = pages("unheard")["index.html"]
+    assert ">no words</a></h3>" in text
+    assert "words 1–0" not in text
+
+
+TITLE = "hyp/<b>&\"'{{7}}</title> against ref"
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_every_page_names_what_it_shows(split):
+    """Title and signature stand on each page, escaped, and on top of the first."""
+    evaluation = scored("text")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_report, "MOST_DOCUMENTS", 0 if split else 1000)
+        files = render(evaluation, title=TITLE)
+    for file, text in files.items():
+        Reader(text)
+        title = text.partition("<title>")[2].partition("</title>")[0]
+        assert title.endswith(f"{escape(TITLE)} · sereval audit")
+        assert f"<footer>{escape(TITLE)}<br>{escape(evaluation.signature)}</footer>" in text
+        if file == "index.html":
+            assert f"<h1>{escape(TITLE)}</h1>" in text
+            assert f'<p class="signature">{escape(evaluation.signature)}</p>' in text
+    assert "<h1>sereval audit</h1>" in pages("text")["index.html"]
+
+
+def test_chips_are_what_occurs():
+    """Unplaceable elements have a chip where they are not all of a class of their own."""
+    assert [chip[:2] for chip in chips({"U": 2, "C": 1, "unplaceable": 2})] == [("C", 1), ("U", 2)]
+    assert [chip[:2] for chip in chips({"U": 2, "D": 3, "unplaceable": 3})] == [
+        ("D", 3), ("U", 2), ("unplaceable", 3)]  # fmt: skip
+    assert 'value="unplaceable"' not in pages("text")["index.html"]
 
 
 # --- names and recordings ------------------------------------------------------------------------
@@ -334,6 +442,33 @@ def test_a_name_like_a_digest_is_not_taken():
     names = slugs(["a b", made])
     assert names[made] == made
     assert names["a b"] != made
+
+
+@pytest.mark.parametrize(("there", "said"), [
+    ([], "sereval: recordings for 0 of 9 documents in audio; expected ID.wav, .flac, .mp3, .ogg "
+         "or .m4a, such as berlinwall.wav\n"),
+    (["berlinwall.flac", "x.wav"], "sereval: recordings for 1 of 9 documents in audio; expected "
+         "ID.wav, .flac, .mp3, .ogg or .m4a, such as librivox.wav\n"),
+    (sorted(f"{path.stem}.mp3" for path in (DATA / "ref").iterdir()), ""),
+])  # fmt: skip
+def test_missing_recordings_are_told(there, said, monkeypatch, tmp_path, capsys):
+    """Standard error says how many documents have a recording, unless all have; no failure."""
+    monkeypatch.chdir(tmp_path)
+    Path("audio").mkdir()
+    for name in there:
+        Path("audio", name).touch()
+    sides = [str(DATA / "ref"), str(DATA / "hyp/gazetteer/manual")]
+    status = main(["audit", *sides, "--format", "html", "--audio", "audio", "-o", "page.html"])
+    assert (status, capsys.readouterr().err) == (0, said)
+
+
+def test_command_names_both_sides(monkeypatch, tmp_path):
+    """The page is called by the paths as they were given, also where words are only aligned."""
+    monkeypatch.chdir(DATA)
+    path = tmp_path / "page.html"
+    given = ["audit", "ref", "hyp/gazetteer/../gazetteer/asr", "--by", "text", "--format", "html"]
+    assert main([*given, "-o", str(path)]) == 0
+    assert "<h1>hyp/gazetteer/../gazetteer/asr against ref</h1>" in path.read_text("utf-8")
 
 
 def test_recordings_are_found(tmp_path):
@@ -515,6 +650,96 @@ def test_steps_go_on_to_the_next_document(visit):
     assert page.locator(".entry.here").get_attribute("data-class") == "I"
 
 
+def test_steps_begin_where_the_address_leads(visit, files):
+    """After a link to a document or a stretch, n is the next error from there, p the one before."""
+    entries = Reader(files["index.html"]).entries
+    errors = [anchor for anchor, letter in entries if letter != "C"]
+    [*_, middle, last] = dict.fromkeys(anchor.rpartition("-")[0] for anchor in errors)
+    first = next(anchor for anchor in errors if anchor.startswith(f"{last}-"))
+    before = errors[errors.index(first) - 1]
+    assert before.startswith(f"{middle}-")
+    for keys, expected in (("n", first), ("p", before), ("np", before), ("pn", first)):
+        page = visit(files, address=f"#{last}")
+        for key in keys:
+            page.keyboard.press(key)
+        assert page.evaluate("location.hash.slice(1)") == expected
+    page.click(f"#by-document a[href='#{last}']")
+    page.keyboard.press("n")
+    assert page.evaluate("location.hash.slice(1)") == first
+    page = visit(files, address=f"#{last}-l2")
+    page.keyboard.press("n")
+    stepped = page.evaluate("location.hash.slice(1)")
+    assert page.locator(f"#{last}-l2 #{stepped}").count() == 1
+
+
+def test_steps_begin_where_one_reads(visit, files):
+    """Without an anchor, n is the first error that is not above the window, p the one before."""
+    page = visit(files)
+    page.locator("#marshall-l3").evaluate("e => e.scrollIntoView({ behavior: 'instant' })")
+    page.evaluate("scrollBy({ top: 60, behavior: 'instant' })")
+    tops = dict(page.eval_on_selector_all(
+        ".entry", "all => all.filter(e => e.dataset.class !== 'C')"
+        ".map(e => [e.id, e.getBoundingClientRect().top])"
+    ))  # fmt: skip
+    above = [anchor for anchor, top in tops.items() if top < 0]
+    assert 0 < len(above) < len(tops)
+    page.keyboard.press("n")
+    assert page.evaluate("location.hash.slice(1)") == list(tops)[len(above)]
+    page.keyboard.press("p")
+    assert page.evaluate("location.hash.slice(1)") == above[-1]
+
+
+def test_steps_begin_on_the_index(visit):
+    """Where each document has its page, n on the index leads to the first error of the worst."""
+    page = visit(pages("asr", split=True))
+    worst = page.locator("#by-document tbody th a").first.inner_text()
+    page.keyboard.press("n")
+    page.wait_for_url(f"**/{worst}.html*")
+    until(page, "document.querySelectorAll('.entry.here').length")
+    assert page.locator(".entry.here").get_attribute("id") == page.evaluate(
+        "document.querySelector('.entry:not([data-class=C])').id"
+    )
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_labels_lead_to_their_cases(visit, split):
+    """The name of a label leads to a page that shows its cases only, an error if there is one."""
+    labels = scored("asr").labels
+    flawless = next(one for one, its in labels.items() if its.C == its.ref == its.hyp)
+    for label in ("pers.ind", flawless, "name"):
+        page = visit(pages("asr", split=split))
+        page.locator("#by-label a", has_text=re.compile(f"^{re.escape(label)}$")).click()
+        until(page, "document.querySelector('#label')?.value")
+        assert page.evaluate("label.selectedOptions[0].textContent") == label
+        shown = visible(page)
+        assert 0 < len(shown) < page.locator(".entry").count()
+        assert any(letter != "C" for letter in shown) == (label != flawless)
+
+
+def test_labels_of_any_text_lead_to_their_cases(visit):
+    """A label finds its cases whatever characters it has."""
+    page = visit(pages("hostile"))
+    links = page.locator("#by-label a")
+    for n, label in enumerate(sorted(HOSTILE)):
+        address = links.nth(n).get_attribute("href")
+        page = visit(pages("hostile"), address=address)
+        assert page.evaluate("label.selectedOptions[0].textContent") == label
+
+
+def test_filter_unplaceable_elements(visit):
+    """Where unplaceable elements count as deletions, a chip finds them among these."""
+    rows = [row for document in audit(scored("text miss")) for row in document.rows]
+    lost = sum(row.why is not None for row in rows)
+    page = visit(pages("text miss"))
+    page.locator('.chip:has([value="unplaceable"])').click()
+    assert visible(page) == ["D"] * lost
+    assert page.url.endswith("?class=unplaceable")
+    assert page.locator("a.bar.lost:not(.faint)").count() == lost
+    assert page.locator('.chip:has([value="unplaceable"])').inner_text().split()[-1] == str(lost)
+    page = visit(pages("text miss"), address="?class=unplaceable,I")
+    assert {*visible(page)} == {"D", "I"}
+
+
 def test_matrix_leads_to_its_cases(visit, files):
     """A cell leads to as many cases as it says, and these to a case of its class."""
     page = visit(files)
@@ -580,9 +805,10 @@ OVERLAPS = """() => {
 }"""
 
 
-def test_nothing_is_written_over(visit, files):
+@pytest.mark.parametrize("shown", ["asr", "text"])
+def test_nothing_is_written_over(visit, shown):
     """As the browser's font has it, words and labels fit where the scale gave them room."""
-    page = visit(files)
+    page = visit(pages(shown))
     page.add_style_tag(content=".stretch { content-visibility: visible }")
     assert page.evaluate("document.querySelector('.piece text').getBBox().width") > 0
     assert page.evaluate(OVERLAPS) == []

@@ -134,7 +134,7 @@ def audit(
     evaluation = score_sides(ref, hyp, **given)
     inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
     if format == HTML:
-        write_pages(evaluation, output, audio, inputs)
+        write_pages(evaluation, f"{hyp} against {ref}", output, audio, inputs)
         return
     audits = [a for a in rows_of(evaluation) if not documents or a.id in documents]
     _say_if_none(audits, wanted, documents)
@@ -176,7 +176,7 @@ def terminal() -> dict[str, Any]:
 
 
 def write_pages(
-    evaluation: Evaluation, output: str, audio: str | None, inputs: Sequence[str]
+    evaluation: Evaluation, title: str, output: str, audio: str | None, inputs: Sequence[str]
 ) -> None:
     """Write the page: into one file if that is what the output is called, else into a folder."""
     from ..report.page import recordings, render  # slow to import
@@ -185,15 +185,26 @@ def write_pages(
     beside = os.path.dirname(output) if is_file else output
     links = None
     if audio is not None:
+        ids = [document.id for document in evaluation.documents]
         try:
-            links = recordings(audio, [d.id for d in evaluation.documents], beside)
+            links = recordings(audio, ids, beside)
         except OSError as error:
             raise InputError(error.strerror or str(error), path=audio) from None
-    files = render(evaluation, audio=links, one_file=is_file)
+        _say_if_silent(audio, ids, links)
+    files = render(evaluation, title=one_line(title), audio=links, one_file=is_file)
     if is_file:
         write(files["index.html"], output)
     else:
         write_files(files, output, inputs)
+
+
+def _say_if_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:
+    """A word on stderr where documents have no recording, which is known by its name only."""
+    silent = [id for id in ids if id not in links]
+    if silent:
+        found = f"recordings for {len(links)} of {len(ids)} documents in {folder}"
+        names = f"ID.wav, .flac, .mp3, .ogg or .m4a, such as {silent[0]}.wav"
+        click.echo(f"sereval: {one_line(f'{found}; expected {names}')}", err=True)
 
 
 def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = ()) -> None:

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from ...audit import Audit, audit
 from ...evaluate import Evaluation
-from .cases import NAMES
+from .cases import NAMES, chips
 from .files import recordings, slugs
 from .tables import COLUMNS, Confusion, Figures, by_document, by_label, figures, notes
 from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
@@ -32,11 +34,16 @@ MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
 
 
 def render(
-    evaluation: Evaluation, *, audio: Mapping[str, str] | None = None, one_file: bool = False
+    evaluation: Evaluation,
+    *,
+    title: str = "",
+    audio: Mapping[str, str] | None = None,
+    one_file: bool = False,
 ) -> dict[str, str]:
     """The pages of an evaluation, by file name.
 
     Args:
+        title: what is shown: which system against which reference.
         audio: for a document's id, the link to its recording as seen from the page; documents
             without one are silent. See :func:`recordings`.
         one_file: everything into ``index.html``, however large.
@@ -50,7 +57,8 @@ def render(
     >>> list(render(evaluate([document], [document])))
     ['index.html']
     """
-    return _Site(evaluation, audio or {}, one_file=one_file or _is_small(evaluation)).files()
+    one_file = one_file or _is_small(evaluation)
+    return _Site(evaluation, audio or {}, title=title, one_file=one_file).files()
 
 
 def summary(evaluation: Evaluation) -> str:
@@ -84,8 +92,11 @@ def _is_small(evaluation: Evaluation) -> bool:
 class _Site:
     """The files of one evaluation."""
 
-    def __init__(self, evaluation: Evaluation, audio: Mapping[str, str], *, one_file: bool) -> None:
-        self.evaluation, self.audio, self.one_file = evaluation, audio, one_file
+    def __init__(
+        self, evaluation: Evaluation, audio: Mapping[str, str], *, title: str, one_file: bool
+    ) -> None:
+        self.evaluation, self.audio = evaluation, audio
+        self.title, self.one_file = title, one_file
         self.slugs = slugs(document.id for document in evaluation.documents)
         self.labels = {label: n for n, label in enumerate(_labels(evaluation))}
         self.confusion = Confusion()
@@ -97,7 +108,9 @@ class _Site:
         evaluation = self.evaluation
         return {
             **_assets(),
+            "title": self.title,
             "signature": evaluation.signature,
+            "has_windows": evaluation.settings.tolerance is not None,
             "names": NAMES,
             "columns": COLUMNS,
             "total": figures("all", evaluation.counts, evaluation.settings.costs),
@@ -108,6 +121,7 @@ class _Site:
             "has_audio": bool(self.audio),
             "file_of": self.file_of,
             "cases_file": self.cases_file,
+            "chips": chips,
         }
 
     def file_of(self, id: str) -> str:
@@ -139,7 +153,7 @@ class _Site:
         view = View(
             document,
             self.slugs[document.id],
-            self.evaluation.settings.tolerance,
+            self.evaluation.settings,
             self.labels,
             self.audio.get(document.id),
         )
@@ -161,14 +175,35 @@ class _Site:
             "index.html",
             documents=documents,
             by_label=by_label(self.evaluation),
+            cases_of=self._cases_of([f.name for f in documents]),
             kinds=len(self.evaluation.kinds),
             matrix=self.confusion.table(),
             matrix_columns=self.confusion.columns(),
             matrix_totals=self.confusion.totals(),
             groups=self.confusion.groups() if self.one_file else (),
             pages=pages,
-            letters=_letters(self.evaluation, pages),
+            counted=sum((page.counted for page in pages), Counter()),
         )
+
+    def _cases_of(self, order: Sequence[str]) -> dict[str, str]:
+        """For each label, where its cases begin: the worst document with an error of it.
+
+        Args:
+            order: ids of the documents, worst first.
+        """
+        if self.one_file:
+            return {label: f"?label={_quoted(label)}#errors" for label in self.labels}
+        counts = {document.id: document.labels for document in self.evaluation.documents}
+        found: dict[str, tuple[bool, str]] = {}
+        for id in order:
+            for label, its in counts[id].items():
+                is_wrong = max(its.ref + its.I, its.hyp) > its.C
+                if label not in found or is_wrong > found[label][0]:
+                    found[label] = is_wrong, id
+        return {
+            label: f"{self.file_of(id)}?label={_quoted(label)}#{self.slugs[id]}"
+            for label, (_, id) in found.items()
+        }
 
     def _write(self, template: str, **values: Any) -> str:
         return self.environment.get_template(template).render(**values)
@@ -185,11 +220,8 @@ def _labels(evaluation: Evaluation) -> list[str]:
     return sorted(found)
 
 
-def _letters(evaluation: Evaluation, pages: list[Page]) -> list[tuple[str, int]]:
-    """How many cases of each class the documents of a page hold."""
-    numbers = [dict(page.letters) for page in pages]
-    totals = [(letter, sum(n.get(letter, 0) for n in numbers)) for letter in NAMES]
-    return [(letter, total) for letter, total in totals if total]
+def _quoted(text: str) -> str:
+    return quote(text, safe="", errors="replace")
 
 
 def _around(order: list[str], id: str) -> dict[str, str | None]:

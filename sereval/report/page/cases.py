@@ -6,12 +6,13 @@ too, of a class of their own that is no slot.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ...audit import Audit, Row
 from ...score import Slot
+from ..audit_text import LOST
 
 UNCOUNTED = "U"
 """Stands where a class would, for unplaceable elements that do not count."""
@@ -58,6 +59,16 @@ class Case:
         return UNCOUNTED if self.row.slot is None else self.row.slot.value
 
     @property
+    def is_lost(self) -> bool:
+        """Whether it is unplaceable, counted or not."""
+        return self.row.why is not None
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """All that it can be found by, besides its labels."""
+        return (self.letter, LOST) if self.is_lost else (self.letter,)
+
+    @property
     def is_error(self) -> bool:
         """Whether one steps on it."""
         return self.row.is_error
@@ -91,6 +102,23 @@ def cases(document: Audit) -> list[Case]:
         for row in document.references
     ]
     return answered + [Case(None, row) for row in hypotheses if row.slot is Slot.INSERTION]
+
+
+def chips(counted: Mapping[str, int]) -> list[tuple[str, int, str]]:
+    """What a page filters by: a name, how many cases, and what it stands for.
+
+    These are the classes that occur, and unplaceable elements if one has another class than ``U``.
+
+    Args:
+        counted: cases by class, and unplaceable ones among them.
+
+    >>> chips({"D": 2, "unplaceable": 1})
+    [('D', 2, 'deletion'), ('unplaceable', 1, 'no place among the hypothesis’s words')]
+    """
+    found = [(letter, counted[letter], name) for letter, name in NAMES.items() if letter in counted]
+    if counted.get(LOST, 0) > counted.get(UNCOUNTED, 0):
+        found.append((LOST, counted[LOST], "no place among the hypothesis’s words"))
+    return found
 
 
 def reason(case: Case, words: Sequence[str]) -> str:

@@ -3,7 +3,8 @@
 Speech runs from left to right, but words need room to be read, and their labels too. So the scale
 is piecewise linear: a stretch of time is as wide as the widest thing in it asks for, silence is
 folded, and both sides go through the same scale, so that what stands below each other was spoken
-at the same time. Without times each word lasts one unit.
+at the same time. Without times each word lasts one unit; where the words of two sides were aligned,
+those that answer each other share theirs.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
+from ...align import Block
 from ...model import Time
 
 BASE = 0.06
 """Least width of a ms in which somebody speaks, in px."""
 SILENCE = 40.0
 """Most width of a stretch without words, in px."""
+UNIT = 1000
+"""How long a word without a time lasts, in ms."""
 
 _NARROW = frozenset("ijlftrI.,:;'’|!()[]{}-` ·1")
 _WIDE = frozenset("mwMW@%—…œæ")
@@ -70,7 +74,27 @@ def spread(times: Sequence[Time]) -> list[Time]:
 
 def one_by_one(count: int) -> list[Time]:
     """Times that stand for none: each word lasts one unit."""
-    return [(1000 * k, 1000 * k + 1000) for k in range(count)]
+    return [(UNIT * k, UNIT * k + UNIT) for k in range(count)]
+
+
+def in_step(blocks: Iterable[Block]) -> tuple[list[Time], list[Time]]:
+    """Times that stand for none, of both sides: a block's words stand together.
+
+    A block lasts a unit for each word of its longer side, which the words of the other share.
+
+    >>> in_step([Block((0, 0), (0, 1), "insertion"), Block((0, 2), (1, 2), "substitution")])
+    ([(1000, 2000), (2000, 3000)], [(0, 1000), (1000, 3000)])
+    """
+    both: tuple[list[Time], list[Time]] = ([], [])
+    at = 0
+    for block in blocks:
+        counts = [end - start for start, end in (block.ref, block.hyp)]
+        lasts = UNIT * max(counts)
+        for times, count in zip(both, counts, strict=True):
+            edges = [at + lasts * k // max(count, 1) for k in range(count + 1)]
+            times += pairwise(edges)
+        at += lasts
+    return both
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ the tolerance windows with the candidate frontiers, the hypothesis's words, the 
 Everything has a place on one long scale, which is then cut into *pieces* where no element, no pair
 and no word stands in the way, and pieces are put together to *lines* of some ten seconds. A
 browser may break a line between two pieces, so that it fits on a screen of any width. On the same
-words there is one row of words, and no windows.
+words there is one row of words, and no windows. Where words were aligned and have no times, those
+that answer each other stand below each other, and there are no windows either.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from ...audit import Audit, Row
+from ...evaluate import ByWords, Settings
 from ...model import Document, Time
 from .cases import NAMES, Case, cases
-from .scale import Need, Scale, one_by_one, spread, text_width
+from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 
 WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # sizes of letters, in px
 GAP = 9.0  # after a word
@@ -129,7 +131,8 @@ class Line:
 
     Args:
         time: in ms, ``None`` without times.
-        words: numbers of the first and last word, for a title without times.
+        words: numbers of the first and last of the hypothesis's words there, for a title without
+            times; the last comes before the first where there is none.
     """
 
     pieces: tuple[Piece, ...]
@@ -175,24 +178,30 @@ class Drawing:
     Args:
         document: its rows.
         anchor: what the anchors of its elements begin with.
-        tolerance: of starts and ends, in ms; ``None`` on the same words.
+        settings: what brought the words of both sides together.
     """
 
-    def __init__(self, document: Audit, anchor: str, tolerance: tuple[int, int] | None) -> None:
-        self.anchor, self.tolerance = anchor, tolerance
+    def __init__(self, document: Audit, anchor: str, settings: Settings) -> None:
+        self.anchor, self.tolerance = anchor, settings.tolerance
         self.cases = cases(document)
         left, right = document.reference_words, document.hypothesis_words
-        self.is_projected = tolerance is not None
-        self.is_timed = self.is_projected or left.times is not None or right.times is not None
+        self.is_projected = settings.is_projected
+        known = [document.times is not None for document in (left, right)]
+        self.is_timed = all(known) if self.is_projected else any(known)
         if self.is_projected:
-            self.reference = _Side(left.words, _times(left))
-            self.hypothesis = _Side(right.words, _times(right))
+            own, heard = _both_times(left, right, settings.through)
+            self.reference, self.hypothesis = _Side(left.words, own), _Side(right.words, heard)
         else:
             times = _times(left if right.times is None else right)
             self.reference = _Side((), times)
             self.hypothesis = _Side(right.words, times)
         self.sides = self.reference, self.hypothesis
-        self.breaks = {*left.breaks, *right.breaks}
+        self.utterances = {
+            side.times[k][0]
+            for side, document in zip(self.sides, (left, right), strict=True)
+            for k in document.breaks
+            if k < len(side.times)
+        }
         self._draw()
         self.scale = Scale(
             [
@@ -220,7 +229,7 @@ class Drawing:
     def lines(self) -> list[Line]:
         """The drawing from left to right, cut."""
         if not self.scale.knots:
-            return [Line((), tuple(self.cases), None, (0, 0))] if self.cases else []
+            return [Line((), tuple(self.cases), None, (1, 0))] if self.cases else []
         in_order = self._in_order()
         places = [place for place, _ in in_order]
         cuts = self._cuts()
@@ -274,16 +283,15 @@ class Drawing:
 
     def _line_ends(self, cuts: Sequence[float]) -> list[int]:
         """Which cuts end a line: where it is long enough, sooner at a pause or a new utterance."""
-        own = self.hypothesis.times
-        utterances = {own[k][0] for k in self.breaks if 0 < k < len(own)}
-        spoken = sorted([*self.reference.times, *own])
+        spoken = sorted([*self.reference.times, *self.hypothesis.times])
+        by_pause = self.is_projected and self.is_timed
         starts = [start for start, _ in spoken]
         ends, begun = [], 0
         for k in range(1, len(cuts) - 1):
             at = self.scale.time(cuts[k])
             before = bisect_left(starts, at)
             pause = at - max((end for _, end in spoken[max(0, before - 8) : before]), default=at)
-            rests = pause >= PAUSE_MS if self.is_projected else at in utterances
+            rests = pause >= PAUSE_MS if by_pause else at in self.utterances
             if self._is_full(cuts[begun], cuts[k], rests=rests):
                 ends.append(k)
                 begun = k
@@ -300,7 +308,7 @@ class Drawing:
     ) -> Line:
         left, right = self.scale.time(ends[0]), self.scale.time(ends[1] - 1)
         starts = [start for start, _ in self.hypothesis.times]
-        words = bisect_left(starts, left) + 1, max(1, bisect_left(starts, right))
+        words = bisect_left(starts, left) + 1, bisect_left(starts, right)
         return Line(tuple(pieces), inside, (left, right) if self.is_timed else None, words)
 
     # ------------------------------------------------------------------------------- drawing
@@ -442,6 +450,16 @@ def _bar_width(drawn: _Drawn) -> float:
 
 def _times(document: Document) -> list[Time]:
     return spread(document.times) if document.times is not None else one_by_one(len(document.words))
+
+
+def _both_times(
+    left: Document, right: Document, through: ByWords | None
+) -> tuple[list[Time], list[Time]]:
+    """The times of words that are not the same: their own, or those of an alignment."""
+    if left.times is not None and right.times is not None:
+        return spread(left.times), spread(right.times)
+    assert through is not None  # a tolerance needs times
+    return in_step(through.align(left.words, right.words).blocks)
 
 
 def _span(row: Row, n: int) -> tuple[int, int] | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...audit import Audit, Row
+from ...evaluate import Settings
 from ...model import seconds
 from ...score import decimal
 from .cases import NAMES, Case, reason
@@ -40,6 +42,7 @@ class Entry:
     Args:
         anchor: of the case; that of its reference element, or of an insertion.
         numbers: of its labels on either side, for filtering.
+        is_lost: whether it is unplaceable, in whatever class.
         starts, ends: candidates, where there is a choice to show.
     """
 
@@ -54,6 +57,7 @@ class Entry:
     starts: tuple[Choice, ...]
     ends: tuple[Choice, ...]
     numbers: tuple[int, ...]
+    is_lost: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class Page:
 
     Args:
         slug: its name in links; ``file`` is where it stands.
-        letters: classes that occur in it, with their numbers.
+        counted: how many cases there are of each class, and of unplaceable elements.
     """
 
     id: str
@@ -84,7 +88,7 @@ class Page:
     stretches: tuple[Stretch, ...]
     is_projected: bool
     is_timed: bool
-    letters: tuple[tuple[str, int], ...]
+    counted: Counter[str]
     play: str | None
 
 
@@ -100,17 +104,17 @@ class View:
         self,
         document: Audit,
         slug: str,
-        tolerance: tuple[int, int] | None,
+        settings: Settings,
         labels: dict[str, int],
         recording: str | None,
     ) -> None:
         self.document, self.slug = document, slug
-        self.drawing = Drawing(document, slug, tolerance)
+        self.drawing = Drawing(document, slug, settings)
         self.labels, self.recording = labels, recording
 
     def page(self, file: str, figures: Figures) -> Page:
         """All of the document."""
-        counted = [case.letter for case in self.drawing.cases]
+        counted = Counter(name for case in self.drawing.cases for name in case.filters)
         return Page(
             self.document.id,
             self.slug,
@@ -119,13 +123,14 @@ class View:
             tuple(self._stretch(n, line) for n, line in enumerate(self.drawing.lines(), 1)),
             self.drawing.is_projected,
             self.drawing.is_timed,
-            tuple((letter, counted.count(letter)) for letter in NAMES if letter in counted),
+            counted,
             self.recording,
         )
 
     def _stretch(self, number: int, line: Line) -> Stretch:
         entries = [self._entry(case) for case in line.cases]
-        title = f"words {line.words[0]}–{line.words[1]}"
+        first, last = line.words
+        title = f"words {first}–{last}" if first <= last else "no words"
         if line.time is not None:
             title = f"{clock(line.time[0])} – {clock(line.time[1])}"
         return Stretch(
@@ -158,6 +163,7 @@ class View:
             starts,
             ends,
             tuple(sorted(self.labels[label] for label in case.labels)),
+            case.is_lost,
         )
 
     def _half(self, row: Row | None) -> Half | None:

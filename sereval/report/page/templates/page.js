@@ -47,7 +47,7 @@ const filter = () => {
   shown = [];
   const stretches = new Map();
   for (const entry of entries) {
-    const fits = (!classes.size || classes.has(entry.dataset.class))
+    const fits = (!classes.size || classes.has(entry.dataset.class) || ("lost" in entry.dataset && classes.has("unplaceable")))
       && (label === "" || entry.dataset.labels.split(" ").includes(label));
     entry.hidden = !fits;
     if (fits) shown.push(entry);
@@ -79,7 +79,7 @@ const write = () => {
   const classes = all("[name=class]:checked", tools).map((box) => box.value);
   const select = tools.elements.label;
   if (classes.length) query.set("class", classes.join(","));
-  if (select.value !== "") query.set("label", select.selectedOptions[0].text);
+  if (select.value !== "") query.set("label", select.selectedOptions[0].textContent);
   const text = String(query) && `?${query}`;
   try { history.replaceState(null, "", location.pathname + text + location.hash); } catch { /* an old browser keeps its address */ }
 };
@@ -88,12 +88,13 @@ const read = () => {
   const classes = (query.get("class") || "").split(",").filter((letter) => known.has(letter));
   for (const box of all("[name=class]", tools)) box.checked = classes.includes(box.value);
   const select = tools.elements.label;
-  const option = [...select.options].find((o) => o.value !== "" && o.text === query.get("label"));
+  const option = [...select.options].find((o) => o.value !== "" && o.textContent === query.get("label"));
   select.value = option ? option.value : "";
 };
 
 // --- one case at hand
 let here = null;
+let from = null; // what the address leads to, where that is no case
 const show = (entry) => {
   for (const thing of all(".here")) thing.classList.remove("here");
   here = entry;
@@ -108,6 +109,7 @@ const target = () => {
   const found = id && document.getElementById(id);
   const entry = found && found.closest(".entry");
   if (entry && entry.hidden) clear();
+  from = found && found.closest(".document") ? found : null;
   show(entry || null);
   if (entry) centre(entry);
 };
@@ -119,16 +121,18 @@ const centre = (entry) => {
 };
 // shown at once, not when the address has changed: keys come faster
 const goTo = (entry) => { show(entry); location.replace(`#${encodeURIComponent(entry.id)}`); };
+// asks for the place of few entries: that makes the browser lay out their stretch
+const isAbove = (entry) => {
+  const { top, bottom } = entry.closest(".stretch").getBoundingClientRect();
+  return bottom <= 0 || (top < 0 && entry.getBoundingClientRect().top < 0);
+};
 const step = (by) => {
   const errors = shown.filter((entry) => entry.dataset.class !== "C");
-  let next;
-  if (here && here.isConnected) {
-    const after = (entry) => here.compareDocumentPosition(entry) & (by > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING);
-    const rest = errors.filter(after);
-    next = by > 0 ? rest[0] : rest[rest.length - 1];
-  } else {
-    next = by > 0 ? errors[0] : errors[errors.length - 1];
-  }
+  const at = here || from;
+  const side = by > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+  const after = at ? (entry) => at.compareDocumentPosition(entry) & side : (entry) => isAbove(entry) === (by < 0);
+  const rest = errors.filter(after);
+  const next = by > 0 ? rest[0] : rest[rest.length - 1];
   if (next) { goTo(next); return; }
   const way = one(by > 0 ? "link[rel=next]" : "link[rel=prev]");
   if (way) location.href = `${way.getAttribute("href")}${location.search}#${by > 0 ? "first" : "last"}`;
@@ -146,7 +150,8 @@ if (tools) {
   read();
   filter();
   addEventListener("hashchange", target);
-  if (location.hash === "#first" || location.hash === "#last") step(location.hash === "#first" ? 1 : -1);
+  if (location.hash === "#first") { from = one("main"); step(1); }
+  else if (location.hash === "#last") { from = one("footer"); step(-1); }
   else target();
 }
 
@@ -200,7 +205,6 @@ addEventListener("keydown", (event) => {
   };
   if (!(event.key in keys)) return;
   if (event.key === " " && event.target.closest("a, button, summary, input")) return;
-  if ((event.key === "n" || event.key === "p") && !tools) return;
   if (keys[event.key]() !== false) event.preventDefault();
 });
 })();
