@@ -7,7 +7,7 @@ DEMO := .venv/installed-demo
 ENV := .venv/installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint types check bench golden clean
+.PHONY: help demo test test-long lint types check bench golden picture clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ check: lint test  ## all that must pass before a merge
 
 golden: $(ENV)  ## write the expected reports of tests/cases anew; review the difference
 	$(BIN)/python tests/test_cases.py --write
+
+picture: $(ENV) demo  ## make the pictures of the README anew, from what the demo left
+	$(BIN)/python data/picture.py
 
 bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 	$(BIN)/python bench/run.py

@@ -292,7 +292,6 @@ USAGE = {
     "score": "",
     "score ref": "",
     "project ref --tolerance 0.1": "",
-    "project ref hyp": "",
     "score ref hyp more": "",
     "score ref hyp --collar 0.3": "",
     "score ref hyp --unplaceable ignore": "",
