@@ -7,13 +7,17 @@ one another against the reference, the reference may be wrong: that comes first.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
 
 from .audit import HYPOTHESIS, Audit, Row, audit
 from .compare import positions
 from .evaluate import Evaluation
-from .model import Document, Time
+from .model import Document, Reference, Time
 from .score import Slot
 
 CONTEXT = 4  # words shown on either side of an element
@@ -59,6 +63,8 @@ class Item:
         place: where it is, of which items of a document are in order: reference elements have
             their index, insertions where their words are (see ``Answer``).
         labels: accepted ones; an insertion has one.
+        span: frontiers of its words: among the reference's words, but for an insertion through
+            time, which is among those that its words were recognised as; ``None``: it has none.
         words: its own; before, after: the words around it.
         time: when it was spoken, in ms; ``None`` without times.
         answers: by system; a system that has not made this insertion is not in it.
@@ -70,6 +76,7 @@ class Item:
     document: str
     place: tuple[int, ...]
     labels: tuple[str, ...]
+    span: tuple[int, int] | None
     words: tuple[str, ...]
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -127,8 +134,8 @@ def collate(name: str, evaluations: Mapping[str, Evaluation]) -> Collation:
             for system, view in zip(given, views, strict=True)
         }
         annotated = first.documents[number].annotated
-        references += _references(views_of, annotated if isinstance(annotated, Document) else None)
-        insertions += _insertions(views_of)
+        references += _references(views_of, annotated)
+        insertions += _insertions(views_of, None if through_time else annotated)
     rank = list(AGREEMENTS)
     return Collation(
         name,
@@ -166,21 +173,26 @@ class _View:
         return Answer(row.slot, other.label, other.words, self.place(other))
 
 
-def _references(views: Mapping[str, _View], annotated: Document | None) -> Iterator[Item]:
-    """The reference elements of one document; ``annotated`` on its own words, if known."""
+def _references(views: Mapping[str, _View], annotated: Document | Reference) -> Iterator[Item]:
+    """The reference elements of one document, on its own words."""
     one = next(iter(views.values()))
+    is_timed = all(view.times is not None for view in views.values())
     for index, row in one.references.items():
         answers = {system: view.answer(view.references[index]) for system, view in views.items()}
         document, span = one.rows.reference_words, row.span
-        if annotated is not None:
+        if isinstance(annotated, Document):
             document, element = annotated, annotated.elements[index]
             span = element.start, element.end
-        agreement = _agreement(list(answers.values()))
+        agreement = _agreement(list(answers.values()), is_timed=is_timed)
         unanimous = agreement in UNANIMOUS
-        yield _item(row, document, span, (index,), answers, agreement, is_unanimous=unanimous)
+        item = _item(row, document, span, (index,), answers, agreement, is_unanimous=unanimous)
+        if isinstance(annotated, Reference) and span is not None:  # it may have been cut anew
+            place = one.offsets[span[0]], one.offsets[span[1]]
+            item = replace(item, span=_words(annotated, place))
+        yield item
 
 
-def _agreement(answers: Sequence[Answer]) -> str:
+def _agreement(answers: Sequence[Answer], *, is_timed: bool) -> str:
     """The one of ``AGREEMENTS`` that holds."""
     slots = {answer.slot for answer in answers}
     if slots <= {Slot.CORRECT, None}:
@@ -189,32 +201,124 @@ def _agreement(answers: Sequence[Answer]) -> str:
         return "missed"
     if slots <= {Slot.TYPE, Slot.SPAN_AND_TYPE} and len({a.label for a in answers}) == 1:
         return "other label"
-    if slots == {Slot.SPAN} and len({a.place for a in answers}) == 1:
-        return "other span"
+    if slots == {Slot.SPAN}:
+        places = {a.place for a in answers if a.place is not None}
+        if len(places) == 1 or is_timed and _is_same(*places):
+            return "other span"
     return "some wrong" if slots & {Slot.CORRECT, None} else "all wrong"
 
 
-def _insertions(views: Mapping[str, _View]) -> Iterator[Item]:
-    """Insertions of one document: one item for the same label on the same words and place."""
-    found: dict[tuple[object, ...], dict[str, list[Row]]] = {}
+def _insertions(
+    views: Mapping[str, _View], reference: Document | Reference | None
+) -> Iterator[Item]:
+    """Insertions of one document: one item for the same label at the same place.
+
+    Args:
+        reference: the words that places are told in; ``None``: those of the system shown.
+    """
+    is_timed = all(view.times is not None for view in views.values())
+    of_label: dict[str, list[_Found]] = {}
+    for found in _identical(views):
+        of_label.setdefault(found.label, []).append(found)
+    for label in sorted(of_label):
+        groups = [[found] for found in of_label[label]]
+        for group in _joined(of_label[label]) if is_timed else groups:
+            rows = {s: (f.place, row) for f in group for s, row in sorted(f.rows.items())}
+            made = {s: place for s, (place, row) in rows.items() if _is_insertion(row)}
+            if made:
+                shown = min(made, key=lambda system: (made[system], system))
+                place, row = rows[shown]
+                words = views[shown].rows.hypothesis_words
+                item = _item(
+                    row,
+                    words,
+                    row.span,
+                    place,
+                    {s: views[s].answer(rows[s][1]) for s in views if s in rows},
+                    f"made by {len(made)} of {len(views)}",
+                    is_unanimous=len(made) == len(views),
+                )
+                yield item if reference is None else replace(item, span=_words(reference, place))
+
+
+class _Found(NamedTuple):
+    """The same label at the very same place, of one system or more.
+
+    Args:
+        nth: a system may have the same element twice: its insertions are told first.
+        rows: by system.
+    """
+
+    place: tuple[int, int]
+    nth: int
+    label: str
+    rows: Mapping[str, Row]
+
+
+def _identical(views: Mapping[str, _View]) -> list[_Found]:
+    """All hypothesis elements, by place and number."""
+    found: dict[tuple[str, tuple[int, int]], dict[str, list[Row]]] = {}
     for system, view in views.items():
         for row in view.hypotheses:
-            key = row.label, "".join(row.words), view.place(row)
-            found.setdefault(key, {}).setdefault(system, []).append(row)
-    for rows in found.values():
-        # a system may have the same element twice: its insertions are told first
+            found.setdefault((row.label, view.place(row)), {}).setdefault(system, []).append(row)
+    all_of_them = []
+    for (label, place), rows in found.items():
         told = {s: sorted(same, key=lambda row: not _is_insertion(row)) for s, same in rows.items()}
         for k in range(max(map(len, told.values()))):
             nth = {system: same[k] for system, same in told.items() if k < len(same)}
-            made = [system for system, row in nth.items() if _is_insertion(row)]
-            if made:
-                view, row = views[made[0]], nth[made[0]]
-                words = view.rows.hypothesis_words
-                answers = {system: views[system].answer(row) for system, row in nth.items()}
-                agreement = f"made by {len(made)} of {len(views)}"
-                unanimous = len(made) == len(views)
-                place = view.place(row)
-                yield _item(row, words, row.span, place, answers, agreement, is_unanimous=unanimous)
+            all_of_them.append(_Found(place, k, label, nth))
+    return sorted(all_of_them, key=lambda f: (f.place, f.nth))
+
+
+def _joined(found: Sequence[_Found]) -> list[list[_Found]]:
+    """Groups in which any two are the same through time, and of different systems.
+
+    Being the same is not transitive. So the two that overlap most are joined first, and groups are
+    joined only if each of the one is the same as each of the other; where two overlaps are as
+    great, the earlier places come first. Nothing depends on the order of systems.
+
+    Args:
+        found: of one label, in the order of places.
+    """
+    overlaps = []
+    for k, one in enumerate(found):
+        for m in range(k + 1, len(found)):
+            other = found[m]
+            if other.place[0] > one.place[1]:
+                break
+            if _is_same(one.place, other.place) and not one.rows.keys() & other.rows.keys():
+                overlaps.append((-_overlap(one.place, other.place), k, m))
+    group_of = {k: [k] for k in range(len(found))}
+    for _, k, m in sorted(overlaps):
+        ours, theirs = group_of[k], group_of[m]
+        both = [found[n] for n in (*ours, *theirs)]
+        systems = [system for one in both for system in one.rows]
+        if len(set(systems)) == len(systems) and _is_same(*(one.place for one in both)):
+            ours += theirs
+            group_of.update(dict.fromkeys(theirs, ours))
+    return [[found[n] for n in group] for k, group in group_of.items() if group[0] == k]
+
+
+def _is_same(*places: tuple[int, int]) -> bool:
+    """Whether, of any two stretches of time, half of the longer one or more is in both.
+
+    >>> _is_same((56870, 57410), (57010, 57410)), _is_same((0, 2), (1, 4))
+    (True, False)
+    """
+    return all(2 * _overlap(one, other) >= 1 for one, other in combinations(places, 2))
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> Fraction:
+    """What two stretches of time share, as a share of the longer one; below 0 if they are apart."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    longer = max(one[1] - one[0], other[1] - other[0])
+    return Fraction(shared, longer) if longer else Fraction(one == other)
+
+
+def _words(document: Document | Reference, place: tuple[int, int]) -> tuple[int, int]:
+    """Frontiers around a place in characters."""
+    offsets = positions(document.words)
+    return bisect_right(offsets, place[0]) - 1, bisect_left(offsets, place[1])
 
 
 def _is_insertion(row: Row) -> bool:
@@ -243,6 +347,7 @@ def _item(
         row.document,
         place,
         row.labels,
+        span,
         words[start:end],
         words[max(0, start - CONTEXT) : start],
         words[end : end + CONTEXT] if span else (),

@@ -485,6 +485,19 @@ def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) ->
     return Significance(Fraction(great + (not exact), count), count, exact)
 
 
+def least_p(units: int, resampling: Resampling) -> Fraction:
+    """No ``p`` of a test over so many units is below this.
+
+    The arrangement seen and its mirror image are as great as what is seen.
+
+    >>> str(least_p(9, Resampling())), str(least_p(9, Resampling(resamples=100)))
+    ('1/256', '1/101')
+    """
+    if 1 << units <= resampling.resamples:
+        return Fraction(2, 1 << units)
+    return Fraction(1, 1 + resampling.resamples)
+
+
 def _arrangements(n: int) -> Iterator[Numbers]:
     """All ways to swap, one a row."""
     import numpy as np

@@ -13,18 +13,19 @@ Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 from .compare import rate
 from .errors import SerevalError
-from .evaluate import Pair, Settings, evaluate
+from .evaluate import Evaluation, Pair, Settings, evaluate, paired, projection
 from .mapping import PAIRINGS
 from .model import Document, Reference
 from .project import POLICIES
 from .score import Costs, Counts
+from .sweep import Points
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""
@@ -166,6 +167,22 @@ class Stability:
         """All pairs of systems, in the order of names."""
         return [self._swing(a, b) for a, b in combinations(self.systems, 2)]
 
+    def flipped(self, criterion: Criterion) -> int:
+        """How many pairs are the other way round than as asked for: Kehler's own figure.
+
+        A pair that is level under one of the two criteria is not.
+        """
+        both = [
+            [rate(scored.counts[name], self.costs) for name in self.systems]
+            for scored in (self.at(self.base), self.at(criterion))
+        ]
+        rates = [
+            (asked, other)
+            for asked, other in zip(*both, strict=True)
+            if asked is not None and other is not None
+        ]
+        return sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for a, b in combinations(rates, 2))
+
     def _swing(self, a: str, b: str) -> Swing:
         rates = {}
         for scored in self.table:
@@ -212,12 +229,15 @@ def stability(
     On the same words there is no tolerance, and an exact reference has no unplaceable elements:
     there only the pairing rule is left. A fuzzy reference from a file cannot be merged.
 
+    Same counts as ``evaluate`` with each criterion; a document is projected once for all pairing
+    rules, and what ``sweep`` shares between tolerances is shared.
+
     Args:
         name: of the condition.
         systems: references and hypotheses of each.
         settings: what was asked for; its criterion is the base, and joins the table if it is not
-            in it. Costs and the treatment of missing hypotheses hold for all criteria.
-        watch: sees the pairs of documents go by, to show progress.
+            in it. Costs, scheme and the treatment of missing hypotheses hold for all criteria.
+        watch: sees the pairs of documents of all systems go by once, to show progress.
 
     >>> from sereval.model import tree
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
@@ -229,27 +249,54 @@ def stability(
     if not systems:
         raise SerevalError("nothing to score, expected at least one system")
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
+    settings = replace(settings, through=None, is_bound=False)
     fuzzy = any(isinstance(r, Reference) for sides in systems.values() for r in sides[0])
-    table = []
-    signature = ""
-    for criterion in criteria(base, fuzzy=fuzzy):
-        evaluations = {
-            system: evaluate(
-                *systems[system],
-                tolerance=criterion.tolerance,
-                unplaceable=criterion.unplaceable,
-                pairing=criterion.pairing,
-                costs=settings.costs,
-                missing=settings.missing,
-                scheme=settings.scheme,
-                watch=watch,
-            )
-            for system in sorted(systems)
-        }
-        if criterion == base:
-            signature = next(iter(evaluations.values())).signature
-        table.append(Scored(criterion, {s: e.counts for s, e in evaluations.items()}))
-    return Stability(name, base, settings.costs, signature, tuple(table))
+    table = criteria(base, fuzzy=fuzzy)
+    names = sorted(systems)
+    pairs = {name: paired(*systems[name], settings) for name in names}
+    owners = [name for name in names for _ in pairs[name]]
+    totals = {criterion: dict.fromkeys(names, Counts()) for criterion in table}
+    for owner, pair in zip(owners, watch(list(chain(*pairs.values()))), strict=True):
+        for criterion, counts in _scored(pair, table, settings):
+            totals[criterion][owner] += counts
+    return Stability(
+        name,
+        base,
+        settings.costs,
+        _signature(systems[names[0]], settings, fuzzy=fuzzy),
+        tuple(Scored(criterion, totals[criterion]) for criterion in table),
+    )
+
+
+def _signature(sides: Sides, settings: Settings, *, fuzzy: bool) -> str:
+    """That of the evaluations that were asked for; fuzzy references say how they were made."""
+    if not fuzzy:
+        return Evaluation((), settings).signature
+    scored = evaluate(
+        *sides,
+        unplaceable=settings.unplaceable,
+        costs=settings.costs,
+        missing=settings.missing,
+        pairing=settings.pairing,
+        scheme=settings.scheme,
+    )
+    return scored.signature
+
+
+def _scored(
+    pair: Pair, table: Sequence[Criterion], settings: Settings
+) -> Iterator[tuple[Criterion, Counts]]:
+    """The counts of one document under each criterion; a projection serves all pairing rules."""
+    tolerances = list(dict.fromkeys(criterion.tolerance for criterion in table))
+    pairings = list(dict.fromkeys(criterion.pairing for criterion in table))
+    for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
+        of = replace(settings, unplaceable=policy)
+        both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
+        points = Points([reference for reference, _ in both], both[0][1])
+        for pairing in pairings:
+            counted = points.counts(replace(of, pairing=pairing))
+            for tolerance, counts in zip(tolerances, counted, strict=True):
+                yield Criterion(tolerance, pairing, policy), counts
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:

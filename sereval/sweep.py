@@ -260,19 +260,50 @@ def document_counts(
         projection(reference, hypothesis, replace(settings, tolerance=(ms, ms)))[0]
         for ms in tolerances
     ]
-    preference, rules = SEARCHES[settings.scheme](settings.costs), PAIRINGS[settings.pairing]
-    is_exact_apart = settings.scheme == "quaero"
-    tallies: list[Tally] = [(0,) * len(Slot)] * len(tolerances)
-    exact = [0] * len(tolerances)
-    for block in _blocks(projected, hypothesis):
-        stretches = _stretches(block)
-        tallied = _along(block, stretches, preference, rules)
-        tallies = list(map(_plus, tallies, tallied))
-        if is_exact_apart:
-            tallied = _along(block, stretches, MOST_CORRECT, EXACT_PAIRS)
-        exact = [count + tally[_CORRECT] for count, tally in zip(exact, tallied, strict=True)]
-    hyp = len(hypothesis.elements)
-    return [_counts(*point, hyp) for point in zip(projected, tallies, exact, strict=True)]
+    return Points(projected, hypothesis).counts(settings)
+
+
+class Points:
+    """One document as it was projected in several ways, cut into blocks.
+
+    Args:
+        projected: the reference on the hypothesis's words, of each way; what is nested is settled
+            fastest in order, such as increasing tolerances.
+        hypothesis: on the same words.
+    """
+
+    def __init__(self, projected: Sequence[Reference], hypothesis: Document) -> None:
+        self.projected = projected
+        self.hyp = len(hypothesis.elements)
+        self.blocks = [(block, _stretches(block)) for block in _blocks(projected, hypothesis)]
+        self._exact: list[int] | None = None
+
+    def counts(self, settings: Settings) -> list[Counts]:
+        """The counts of each way.
+
+        Args:
+            settings: costs, pairing rule and scheme; the others are not looked at.
+        """
+        preference = SEARCHES[settings.scheme](settings.costs)
+        tallies = self._tallies(preference, PAIRINGS[settings.pairing])
+        exact = [tally[_CORRECT] for tally in tallies]
+        if settings.scheme == "quaero":
+            exact = self._most_exact()
+        points = zip(self.projected, tallies, exact, strict=True)
+        return [_counts(*point, self.hyp) for point in points]
+
+    def _most_exact(self) -> list[int]:
+        """The most exact pairs of each way, which hang on no setting."""
+        if self._exact is None:
+            tallies = self._tallies(MOST_CORRECT, EXACT_PAIRS)
+            self._exact = [tally[_CORRECT] for tally in tallies]
+        return self._exact
+
+    def _tallies(self, preference: Preference, rules: Rules) -> list[Tally]:
+        tallies: list[Tally] = [(0,) * len(Slot)] * len(self.projected)
+        for block, stretches in self.blocks:
+            tallies = list(map(_plus, tallies, _along(block, stretches, preference, rules)))
+        return tallies
 
 
 Tally = tuple[int, ...]

@@ -28,12 +28,14 @@ from sereval.compare import (
     difference,
     holm,
     interval,
+    least_p,
     permutation,
     tally,
 )
 from sereval.report.collate import render_csv as collated_csv
 from sereval.report.collate import render_html as collated_html
 from sereval.report.compare import COMPARISONS
+from sereval.score import Slot
 
 FEW = Resampling(resamples=200)
 
@@ -350,6 +352,66 @@ def test_few_documents_are_cut_into_utterances(evaluations):
     assert "unit:document" in COMPARISONS["text"](many)
 
 
+UNIT_NOTES = [  # documents, utterances in each, unit, systems, and what is said
+    (9, 1, "document", 2, ["Fewer than 10 documents: percentile intervals are too narrow, and p "
+                           "cannot be below 0.0039."]),
+    (2, 1, "document", 1, ["Fewer than 10 documents: percentile intervals are too narrow."]),
+    (2, 1, "auto", 2, ["The reference has no utterance boundaries: each document is one.",
+                       "Fewer than 10 utterances: percentile intervals are too narrow, and p "
+                       "cannot be below 0.5000."]),
+    (3, 3, "auto", 2, ["Utterances of one document are alike: intervals may be too narrow and p "
+                       "too small.",
+                       "Fewer than 10 utterances: percentile intervals are too narrow, and p "
+                       "cannot be below 0.0039."]),
+    (9, 3, "auto", 1, ["Utterances of one document are alike: intervals may be too narrow."]),
+    (10, 1, "auto", 2, []),
+    (1, 1, "auto", 2, ["Of a single one there is no interval, and no difference is surprising."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("documents", "cuts", "unit", "systems", "expected"), UNIT_NOTES)
+def test_what_there_is_to_say_against_the_units(documents, cuts, unit, systems, expected):
+    """Few units and utterances are warned of, for intervals and for p, whatever the unit is."""
+    references, *outputs = corpus(4, documents=documents)
+    cut = [replace(document, breaks=(3, 5)[: cuts - 1]) for document in references]
+    evaluations = {f"s{k}": evaluate(cut, side) for k, side in enumerate(outputs[:systems])}
+    text = COMPARISONS["text"](compare({"m": evaluations}, Resampling(resamples=1000, unit=unit)))
+    lines = text[text.index("m: resampled over ") :].splitlines()
+    assert expected == lines[1 : lines.index("0 unplaceable reference elements")]
+
+
+@pytest.mark.parametrize("resamples", [1, 3, 7, 200])
+@pytest.mark.parametrize("units", range(1, 8))
+def test_no_p_is_below_the_least(units, resamples):
+    """What is said to be the least p-value is no more than that of the most unlike systems."""
+    a, b = [(0, 9)] * units, [(18, 9)] * units
+    resampling = Resampling(resamples=resamples)
+    least = least_p(units, resampling)
+    for seed in range(20):
+        found = permutation(a, b, replace(resampling, seed=seed))
+        assert found.p >= least
+        assert not found.exact or found.p == least
+
+
+def test_what_is_said_of_the_test():
+    """The line says what is exchanged and how often; Holm is over the pairs of the condition."""
+    references, good, bad = corpus(4, documents=5)
+    three = {"a": good, "b": bad, "c": [replace(d, elements=()) for d in references]}
+    evaluations = {name: evaluate(references, side) for name, side in three.items()}
+    resampling = Resampling(resamples=31, unit="document")
+    text = COMPARISONS["text"](compare({"m": evaluations, "n": evaluations}, resampling))
+    assert (
+        "p: two-sided paired permutation test over the same documents; exact where all 2^n "
+        "exchanges\nwere looked at, else over 31 random ones.\n"
+        "Holm: p adjusted for the 3 pairs of this condition.\n"
+    ) in text
+    assert 2 == text.count("for the 3 pairs of this condition")
+    [heads] = {tuple(row.split()) for row in text.splitlines() if "Holm" in row and ":" not in row}
+    assert ("points", "interval", "p", "Holm") == heads
+    exact = Resampling(unit="document")
+    assert "exact (32)\n" in COMPARISONS["text"](compare({"m": evaluations}, exact))
+
+
 # --- comparisons ----------------------------------------------------------------------------------
 
 
@@ -429,6 +491,8 @@ def test_reports_agree(evaluations):
         assert re.search(rf"^{system['name']} +{re.escape(shown)}$", text, re.MULTILINE)
     [pair] = condition["differences"]
     names = pair["first"], pair["second"]
+    assert {condition["signature"]} == {row["signature"] for row in rows}
+    assert "|seed:2011|" in condition["signature"]
     assert [pair["ser"], pair["p"]] == [of[*names, "", what] for what in ("ser", "p")]
     assert f"{100 * pair['ser']:+.1f}" in text
     for label in pair["labels"]:
@@ -488,6 +552,107 @@ def test_insertions_agree_whatever_words_are_cut_into():
     assert ["made by 2 of 2"] == [item.agreement for item in found.insertions]
 
 
+def heard(*elements, cuts=(0, 1000)):
+    """Words that follow one another, and one element over each of these stretches of time in ms."""
+    cuts = sorted({*cuts, *(time for span in elements for time in span)})
+    times = tuple(zip(cuts, cuts[1:], strict=False))
+    spans = [("x", cuts.index(start), cuts.index(end)) for start, end in elements]
+    return Document("d", tuple(f"w{start}" for start, _ in times), tree(spans), times)
+
+
+def through_time(**systems):
+    """Insertions of each system, through time: where each item is, and what each system has."""
+    reference = [Document("d", ("a",), (), times=((0, 1000),))]
+    evaluations = {s: evaluate(reference, [side], tolerance=0) for s, side in systems.items()}
+    return [
+        (item.place, {system: answer.place for system, answer in item.answers.items()})
+        for item in collate("asr", evaluations).insertions
+    ]
+
+
+HEARD = [  # stretches of three systems, and the groups that they make
+    ([(100, 640)], [(240, 640)], [], [((100, 640), "ab")]),
+    ([(0, 400)], [(200, 600)], [], [((0, 400), "ab")]),
+    ([(0, 400)], [(201, 601)], [], [((0, 400), "a"), ((201, 601), "b")]),
+    ([(0, 400)], [(0, 801)], [], [((0, 400), "a"), ((0, 801), "b")]),
+    # not transitive: the two that share most
+    ([(0, 400)], [(190, 590)], [(350, 750)], [((190, 590), "bc"), ((0, 400), "a")]),
+    ([(0, 400)], [(200, 600)], [(400, 800)], [((0, 400), "ab"), ((400, 800), "c")]),
+    # the very same place before one that is near, whatever begins first
+    ([(0, 400), (100, 400)], [(100, 400)], [], [((100, 400), "ab"), ((0, 400), "a")]),
+    ([(0, 400)], [(10, 410)], [(20, 420)], [((0, 400), "abc")]),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "c", "expected"), HEARD)
+def test_insertions_agree_through_time(a, b, c, expected):
+    """Half of the longer one is shared by any two of a group; the order of systems is nothing."""
+    spans = {"a": a, "b": b, "c": c}
+    for names in itertools.permutations("abc"):
+        other = dict(zip("abc", names, strict=True))  # the same systems under other names
+        found = through_time(**{other[s]: heard(*spans[s]) for s in "abc"})
+        back = {name: s for s, name in other.items()}
+        assert expected == [(place, "".join(sorted(back[s] for s in of))) for place, of in found]
+
+
+def nested(spans):
+    """Those that do not cross one before."""
+    kept = []
+    for a, b in spans:
+        if all(b <= c or d <= a or (a <= c and d <= b) or (c <= a and b <= d) for c, d in kept):
+            kept.append((a, b))
+    return kept
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 5)), max_size=4), max_size=4))
+def test_groups_of_insertions_are_sound(drawn):
+    """Each element is in one group; any two of a group share half, and are of two systems."""
+    systems = {
+        f"s{k}": nested((a, a + length) for a, length in spans) for k, spans in enumerate(drawn)
+    }
+    if not systems:
+        return
+    found = through_time(**{name: heard(*spans) for name, spans in systems.items()})
+    for name, spans in systems.items():
+        assert sorted(spans) == sorted(of[name] for _, of in found if name in of)
+    for place, of in found:
+        assert place == min(of.values())
+        for (a, b), (c, d) in itertools.combinations(of.values(), 2):
+            assert 2 * (min(b, d) - max(a, c)) >= max(b - a, d - c)
+
+
+def test_other_spans_agree_through_time():
+    """Two systems give an element the same other span if half of the longer one is in both."""
+    reference = [Document("d", ("a",), tree([("x", 0, 1)]), times=((200, 500),))]
+    spans = {"one": (150, 500), "two": (200, 560), "far": (400, 1000)}
+    cuts = 0, 200, 500, 1000
+    evaluations = {
+        s: evaluate(reference, [heard(span, cuts=cuts)], tolerance=0) for s, span in spans.items()
+    }
+    assert {Slot.SPAN} == {slot for e in evaluations.values() for slot in Slot if e.counts[slot]}
+    for names, expected in (("one two", "other span"), ("one two far", "all wrong")):
+        [item] = collate("m", {name: evaluations[name] for name in names.split()}).references
+        assert expected == item.agreement
+
+
+def test_places_on_the_same_words():
+    """Without times an item is told by the reference's words, however a hypothesis is cut."""
+    reference = [Document("d", ("l'acteur", "rit", "ici"), tree([("y", 1, 3)]))]
+    cut = Document("d", ("l'", "acteur", "rit", "ici"), tree([("x", 1, 2), ("z", 3, 4)]))
+    found = collate("m", {"a": evaluate(reference, [cut], pairing="label")})
+    assert [("y", (1, 3)), ("x", (0, 1)), ("z", (2, 3))] == [
+        (item.labels[0], item.span) for item in (*found.references, *found.insertions)
+    ]
+    rows = list(csv.DictReader(io.StringIO(collated_csv([found]))))
+    assert {("y", "2", "3", ""), ("x", "1", "1", ""), ("z", "3", "3", "")} == {
+        (row["labels"], row["first_word"], row["last_word"], row["start"]) for row in rows
+    }
+    assert {found.signature} == {row["signature"] for row in rows}
+    page = collated_html([found])
+    assert [1, 1, 1] == [page.count(f"<br>{place}<") for place in ("words 2–3", "word 1", "word 3")]
+
+
 def test_an_insertion_made_twice_is_told_twice():
     """Two equal insertions of a system are two slots, and two rows."""
     reference = [Document("d", ("a",))]
@@ -531,6 +696,21 @@ def test_collated_page_escapes_words():
     assert "a&lt;b" in page
     assert "every system is right on 1," in page
     assert not re.search(r"<[cds]>|<script|https?://", page)
+
+
+def test_collated_page_has_room(collation):
+    """Tables scroll on their own, colours follow the reader's, the rest is folded up."""
+    page = collated_html([collation])
+    assert page.startswith("<!DOCTYPE html>\n")
+    assert page.count("<table>") == page.count('<div class="wide fits"')
+    assert "@media (prefers-color-scheme: dark)" in page
+    folded = re.findall(r'<details id="(\w+)"><summary><h3>(.*?)\n', page)
+    assert {"every system is wrong, not all in the same way", "some systems are wrong"} == {
+        title.removeprefix("Reference elements: ") for _, title in folded if "Ref" in title
+    }
+    assert all(f'href="#{anchor}"' in page for anchor, _ in folded)
+    assert 4 == page.count('class="suspicious"')
+    assert not re.search(r"#[0-9a-f]{3,6}\b", re.sub(r"--\w+: #\w+", "", page))
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -632,6 +812,11 @@ def test_campaign_errors(campaign, run, old, new, message):
         "compare a b --collate page.txt",
         "compare a b --confidence 1",
         "compare a b --resamples 0",
+        "compare a b --stability --seed 2011",
+        "compare a b --stability --resamples 9",
+        "compare a b --stability --confidence 0.9",
+        "compare a b --stability --unit document",
+        "compare a b --stability --grammar quaero",
     ],
 )
 def test_usage(command, run):

@@ -14,7 +14,7 @@ from strategies import scorings
 from sereval import Costs, Document, Reference, evaluate, read, tree
 from sereval.cli import main
 from sereval.compare import rate
-from sereval.evaluate import Settings
+from sereval.evaluate import SEARCHES, Settings
 from sereval.mapping import PAIRINGS
 from sereval.model import ReferenceElement
 from sereval.project import POLICIES
@@ -99,13 +99,16 @@ def test_criteria_know_no_costs():
 # --- the table ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("scheme", SEARCHES)
 @settings(deadline=None, max_examples=25)
 @given(scorings())
-def test_every_figure_is_that_of_a_score(scoring):
+def test_every_figure_is_that_of_a_score(scheme, scoring):
     """Each row has the counts of an evaluation with its criterion; the base is among them."""
     tolerance = scoring.tolerance
     both = (tolerance, tolerance) if isinstance(tolerance, int) else tolerance
-    given = Settings(both, scoring.unplaceable, scoring.costs, pairing=scoring.pairing)
+    given = Settings(
+        both, scoring.unplaceable, scoring.costs, pairing=scoring.pairing, scheme=scheme
+    )
     found = stability("m", {"a": (scoring.references, scoring.hypotheses)}, given)
     assert found.base in {row.criterion for row in found.table}
     for row in found.table:
@@ -116,6 +119,7 @@ def test_every_figure_is_that_of_a_score(scoring):
             unplaceable=row.criterion.unplaceable,
             pairing=row.criterion.pairing,
             costs=scoring.costs,
+            scheme=scheme,
         )
         assert expected.counts == row.counts["a"]
 
@@ -154,11 +158,47 @@ def test_flips_are_counted_right():
     assert [("a", "c"), ("b",)] == found.order(found.table[0])
     assert [("c",), ("b",), ("a",)] == found.order(found.table[2])
     report = json.loads(STABILITIES["json"]([found]))["conditions"][0]
-    assert 1 == report["flips"]["all"]
+    assert (1, 1, 3, 1 / 3) == tuple(
+        report["flips"][key] for key in ("all", "flipped", "pairs", "share")
+    )
     text = STABILITIES["text"]([found])
     assert "change places: 1 of 3 (33.3 %), by swings of 20.0 to 20.0 points" in text
     orders = {line[:5]: line.split()[-1] for line in text.splitlines() if " − " in line}
     assert {"a − b": "flips", "a − c": "ties", "b − c": "holds"} == orders
+
+
+def test_pairs_flipped_against_the_criterion_asked_for():
+    """Kehler's figure: the other way round under one criterion than under the other; ties not."""
+    found = of_rates(a=(3, 3, 5, 4), b=(4, 4, 4, 4), c=(3, 2, 1, 5))
+    expected = [0, 0, 1, 1]  # the third: a and b; the fourth: b and c; a and c were level
+    assert expected == [found.flipped(scored.criterion) for scored in found.table[:4]]
+    report = json.loads(STABILITIES["json"]([found]))["conditions"][0]
+    assert [{"flipped": n, "pairs": 3, "share": n / 3} for n in expected] == [
+        row["flips"] for row in report["criteria"][:4]
+    ]
+    text = STABILITIES["text"]([found])
+    shown = [line for line in text.splitlines() if " of 3 " in line and "Pairs" not in line]
+    assert {f"{n} of 3" for n in expected} == {" ".join(line.split()[6:9]) for line in shown}
+
+
+def test_a_document_is_watched_once():
+    """One bar for all criteria: each document of each system goes by once."""
+    seen = []
+    reference = [Document(id, ("a",), times=((0, 1),)) for id in "de"]
+    sides = reference, reference
+    settings = Settings(tolerance=(300, 300))
+    stability("m", {"b": sides, "a": sides}, settings, lambda pairs: seen.append(pairs) or pairs)
+    assert [["d", "e", "d", "e"]] == [[one.id for one, _ in pairs] for pairs in seen]
+
+
+def test_signature_is_that_of_the_score():
+    """The signature is what score prints as asked for, for fuzzy references too."""
+    exact = [Document("d", ("a",))]
+    fuzzy = [Reference("d", ("a",), (ReferenceElement(("x",), (0,), (1,)),), projection="so")]
+    for references in (exact, fuzzy):
+        asked = {"unplaceable": "miss", "pairing": "half", "scheme": "quaero-lne"}
+        found = stability("m", {"a": (references, exact)}, Settings(**asked))
+        assert evaluate(references, exact, **asked).signature == found.signature
 
 
 def test_a_flip_by_one_axis_alone():

@@ -22,7 +22,7 @@ from strategies import timed_scorings
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
 from sereval.cli.systems import distinct_names
 from sereval.evaluate import PAIRINGS, SEARCHES, Settings, score_document
-from sereval.report.sweep import SWEEPS, chart
+from sereval.report.sweep import CHARTS, SWEEPS, chart, wrapped
 from sereval.sweep import MOST_POINTS, Sweep, described_grid, document_counts, grid, sweep
 
 DATA = Path(__file__).parents[1] / "data"
@@ -347,6 +347,9 @@ def test_reports_agree(small):
     rows = list(csv.DictReader(io.StringIO(SWEEPS["csv"](small), newline="")))
     values = {(r["system"], float(r["tolerance"]), r["measure"]): r["value"] for r in rows}
     assert len(values) == len(rows) == 2 * 3 * 15
+    assert {(float(r["tolerance"]), r["signature"]) for r in rows} == {
+        (ms / 1000, small.signature_at(ms)) for ms in small.tolerances
+    }
     blocks = {block.split("\n")[0]: block.split("\n")[2:] for block in _blocks(small)}
     for name, points in report["systems"].items():
         for point, line in zip(points, blocks[name], strict=True):
@@ -490,6 +493,34 @@ def test_chart(run, files, two, kind):
         assert ElementTree.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
         assert [drawn.count(f"<!-- {name} -->".encode()) for name in ("heard", "hyp")] == [2, 2]
         assert b"dc:date" not in drawn
+
+
+@pytest.mark.parametrize("kind", CHARTS)
+def test_chart_is_signed(small, kind):
+    """The metadata of each kind of file has the signature of the sweep."""
+    pytest.importorskip("matplotlib")
+    drawn = chart(small, kind)
+    field = {"svg": "<dc:description>", "png": "tEXtDescription\0", "pdf": "/Subject ("}[kind]
+    assert f"{field}{small.signature}".encode("ascii") in drawn
+
+
+LONG = {  # lines of at most 16 characters
+    "crf": "crf",
+    "compromise/asr_adapted": "compromise/\nasr_adapted",
+    "gazetteer/manual_transcript": "gazetteer/\nmanual_\ntranscript",
+    "x" * 40: "\n".join(["x" * 16, "x" * 16, "x" * 8]),
+    "x" * 99: "\n".join(["x" * 16] * 3 + ["x" * 15 + "…"]),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_names_are_wrapped(name):
+    """A name that is too long for its place stands on several lines, whole."""
+    pytest.importorskip("matplotlib")
+    assert LONG[name] == wrapped(name, 16)
+    systems = {name: made(500, 400), **{f"s{k}": made(450, 400) for k in range(5)}}
+    drawn = chart(Sweep((0, 100), systems, Settings()), "svg").decode("utf-8")
+    assert all(f"<!-- {line} -->" in drawn for line in LONG[name].split("\n") if "…" not in line)
 
 
 @pytest.mark.parametrize("count", [1, 3, 4, 8])

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ..collate import collate as collated
 from ..compare import UNITS, Resampling
@@ -133,6 +134,8 @@ def compare(
 
     Slot error rates with intervals, differences with permutation tests and by label.
     """
+    if stability:
+        _check_parts(click.get_current_context())
     resampling = Resampling(resamples, seed, confidence, unit)
     if campaign is None:
         columns = [_column(ref, hyps, names, given)]
@@ -184,6 +187,17 @@ def _check_alone(ref: str | None, names: Sequence[str], given: Mapping[str, Any]
     for what, value in said.items():
         if value:
             raise click.UsageError(f"found {what} and --campaign, expected one of them")
+
+
+NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
+"""Options without a part in ``--stability``: nothing is drawn, and no label is looked at."""
+
+
+def _check_parts(context: click.Context) -> None:
+    """Refuse what was asked for and would change nothing."""
+    for name in NO_PART:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} has no part in --stability, expected it without")
 
 
 def _read(column: Column, given: Mapping[str, Any]) -> dict[str, Sides]:

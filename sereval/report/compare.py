@@ -10,7 +10,17 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from fractions import Fraction
 from typing import Any
 
-from ..compare import FEW, Comparison, Condition, Difference, Interval, LabelDifference, System
+from ..compare import (
+    FEW,
+    Comparison,
+    Condition,
+    Difference,
+    Interval,
+    LabelDifference,
+    Resampling,
+    System,
+    least_p,
+)
 from ..errors import one_line
 from ..score import decimal
 from .csv import line
@@ -20,7 +30,7 @@ from .text import counted, lost, percent
 FORMAT = 1
 WIDTH = 100  # columns of the terminal that a table fits in
 LABELS = 5  # labels shown of each pair; JSON and CSV have all
-COLUMNS = ("condition", "system", "against", "label", "measure", "value")
+COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
 
 
 def render(comparison: Comparison) -> str:
@@ -37,7 +47,7 @@ def render(comparison: Comparison) -> str:
         *_systems(comparison),
     ]
     for condition in comparison.conditions:
-        lines += ["", *_condition(condition)]
+        lines += ["", *_condition(condition, resampling)]
     lines.append("")
     lines += [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
@@ -123,26 +133,32 @@ def _rate(system: System) -> tuple[str, str, str]:
     return (ser, "", "") if low is None else (ser, percent(low), percent(high))
 
 
-def _condition(condition: Condition) -> Iterator[str]:
+def _condition(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """What was drawn, the differences of all pairs, and the labels they are in."""
-    yield from _units(condition)
+    yield from _units(condition, resampling)
     if condition.differences:
         yield ""
-        yield from _tests(condition)
+        yield from _tests(condition, resampling)
         yield ""
         yield from _by_label(condition)
 
 
-def _units(condition: Condition) -> Iterator[str]:
+def _units(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """What was drawn, and what there is to say against it."""
     yield f"{one_line(condition.name)}: {_drawn(condition)}"
+    is_tested = bool(condition.differences)
     if condition.units < 2:
         yield "Of a single one there is no interval, and no difference is surprising."
+    elif condition.unit == "utterance" and condition.units == condition.documents:
+        yield "The reference has no utterance boundaries: each document is one."
     elif condition.unit == "utterance":
+        small = " and p too small" if is_tested else ""
+        yield f"Utterances of one document are alike: intervals may be too narrow{small}."
+    if 2 <= condition.units < FEW:
+        least = f", and p cannot be below {chance(least_p(condition.units, resampling))}"
         yield (
-            "The reference has no utterance boundaries: each document is one."
-            if condition.units == condition.documents
-            else "Utterances of one document are alike: the intervals may be too narrow."
+            f"Fewer than {FEW} {condition.unit}s: percentile intervals are too narrow"
+            f"{least if is_tested else ''}."
         )
     sentences = {system.name: lost(system.evaluation) for system in condition.systems}
     if len(set(sentences.values())) == 1:
@@ -157,9 +173,9 @@ def _units(condition: Condition) -> Iterator[str]:
         )
 
 
-def _tests(condition: Condition) -> Iterator[str]:
+def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """The difference of each pair, and whether it may be chance."""
-    rows = [("", "SER", "interval", "p", "Holm", "")]
+    rows = [("", "points", "interval", "p", "Holm", "")]
     for pair in condition.differences:
         rows.append(
             (
@@ -168,13 +184,18 @@ def _tests(condition: Condition) -> Iterator[str]:
                 bracket(pair.interval),
                 chance(pair.test.p if pair.test else None),
                 chance(pair.holm),
-                "exact" if pair.test and pair.test.exact else "",
+                f"exact ({pair.test.arrangements})" if pair.test and pair.test.exact else "",
             )
         )
     yield from table(rows)
-    pairs = len(condition.differences)
-    holm = f"; Holm: adjusted for all {pairs} together" if pairs > 1 else ""
-    yield f"p: paired permutation test of each pair on its own{holm}."
+    yield (
+        f"p: two-sided paired permutation test over the same {condition.unit}s; exact where all "
+        f"2^n exchanges"
+    )
+    yield f"were looked at, else over {counted(resampling.resamples, 'random one')}."
+    tested = sum(pair.test is not None for pair in condition.differences)
+    if tested > 1:
+        yield f"Holm: p adjusted for the {tested} pairs of this condition."
 
 
 def _by_label(condition: Condition) -> Iterator[str]:
@@ -300,16 +321,18 @@ def _difference(pair: Difference) -> dict[str, Any]:
 def render_csv(comparison: Comparison) -> str:
     """One figure a row; a row with ``against`` is a difference, one with ``label`` a cost.
 
-    Rates are fractions; what is undefined is an empty field.
+    Rates are fractions; what is undefined is an empty field. The signature, the seed in it, is
+    that of the condition.
     """
     rows = [line(COLUMNS)]
     for condition in comparison.conditions:
+        signature = comparison.signature(condition)
         for system in condition.systems:
             place = (condition.name, system.name, "", "")
-            rows += (line((*place, *row)) for row in _figures(system))
+            rows += (line((*place, *row, signature)) for row in _figures(system))
         for pair in condition.differences:
             names = (condition.name, pair.first, pair.second)
-            rows += (line((*names, *row)) for row in _tidy(pair))
+            rows += (line((*names, *row, signature)) for row in _tidy(pair))
     return "".join(rows)
 
 

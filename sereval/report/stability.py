@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 from ..compare import rate
@@ -48,7 +49,9 @@ def _table(stability: Stability) -> Iterator[str]:
     )
     yield ""
     asked = stability.order(stability.at(stability.base))
-    rows = [(*AXES, *map(one_line, stability.systems), "best first, if it is another order")]
+    pairs = comb(len(stability.systems), 2)
+    heads = (*AXES, *map(one_line, stability.systems), *(["flipped"] if pairs else []))
+    rows = [(*heads, "best first, if it is another order")]
     for alike in _alike(stability):
         first = alike[0]
         order = stability.order(first)
@@ -57,8 +60,11 @@ def _table(stability: Stability) -> Iterator[str]:
             remark = f"{_order(order)}  (as asked for)"
         tolerance, pairing, _ = _criterion(first.criterion)
         policies = " ".join(scored.criterion.unplaceable for scored in alike)
-        rows.append((tolerance, pairing, policies, *_rates(stability, first), remark))
+        flipped = [f"{stability.flipped(first.criterion)} of {pairs}"] if pairs else []
+        rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
     yield from table(rows, left={*range(len(AXES)), len(rows[0]) - 1})
+    if pairs:
+        yield "flipped: pairs of systems that are the other way round than as asked for."
 
 
 def _alike(stability: Stability) -> list[list[Scored]]:
@@ -167,11 +173,15 @@ def _condition(stability: Stability) -> dict[str, Any]:
                     system: counts.ser(stability.costs) for system, counts in scored.counts.items()
                 },
                 "order": [list(tied) for tied in stability.order(scored)],
+                "flips": _share(stability.flipped(scored.criterion), len(swings)),
             }
             for scored in stability.table
         ],
         "pairs": [_pair(swing) for swing in swings],
-        "flips": {name: sum(s.flips(*axes) for s in swings) for name, axes in GROUPS.items()},
+        "flips": {
+            **{name: sum(s.flips(*axes) for s in swings) for name, axes in GROUPS.items()},
+            **_share(sum(s.flips() for s in swings), len(swings)),
+        },
         "credit": {
             system: {
                 "word": number(credit.word),
@@ -183,6 +193,11 @@ def _condition(stability: Stability) -> dict[str, Any]:
             if (credit := stability.credit(system))
         },
     }
+
+
+def _share(flipped: int, pairs: int) -> dict[str, int | float | None]:
+    """A number of pairs, out of how many, and its share."""
+    return {"flipped": flipped, "pairs": pairs, "share": flipped / pairs if pairs else None}
 
 
 def _named(criterion: Criterion) -> dict[str, str]:

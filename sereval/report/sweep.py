@@ -114,14 +114,15 @@ def as_json(sweep: Sweep) -> str:
 def as_csv(sweep: Sweep) -> str:
     """A row per system, tolerance and measure; an undefined rate is empty.
 
-    Rates are fractions with all their digits.
+    Rates are fractions with all their digits; the signature is the one that ``score`` has there.
     """
-    rows = [line(("system", "tolerance", "measure", "value"))]
+    rows = [line(("system", "tolerance", "measure", "value", "signature"))]
     for name, points in sweep.systems.items():
         for tolerance, counts in zip(sweep.tolerances, points, strict=True):
+            signature = sweep.signature_at(tolerance)
             for measure, value in _measures(counts, sweep).items():
                 shown = "" if value is None else value
-                rows.append(line((name, seconds(tolerance), measure, shown)))
+                rows.append(line((name, seconds(tolerance), measure, shown, signature)))
     return "".join(rows)
 
 
@@ -175,12 +176,24 @@ STYLE: dict[Any, Any] = {
     "savefig.dpi": 200,
     "svg.hashsalt": "sereval",  # else ids are drawn at random
 }
-NO_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
+SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
+    "svg": ("Description", {"Date": None}),
+    "pdf": ("Subject", {"CreationDate": None}),
+    "png": ("Description", {}),
+}
+"""Which of a file's metadata has the signature, and what else is said: that there is no date."""
+
 MOST_ACROSS = 3
 """Small charts in a row."""
 
-LONGEST_NAME = 18
-"""Characters of a name over a small chart."""
+LONGEST_TITLE = 16
+"""Characters of a line over a small chart, where there are ``MOST_ACROSS`` in a row."""
+
+LONGEST_LABEL = 24
+"""Characters of a line at the end of a curve."""
+
+MOST_LINES = 4
+"""Lines of a name."""
 
 
 def check_matplotlib() -> None:
@@ -204,7 +217,8 @@ def chart(sweep: Sweep, kind: str) -> bytes:
         kind: ``svg``, ``png`` or ``pdf``.
 
     Returns:
-        The file's content: the same bytes for the same sweep, with the same matplotlib.
+        The file's content, with the sweep's signature in its metadata: the same bytes for the same
+        sweep, with the same matplotlib.
     """
     from matplotlib import rc_context, rcdefaults, rcParams
 
@@ -212,7 +226,8 @@ def chart(sweep: Sweep, kind: str) -> bytes:
     with rc_context():  # what is set here holds here only
         rcdefaults()  # whatever the user's own settings are
         rcParams.update(STYLE)
-        _figure(sweep).savefig(out, format=kind, metadata=NO_DATE[kind])
+        field, other = SIGNED[kind]
+        _figure(sweep).savefig(out, format=kind, metadata={**other, field: sweep.signature})
     return out.getvalue()
 
 
@@ -229,7 +244,8 @@ def _figure(sweep: Sweep) -> Figure:
         row, column = divmod(at, across)
         axes = figure.add_subplot(cells[1 + row, column], sharex=first, sharey=first)
         first = first or axes
-        _draw_shares(axes, sweep, name, _look(at)["color"])
+        title = wrapped(one_line(name), LONGEST_TITLE * MOST_ACROSS // across)
+        _draw_shares(axes, sweep, name, title, _look(at)["color"])
         axes.tick_params(labelleft=column == 0)
         if column == 0:
             axes.set_ylabel("% of Ref")
@@ -250,7 +266,7 @@ def _draw_rates(axes: Axes, sweep: Sweep) -> None:
         look = _look(at)
         axes.plot(x, rates, markevery=max(1, len(x) // 25), zorder=3, **look)
         if sweep.rates(name)[-1] is not None:
-            ends.append((rates[-1], one_line(name), look["color"]))
+            ends.append((rates[-1], wrapped(one_line(name), LONGEST_LABEL), look["color"]))
     axes.margins(x=0.02, y=0.08)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("tolerance (s)")
@@ -258,7 +274,8 @@ def _draw_rates(axes: Axes, sweep: Sweep) -> None:
     axes.grid(axis="y", color="#e5e5e5", linewidth=0.6)
     low, high = axes.get_ylim()
     ends.sort()
-    places = _spread([y for y, _, _ in ends], gap=(high - low) * LABEL)
+    lines = max((name.count("\n") + 1 for _, name, _ in ends), default=1)
+    places = _spread([y for y, _, _ in ends], gap=(high - low) * LABEL * lines)
     for (_, name, colour), y in zip(ends, places, strict=True):
         axes.annotate(
             name,
@@ -309,7 +326,7 @@ def _look(at: int) -> dict[str, Any]:
     }
 
 
-def _draw_shares(axes: Axes, sweep: Sweep, name: str, colour: str) -> None:
+def _draw_shares(axes: Axes, sweep: Sweep, name: str, title: str, colour: str) -> None:
     """Deletions, substitutions and insertions in percent of Ref, on top of one another."""
     points = sweep.systems[name]
     areas = [
@@ -323,7 +340,7 @@ def _draw_shares(axes: Axes, sweep: Sweep, name: str, colour: str) -> None:
     axes.locator_params(axis="y", nbins=4)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_title(
-        _shortened(one_line(name)),
+        title,
         color=colour,
         fontweight="bold",
         loc="left",
@@ -344,9 +361,22 @@ def _draw_shares(axes: Axes, sweep: Sweep, name: str, colour: str) -> None:
     ).set_in_layout(False)  # else a long one would make the chart narrow
 
 
-def _shortened(name: str) -> str:
-    """A name that fits over a small chart."""
-    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+def wrapped(name: str, width: int) -> str:
+    """A name on lines of at most so many characters, cut after a separator where there is one.
+
+    >>> wrapped("compromise/asr_adapted", 16), wrapped("crf", 16)
+    ('compromise/\\nasr_adapted', 'crf')
+    """
+    lines = []
+    while len(name) > width:
+        cuts = (1 + max(name.rfind(mark, 0, width) for mark in marks) for marks in ("/", " -_."))
+        cut = next(filter(None, cuts), width)
+        lines.append(name[:cut])
+        name = name[cut:]
+    lines.append(name)
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 1 :] = [lines[MOST_LINES - 1][: width - 1] + "…"]
+    return "\n".join(lines)
 
 
 def _explain(axes: Axes) -> None:
