@@ -49,8 +49,7 @@ def align(
     """
     weak = low_entropy if criterion == "restrictive" else NONE
     found = overlaps(key, response, low_entropy=weak, ignored=ignored)
-    pairs = ALGORITHMS[algorithm](found, _groups(key, response))
-    return dict(sorted(pairs))
+    return dict(sorted(ALGORITHMS[algorithm](found, _groups(key, response))))
 
 
 def greedy(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -> set[Pair]:
@@ -134,7 +133,12 @@ def _reached(type: str, points: Mapping[str, Collection[str]]) -> set[str]:
     return reached
 
 
+def best(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -> set[Pair]:
+    """The alignment with most common values; the greedy one, if it has as many."""
+    return optimal(found, greedy(found, groups))
+
+
 Algorithm = Callable[[Mapping[Pair, Overlap], Collection[Collection[int]]], set[Pair]]
 
-ALGORITHMS: dict[str, Algorithm] = {"greedy": greedy, "optimal": optimal}
+ALGORITHMS: dict[str, Algorithm] = {"greedy": greedy, "optimal": best}
 """By name; the choices of ``--alignment``."""

@@ -5,155 +5,269 @@ and the sum of common values over the pairs is the greatest, where a pointer is 
 it needs is chosen too. That sum is the number of correct fills: this is "the alignment that
 optimizes the resulting score" that the greedy one of MUC-6 looks for (Kehler et al. 2001, 2.2).
 
-Among several of the greatest sum, the first in document order: the one that gives the first
-template of the key that they treat differently the earliest template of the response, or one at
-all. So there is exactly one answer.
+If the greedy alignment has the greatest sum, it is the answer, so that the two differ only where
+something is gained. Among others of the same sum, the first that the search meets is taken; it
+depends on nothing but the documents and their order.
 
-**How.** If every pair that could be chosen is taken to be, the common values of each pair are as
-many as can be, and the best assignment of each type on its own is an upper bound. Where its pairs
-count on pairs that it lacks, the first of these is fixed: in one branch it is chosen, in the other
-it is excluded, and both bounds are computed anew. Branches are taken up by decreasing bound; the
-first whose pairs lack nothing is the answer.
+**How.** Branch and bound. A *link* is what a pointer adds to a pair if the pair it needs is chosen.
+Were it known how a link's value is shared between the two, each type would be an assignment on its
+own; whatever the shares, the sum of the best assignments is an upper bound (the Lagrangian
+relaxation of "a link needs its pair"). The shares are moved, for some rounds, towards those pairs
+that disagree: the bound falls. Where it stays above the best alignment found so far, a pair on
+which they disagree is chosen in one branch and excluded in the other.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 from ..errors import SerevalError
 from .common import Overlap, Pair
 
-MOST_STEPS = 20_000_000
-"""After which it is given up: some ten seconds."""
+MOST_STEPS = 100_000_000
+"""After which it is given up: less than a minute."""
+
+WHOLE = 64
+"""A common value, in the units that it is shared in."""
+
+FIRST_ROUNDS, ROUNDS = 60, 12
+"""Of moving the shares: where nothing is fixed yet, and in each branch."""
 
 
-def optimal(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -> set[Pair]:
-    """The alignment of most common values, the first in document order among equals.
+class Link(NamedTuple):
+    """What a fill of a pair adds if another pair is chosen.
 
-    The same as trying all alignments.
+    Args:
+        number: its place among all links.
+        needs: the other pair.
+    """
+
+    number: int
+    needs: Pair
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """What is left when some pairs are fixed.
+
+    Args:
+        allowed: pairs that can be chosen.
+        fixed: pairs that must be.
+        shares: of each link, the part that goes to the pair it needs.
+    """
+
+    allowed: frozenset[Pair]
+    fixed: frozenset[Pair]
+    shares: list[int] = field(compare=False)
+
+
+def optimal(found: Mapping[Pair, Overlap], known: Iterable[Pair] = ()) -> set[Pair]:
+    """The alignment of most common values.
+
+    As many as the best of all alignments has, tried one by one.
 
     Args:
         found: what pairs have in common, of all pairs that could meet the criterion.
-        groups: without effect here; the greedy alignment needs them.
+        known: an alignment that is the answer if none is better.
 
     Raises:
         SerevalError: it would take too long.
     """
-    search = _Search(found)
+    search = _Search(found, known)
     number = count()  # so that branches of equal bound are taken in the order they were made
-    waiting = []
-    first = search.node(frozenset(found), frozenset())
-    if first is not None:
-        waiting.append((-first.bound, next(number), first))
-    while waiting:
-        _, _, node = heapq.heappop(waiting)
-        lacking = search.lacking(node)
-        if lacking is None:
-            return set(node.chosen)
-        for branch in search.branches(node, lacking):
-            heapq.heappush(waiting, (-branch.bound, next(number), branch))
-    return set()
+    half = [WHOLE // 2] * search.links
+    waiting: list[tuple[int, int, _Node, Pair | None]] = []
 
+    def bounded(allowed: frozenset[Pair], fixed: frozenset[Pair], shares: list[int]) -> None:
+        node = _Node(search.supported(allowed), fixed, list(shares))
+        if fixed <= node.allowed:
+            bound, pair = search.bound(node, FIRST_ROUNDS if not waiting and not fixed else ROUNDS)
+            if bound > search.most:
+                heapq.heappush(waiting, (-bound, next(number), node, pair))
 
-class _Node:
-    """What is left when some pairs are fixed, and the best that it could be."""
-
-    def __init__(
-        self, allowed: frozenset[Pair], fixed: frozenset[Pair], chosen: list[Pair], bound: int
-    ) -> None:
-        self.allowed, self.fixed, self.chosen, self.bound = allowed, fixed, chosen, bound
+    bounded(frozenset(found), frozenset(), half)
+    while waiting and -waiting[0][0] > search.most:
+        _, _, node, pair = heapq.heappop(waiting)
+        if pair is not None:
+            rivals = {each for each in node.allowed if (each[0] == pair[0]) != (each[1] == pair[1])}
+            bounded(node.allowed - rivals, node.fixed | {pair}, node.shares)
+            bounded(node.allowed - {pair}, node.fixed, node.shares)
+    return search.best
 
 
 class _Search:
-    """The search in one document."""
+    """The search in one document, and the best alignment that it has met.
 
-    def __init__(self, found: Mapping[Pair, Overlap]) -> None:
+    Args:
+        found: what pairs have in common.
+        known: an alignment to begin with.
+    """
+
+    def __init__(self, found: Mapping[Pair, Overlap], known: Iterable[Pair]) -> None:
         self.found = found
-        self.dependent: dict[Pair, list[Pair]] = {}
-        for pair, overlap in found.items():
-            for other in dict.fromkeys(overlap.needs()):
-                self.dependent.setdefault(other, []).append(pair)
-        keys = sorted({key for key, _ in found})
-        most = max((response for _, response in found), default=-1) + 1
-        # a number whose digits are the responses of the keys: the greater, the earlier they are
-        base = most + 1
-        self.one: int = base ** len(keys)  # of a common value: more than all digits together
-        self.digit: dict[int, int] = {
-            key: base ** (len(keys) - 1 - k) for k, key in enumerate(keys)
-        }
-        self.most = most
         self.blocks = _blocks(found)
         self.steps = 0
+        self.sure: dict[Pair, int] = {}  # common values that hang on nothing
+        self.fills: dict[Pair, list[list[Link]]] = {}  # links of a pair, those of one fill together
+        self.claims: dict[Pair, list[tuple[Pair, int]]] = {}  # by the pair needed
+        self.links = 0
+        for pair in sorted(found):
+            self._link(pair)
+        self.best: set[Pair] = set()
+        self.most = 0
+        self._meet(set(known))
 
-    def node(self, allowed: frozenset[Pair], fixed: frozenset[Pair]) -> _Node | None:
-        """The bound where only some pairs can be chosen and others must be; None if impossible."""
-        possible = self._supported(allowed)
-        if not fixed <= possible:
-            return None
-        chosen: list[Pair] = []
-        bound = 0
-        for block in self.blocks:
-            worth = {pair: self._worth(pair, possible) for pair in block if pair in possible}
-            chosen += self._assigned(worth)
-            self._spend(len(worth))
-        bound = sum(self._worth(pair, possible) for pair in chosen)
-        return _Node(possible, fixed, sorted(chosen), bound)
+    def _link(self, pair: Pair) -> None:
+        """Each fill of the key adds one value at the most, whatever it is matched with."""
+        overlap = self.found[pair]
+        self.sure[pair] = overlap.texts
+        self.fills[pair] = []
+        for _, edges in overlap.pointing:
+            needed: dict[int, dict[Pair, None]] = {}
+            texts = {edge.key for edge in edges if not edge.needs}
+            self.sure[pair] += len(texts)
+            for edge in edges:
+                if edge.key not in texts:
+                    needed.setdefault(edge.key, {}).update(dict.fromkeys(edge.needs))
+            for needs in needed.values():
+                links = [Link(self.links + k, each) for k, each in enumerate(needs)]
+                self.links += len(links)
+                self.fills[pair].append(links)
+                for link in links:
+                    self.claims.setdefault(link.needs, []).append((pair, link.number))
 
-    def lacking(self, node: _Node) -> Pair | None:
-        """The first pair that a chosen pair counts on and that is not chosen itself."""
-        chosen = set(node.chosen)
-        for pair in node.chosen:
-            overlap = self.found[pair]
-            if overlap.count(chosen) < overlap.count(node.allowed):
-                return next(
-                    each for each in overlap.needs() if each in node.allowed and each not in chosen
-                )
-        return None
-
-    def branches(self, node: _Node, pair: Pair) -> Iterator[_Node]:
-        """With the pair, without others of its templates; and without the pair."""
-        rivals = {
-            each
-            for each in node.allowed
-            if each != pair and (each[0] == pair[0] or each[1] == pair[1])
-        }
-        for allowed, fixed in (
-            (node.allowed - rivals, node.fixed | {pair}),
-            (node.allowed - {pair}, node.fixed),
-        ):
-            if branch := self.node(allowed, fixed):
-                yield branch
-
-    def _worth(self, pair: Pair, aligned: Collection[Pair]) -> int:
-        key, response = pair
-        values = self.found[pair].count(aligned)
-        return values * self.one + (self.most - response) * self.digit[key]
-
-    def _supported(self, allowed: frozenset[Pair]) -> frozenset[Pair]:
+    def supported(self, allowed: Iterable[Pair]) -> frozenset[Pair]:
         """The pairs that can meet the criterion, once those that cannot are gone."""
         left = set(allowed)
-        waiting = list(allowed)
+        waiting = sorted(left)
         while waiting:
             self._spend(1)
             pair = waiting.pop()
             if pair in left and not self.found[pair].may_align(left):
                 left.discard(pair)
-                waiting += self.dependent.get(pair, ())
+                waiting += dict.fromkeys(other for other, _ in self.claims.get(pair, ()))
         return frozenset(left)
 
-    def _assigned(self, worth: Mapping[Pair, int]) -> list[Pair]:
+    def bound(self, node: _Node, rounds: int) -> tuple[int, Pair | None]:
+        """No alignment within the node has more common values; and a pair to branch on.
+
+        The shares of the node are moved. No pair: all are fixed.
+        """
+        least: int | None = None
+        step = WHOLE // 4
+        pair: Pair | None = None
+        for _ in range(rounds):
+            worth, chosen = self._relaxed(node)
+            total = sum(worth[each] for each in chosen)
+            if least is None or total < least:
+                least = total
+            else:
+                step = max(1, step * 3 // 4)
+            self._meet(self._improved(chosen, node))
+            disagreeing = self._move(node, chosen, step)
+            pair = self._pair(node, chosen, disagreeing)
+            if least // WHOLE <= self.most or not disagreeing:
+                break
+        return (least or 0) // WHOLE, pair
+
+    def _relaxed(self, node: _Node) -> tuple[dict[Pair, int], set[Pair]]:
+        """What each pair is worth under the shares, and the best assignments."""
+        worth = {}
+        for pair in sorted(node.allowed):
+            value = self.sure[pair] * WHOLE
+            for links in self.fills[pair]:
+                value += max(
+                    (WHOLE - node.shares[n] for n, needs in links if needs in node.allowed),
+                    default=0,
+                )
+            for other, number in self.claims.get(pair, ()):
+                if other in node.allowed:
+                    value += node.shares[number]
+            worth[pair] = value
+        self._spend(len(worth) + self.links)
+        return worth, self._assigned(worth)
+
+    def _move(self, node: _Node, chosen: Collection[Pair], step: int) -> list[Pair]:
+        """Move the shares towards agreement; the pairs that others count on, and are not chosen.
+
+        Who counts on a pair gives it more; who is chosen without being counted on is given less.
+        """
+        counted: set[int] = set()
+        disagreeing = []
+        for pair in sorted(chosen):
+            for links in self.fills[pair]:
+                open_links = [link for link in links if link.needs in node.allowed]
+                if not open_links:
+                    continue
+                taken = max(
+                    open_links,
+                    key=lambda link: (-node.shares[link.number], link.needs in chosen),
+                )
+                counted.add(taken.number)
+                if taken.needs not in chosen and node.shares[taken.number] < WHOLE:
+                    disagreeing.append(taken.needs)
+                    node.shares[taken.number] = min(WHOLE, node.shares[taken.number] + step)
+        for pair in sorted(chosen):
+            for other, number in self.claims.get(pair, ()):
+                if number not in counted and node.shares[number] and other in node.allowed:
+                    disagreeing.append(other)
+                    node.shares[number] = max(0, node.shares[number] - step)
+        return disagreeing
+
+    def _pair(
+        self, node: _Node, chosen: Collection[Pair], disagreeing: Sequence[Pair]
+    ) -> Pair | None:
+        """The pair that is disagreed on most; if there is none, any that is not fixed."""
+        votes: dict[Pair, int] = {}
+        for pair in disagreeing:
+            votes[pair] = votes.get(pair, 0) + 1
+        for pairs in (votes, chosen, node.allowed):
+            left = [pair for pair in pairs if pair not in node.fixed]
+            if left:
+                return min(left, key=lambda pair: (-votes.get(pair, 0), pair))
+        return None
+
+    # --- alignments -------------------------------------------------------------------------------
+
+    def _meet(self, pairs: Collection[Pair]) -> None:
+        """Remember an alignment if it is better than all before."""
+        aligned = self.supported(pairs)
+        values = sum(self.found[pair].count(aligned) for pair in aligned)
+        if values > self.most or (values == self.most and not self.best):
+            self.best, self.most = set(aligned), values
+
+    def _improved(self, chosen: Collection[Pair], node: _Node) -> set[Pair]:
+        """The same, with each type aligned anew, given the others."""
+        aligned = set(chosen)
+        for block in self.blocks:
+            worth = {}
+            for pair in block:
+                if pair in node.allowed:
+                    asked = {other for other, _ in self.claims.get(pair, ()) if other in aligned}
+                    worth[pair] = self.found[pair].count(aligned) + len(asked)
+            self._spend(len(worth))
+            aligned = aligned.difference(block) | self._assigned(worth)
+        return aligned
+
+    def _assigned(self, worth: Mapping[Pair, int]) -> set[Pair]:
         """The pairs of greatest worth together, at most one for each template."""
-        keys = sorted({key for key, _ in worth})
-        responses = sorted({response for _, response in worth})
-        self._spend(len(keys) ** 2 * max(len(keys), len(responses)))
-        rows = [[worth.get((key, response), 0) for response in responses] for key in keys]
-        return [
-            (keys[i], responses[j])
-            for i, j in assignment(rows).items()
-            if (keys[i], responses[j]) in worth
-        ]
+        chosen = set()
+        for block in self.blocks:
+            pairs = [pair for pair in block if worth.get(pair)]
+            keys = sorted({key for key, _ in pairs})
+            responses = sorted({response for _, response in pairs})
+            self._spend(len(keys) ** 2 * max(len(keys), len(responses)))
+            rows = [[worth.get((key, response), 0) for response in responses] for key in keys]
+            chosen |= {
+                (keys[i], responses[j])
+                for i, j in assignment(rows).items()
+                if worth.get((keys[i], responses[j]))
+            }
+        return chosen
 
     def _spend(self, steps: int) -> None:
         self.steps += steps
@@ -164,18 +278,32 @@ class _Search:
             )
 
 
-def _blocks(found: Mapping[Pair, Overlap]) -> list[list[Pair]]:
-    """Pairs that compete with one another, directly or through others, in document order."""
-    block_of: dict[tuple[str, int], list[Pair]] = {}
-    for pair in sorted(found):
-        mine: list[Pair] = [pair]
-        ends = (("key", pair[0]), ("response", pair[1]))
-        for other in {id(block_of[end]): block_of[end] for end in ends if end in block_of}.values():
-            mine += other
-        for each in mine:
-            block_of["key", each[0]] = block_of["response", each[1]] = mine
-    blocks = {id(block): block for block in block_of.values()}
-    return sorted(sorted(block) for block in blocks.values())
+def _blocks(found: Iterable[Pair]) -> list[list[Pair]]:
+    """Pairs that compete with one another, directly or through others, in document order.
+
+    >>> _blocks([(0, 0), (0, 1), (1, 1), (2, 2)])
+    [[(0, 0), (0, 1), (1, 1)], [(2, 2)]]
+    """
+    of_key: dict[int, list[int]] = {}
+    of_response: dict[int, list[int]] = {}
+    for key, response in sorted(found):
+        of_key.setdefault(key, []).append(response)
+        of_response.setdefault(response, []).append(key)
+    blocks: list[list[Pair]] = []
+    seen: set[int] = set()
+    reached: set[int] = set()  # templates of the response
+    for first in of_key:
+        if first in seen:
+            continue
+        seen.add(first)
+        keys = [first]
+        for key in keys:
+            for response in set(of_key[key]) - reached:
+                reached.add(response)
+                keys += (new := set(of_response[response]) - seen)
+                seen |= new
+        blocks.append([(key, response) for key in sorted(keys) for response in of_key[key]])
+    return blocks
 
 
 def assignment(rows: Sequence[Sequence[int]]) -> dict[int, int]:

@@ -196,7 +196,7 @@ def _values(text: str) -> list[Value]:
     while True:
         value, text = _value(text)
         values.append(value)
-        if not text:
+        if not text or len(values) > MOST_FILLS:  # which is refused
             return values
         if not text.startswith("/"):
             raise SerevalError(
