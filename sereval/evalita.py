@@ -144,7 +144,7 @@ def score_aligned(aligned: Iterable[Aligned], *, mode: str = "official") -> Eval
     return _scored(list(aligned), mode, (("alignment", "given"),), ())
 
 
-def upper_bound(score: EvalitaScore) -> EvalitaScore:
+def shifted(score: EvalitaScore) -> EvalitaScore:
     """What a perfect tagger would get on the same words (guidelines, 2.3).
 
     The tags of the reference are shifted onto the words that are aligned to its words; inserted
@@ -152,7 +152,7 @@ def upper_bound(score: EvalitaScore) -> EvalitaScore:
 
     >>> table_6 = Aligned("d", (
     ...     Row("FIAT", "B-ORG", "D", "", "O"), Row("SPA", "I-ORG", "S", "FIASPA", "B-ORG")))
-    >>> upper_bound(score_aligned([table_6])).score.total["type"].recall
+    >>> shifted(score_aligned([table_6])).score.total["type"].recall
     0.0
     """
     shifted = [

@@ -156,10 +156,17 @@ class Settings:
             ]
         )
 
-    @property
-    def words_signature(self) -> tuple[tuple[str, str], ...]:
-        """What a scheme without costs has in its signature: how the words came together."""
+    def words_signature(self, references: Iterable[Reference]) -> tuple[tuple[str, str], ...]:
+        """What a scheme without costs has in its signature: how the words came together.
+
+        Args:
+            references: as projected, or as read.
+        """
         parts = [*self._words.split("|"), f"unplaceable:{self.unplaceable}"]
+        if not self.is_projected and any(reference.projection for reference in references):
+            parts.append("reference:fuzzy")
+        if self.missing != "error":
+            parts.append(f"missing:{self.missing}")
         return tuple((name, value) for name, _, value in (part.partition(":") for part in parts))
 
 

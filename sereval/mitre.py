@@ -178,7 +178,7 @@ def optimal(aligned: Aligned, tolerance: int) -> dict[int, int]:
     )
 
 
-PAIRINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
+MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
 """How entities are paired; the first is the paper's."""
 
 
@@ -199,11 +199,11 @@ def rows(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) -> dic
 
     Args:
         tolerance: of the extent, in words.
-        pairing: one of ``PAIRINGS``.
+        pairing: one of ``MAPPINGS``.
         is_muc: whether extent and content are joined into *text*.
     """
     names = ("type", "text") if is_muc else ("type", "extent", "content")
-    pairs = PAIRINGS[pairing](aligned, tolerance)
+    pairs = MAPPINGS[pairing](aligned, tolerance)
     found: dict[str, Row] = {}
 
     def count(label: str, figures: Sequence[Figure]) -> None:
@@ -259,6 +259,7 @@ def _scheme(name: str, pairs: Iterable[Pair], settings: Settings, options: Optio
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = settings.through or ByWords()
     documents = {}
+    nested = 0
     for reference, hypothesis in pairs:
         if isinstance(reference, Reference):
             raise SerevalError(f"{reference.id}: a fuzzy reference, {name} takes none")
@@ -269,7 +270,14 @@ def _scheme(name: str, pairs: Iterable[Pair], settings: Settings, options: Optio
             pairing=options.mapping,
             is_muc=name == "muc",
         )
+        elements = (*reference.elements, *hypothesis.elements)
+        nested += sum(element.parent is not None for element in elements)
     how = through.signature.partition("|tolerance")[0]
     parts = [*how.split("|"), f"extent:{options.extent}", f"mapping:{options.mapping}"]
+    if settings.missing != "error":
+        parts.append(f"missing:{settings.missing}")
     signature = tuple((key, value) for key, _, value in (part.partition(":") for part in parts))
-    return SchemeScore(name, documents, signature)
+    note = (
+        f"{nested} elements are inside others, which the paper has none of; outer ones come first."
+    )
+    return SchemeScore(name, documents, signature, (note,) if nested else ())

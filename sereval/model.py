@@ -65,6 +65,7 @@ class Document:
         times: start and end of each word in ms, ordered by start, or ``None``.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
+        notes: what a reader did that its user is to know; not part of the value.
 
     Raises:
         SerevalError: empty span, crossing elements, a child outside its parent, overlapping
@@ -82,6 +83,7 @@ class Document:
     times: tuple[Time, ...] | None = None
     breaks: tuple[int, ...] = ()
     source: str | None = field(default=None, compare=False, repr=False)
+    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_names(self.id, self.words)
@@ -196,6 +198,8 @@ class Reference:
         unplaceable: the elements taken out by the walk, in document order.
         times: start and end of each word in ms, or ``None``.
         projection: how it was projected, in the words of a signature; empty if it was not.
+        slack: how much dearer the alignment of words that it went through may be than the
+            cheapest, in the weights of that alignment; not part of the value.
         source: the file it was read from; not part of the value.
 
     Raises:
@@ -214,6 +218,7 @@ class Reference:
     unplaceable: tuple[Unplaceable, ...] = ()
     times: tuple[Time, ...] | None = None
     projection: str = ""
+    slack: int = field(default=0, compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -18,14 +18,15 @@ Source: Galibert et al., IJCNLP 2011, section 3.3.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
 from .align import WordAlignment
 from .errors import SerevalError
-from .model import Document, Reference, ReferenceElement, Time, Unplaceable, seconds, tags
+from .model import FATES, Document, Reference, ReferenceElement, Time, Unplaceable, seconds, tags
 
 
 class Frontiers:
@@ -198,6 +199,7 @@ def project_aligned(
         ),
         times=words.times,
         projection=f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip(),
+        slack=alignment.slack,
     )
     return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
 
@@ -266,6 +268,19 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
         )
     numbered = tuple(replace(e, source=r) for r, e in enumerate(reference.elements))
     return _settle(replace(reference, elements=numbered), unplaceable, ())
+
+
+def taken_out(references: Iterable[Reference]) -> str:
+    """How many elements have no place and what became of them: said with every score.
+
+    >>> taken_out([])
+    '0 unplaceable reference elements'
+    """
+    fates = Counter(lost.fate for reference in references for lost in reference.unplaceable)
+    number = fates.total()
+    noun = f"{number} unplaceable reference element{'' if number == 1 else 's'}"
+    became = ", ".join(f"{fates[fate]} {fate}" for fate in FATES if fates[fate])
+    return f"{noun}: {became}" if became else noun
 
 
 class Walk(NamedTuple):

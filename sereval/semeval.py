@@ -28,6 +28,7 @@ from .evaluate import Pair, Settings, outcomes, projection
 from .figures import Figure
 from .mapping import Preference, Rules, best_mapping
 from .model import Document, Reference
+from .project import taken_out
 from .scheme import Options, Row, SchemeScore, add
 from .score import Slot
 
@@ -82,10 +83,13 @@ def semeval2013(pairs: Iterable[Pair], settings: Settings, _options: Options) ->
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """
     documents = {}
+    references = []
     for reference, hypothesis in pairs:
         projected, heard = projection(reference, hypothesis, settings)
         documents[reference.id] = _rows(projected, heard)
-    return SchemeScore("semeval2013", documents, settings.words_signature)
+        references.append(projected)
+    signature = settings.words_signature(references)
+    return SchemeScore("semeval2013", documents, signature, (f"{taken_out(references)}.",))
 
 
 def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:

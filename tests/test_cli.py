@@ -12,6 +12,7 @@ from cli_files import (
     ALIGNED,
     CTM,
     FUZZY,
+    HEARD,
     HYPOTHESIS,
     NATIVE,
     REFERENCE,
@@ -30,7 +31,9 @@ SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
 
 # --- bad input ------------------------------------------------------------------------------------
 
-ANNOTATED = "inline (.ne), sgml (.sgml .sgm), columns (.iob .conll), native (.jsonl .json)"
+ANNOTATED = (
+    "inline (.ne), sgml (.sgml .sgm), columns (.iob .conll), native (.jsonl .json), aref (.aref)"
+)
 
 BAD_INPUT = {
     "empty file": (
@@ -235,6 +238,12 @@ BAD_INPUT = {
     "fuzzy hypothesis": (
         {"fuzzy.jsonl": FUZZY},
         "score ref fuzzy.jsonl",
+        "show: found a fuzzy reference (starts and ends), "
+        "expected a document with one start and end for each element",
+    ),
+    "fuzzy hypothesis in LNE's format": (
+        {"show.aref": "Dol"},
+        "score ref show.aref",
         "show: found a fuzzy reference (starts and ends), "
         "expected a document with one start and end for each element",
     ),
@@ -486,6 +495,20 @@ def test_encoding(files, run):
     assert "lieu.é" in expected[1]
 
 
+def test_words_without_times(files, run):
+    """Words that a recogniser gave no times are counted on stderr, once for each document."""
+    words = '{"word": "à", "start": 0, "end": 0.2}, {"word": "d\'"}, {"word": "or"}'
+    put("asr/show.json", f'{{"segments": [{{"start": 0, "end": 0.6, "words": [{words}]}}]}}')
+    put("hyp/show.ne", HEARD)
+    expected = run(f"score ref hyp {THROUGH_TIME}")
+    command = "score ref hyp --align align --words asr --words-format whisper --tolerance 0.1"
+    status, out, err = run(command)
+    note = "2 of 3 words have no times and are put between their neighbours"
+
+    assert (status, f"sereval: asr/show.json: show: {note}\n") == (0, err)
+    assert out.splitlines()[:5] == expected[1].splitlines()[:5]
+
+
 def test_order_of_documents(files, run):
     """Nothing depends on the order of documents in a file."""
     lines = [NATIVE.replace("show", f"show{k}") for k in (3, 1, 2)]
@@ -541,6 +564,7 @@ def test_terminal(files, monkeypatch, run):
 
 # --- project --------------------------------------------------------------------------------------
 
+TIMED = '{{"id":"{}","words":["Dol"],"times":[[0.0,0.5]]}}\n'
 FIGURE_4 = "project reference --align align --words words.ctm --tolerance 0.3"
 
 
@@ -569,6 +593,22 @@ pers.ind       Benoît Magimel    0 recevrons, [1 Benoît]     2 magie, [3 mais]
   name.last    Magimel           [2 magie]                   2 magie, [3 mais], 4 l'
 """
     assert run(f"{FIGURE_4} --format text") == (0, expected, "")
+
+
+def test_projection_as_aref(monkeypatch, run, tmp_path):
+    """Figure 4 projected and written in LNE's format is the file of its case."""
+    monkeypatch.chdir(CASES / "figure_4")
+    fuzzy = tmp_path / "figure4.aref"
+    assert run(f"{FIGURE_4} --format aref -o {fuzzy}") == (0, "", "")
+    assert fuzzy.read_text("utf-8") == (CASES / "aref_figure_4/figure4.aref").read_text("utf-8")
+
+
+def test_projection_of_several_as_aref(files, run):
+    """A file in LNE's format holds one document."""
+    for path in ("two.jsonl", "words.jsonl"):
+        put(path, "".join(TIMED.format(id) for id in ("a", "b")))
+    command = "project two.jsonl words.jsonl --tolerance 0.1 --format aref"
+    assert run(command) == (1, "", "sereval: found 2 documents, expected one: aref holds no more\n")
 
 
 @pytest.mark.parametrize(

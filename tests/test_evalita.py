@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sereval.columns import Aligned, Columns, Row
 from sereval.conlleval import conll
 from sereval.errors import InputError, SerevalError
-from sereval.evalita import Split, align, evalita, score_aligned, upper_bound
+from sereval.evalita import Split, align, evalita, score_aligned, shifted
 from sereval.figures import Figure
 from sereval.model import Document, tree
 from sereval.readers import read, read_columns
@@ -157,7 +157,7 @@ def test_examples_are_tables():
 )
 def test_upper_bound(folder, name, by_type, by_content):
     """Section 2.3: the reference's tags on the aligned words; only the recogniser errs."""
-    bound = upper_bound(scored(CASES / folder, name))
+    bound = shifted(scored(CASES / folder, name))
 
     found = figures_of(bound)
     assert (by_type, by_content) == (found["type"], found["content"])
@@ -230,8 +230,8 @@ def test_upper_bound_of_a_split():
     """The official method gives the upper bound two correct phrases for one split entity."""
     pair = columns("serie A", "B-ORG I-ORG"), columns("serie euh A", "O O O")
 
-    assert "2/2/2" == figures_of(upper_bound(evalita([pair])))["type"]
-    assert "0/1/2" == figures_of(upper_bound(evalita([pair], mode="repair")))["type"]
+    assert "2/2/2" == figures_of(shifted(evalita([pair])))["type"]
+    assert "0/1/2" == figures_of(shifted(evalita([pair], mode="repair")))["type"]
 
 
 # --- words, files, laws --------------------------------------------------------------------------

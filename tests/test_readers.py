@@ -1,5 +1,7 @@
 """The readers: cases in folders, laws, and every file of the shared corpora."""
 
+import csv
+import html
 import io
 import json
 import re
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 from sereval import readers
 from sereval.errors import InputError, SerevalError
 from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable, tree
-from sereval.readers import READERS, milliseconds, native, parse_duration, read
+from sereval.readers import READERS, milliseconds, native, parse_duration, read, whisper
 from sereval.readers.source import Source
 
 CASES = Path(__file__).parent / "readers"
@@ -24,9 +26,14 @@ SUFFIX = {
     "inline": ".ne",
     "sgml": ".sgml",
     "columns": ".iob",
+    "aref": ".aref",
     "native": ".jsonl",
     "textgrid": ".TextGrid",
     "ctm": ".ctm",
+    "whisper": ".whisper",
+    "vosk": ".vosk",
+    "mfa": ".mfa",
+    "eaf": ".eaf",
 }
 
 
@@ -171,6 +178,49 @@ def as_textgrid(is_short):
     )
 
 
+def as_whisper():
+    """Words as Whisper writes them, with a space before each."""
+    rows = zip(WORDS, TIMES, strict=True)
+    words = [{"word": f" {w}", "start": a / 1000, "end": b / 1000} for w, (a, b) in rows]
+    return json.dumps({"text": "", "segments": [{"id": 0, "words": words}]})
+
+
+def as_vosk():
+    """Words as Vosk writes them, a result each."""
+    rows = zip(WORDS, TIMES, strict=True)
+    words = [{"conf": 1.0, "start": a / 1000, "end": b / 1000, "word": w} for w, (a, b) in rows]
+    return "".join(json.dumps({"result": [word], "text": word["word"]}) for word in words)
+
+
+def as_mfa(is_json):
+    """Words as the Montreal Forced Aligner writes them, with silence and phones."""
+    entries = [[a / 1000, b / 1000, w] for w, (a, b) in zip(WORDS, TIMES, strict=True)]
+    if is_json:
+        tiers = {"words": {"type": "interval", "entries": [[0.25, 0.5, "<eps>"], *entries]}}
+        return json.dumps({"start": 0, "end": 9, "tiers": tiers})
+    file = io.StringIO()
+    rows = [[*entry, kind, "x"] for kind in ("words", "phones") for entry in entries]
+    csv.writer(file).writerows([["Begin", "End", "Label", "Type", "Speaker"], *rows])
+    return file.getvalue()
+
+
+def as_eaf():
+    """Words as ELAN writes them, each between two slots of its own."""
+    slots, words = [], []
+    for k, (word, times) in enumerate(zip(WORDS, TIMES, strict=True)):
+        for side, ms in zip("ab", times, strict=True):
+            slots.append(f'<TIME_SLOT TIME_SLOT_ID="{side}{k}" TIME_VALUE="{ms}"/>')
+        words.append(
+            f'<ANNOTATION><ALIGNABLE_ANNOTATION TIME_SLOT_REF1="a{k}" TIME_SLOT_REF2="b{k}">\n'
+            f"<ANNOTATION_VALUE>{html.escape(word)}</ANNOTATION_VALUE>\n"
+            "</ALIGNABLE_ANNOTATION></ANNOTATION>"
+        )
+    return (
+        f"<ANNOTATION_DOCUMENT><TIME_ORDER>{''.join(slots)}</TIME_ORDER>\n"
+        f'<TIER TIER_ID="words">{"".join(words)}</TIER></ANNOTATION_DOCUMENT>'
+    )
+
+
 def test_formats_agree(tmp_path):
     """The same timed words in all formats that have times are the same document."""
     document = Document("d", WORDS, times=TIMES)
@@ -180,6 +230,11 @@ def test_formats_agree(tmp_path):
             ("d.TextGrid", as_textgrid(is_short=False)),
             ("d.TEXTGRID", as_textgrid(is_short=True)),
             ("d.jsonl", native.write([document])),
+            ("d.whisper", as_whisper()),
+            ("d.vosk", as_vosk()),
+            ("d.mfa", as_mfa(is_json=False)),
+            ("d.mfa", as_mfa(is_json=True)),
+            ("d.eaf", as_eaf()),
         ]
     ):
         path = tmp_path / str(k) / name
@@ -459,6 +514,38 @@ def test_format_goes_before_suffix(corpus):
     [document] = read("corpus/README.md", format="inline")
 
     assert (document.id, document.words) == ("README", ("#", "corpus"))
+
+
+def test_shared_suffix_in_a_folder(corpus):
+    """A suffix of another format counts in a folder where the format that shares it is named."""
+    (corpus / "b.json").write_text(as_whisper(), "utf-8")
+    (corpus / "c.whisper").write_text(as_whisper(), "utf-8")
+
+    assert ["b", "c"] == [document.id for document in read(corpus, format="whisper")]
+    assert ["c"] == [document.id for document in read(corpus, wanted=("textgrid", "whisper"))[1:]]
+
+
+def test_words_without_times_are_counted(tmp_path):
+    """A note of the document says how many words were put between others; it is no value."""
+    path = tmp_path / "d.whisper"
+    words = [{"word": "un", "start": 0, "end": 1}, {"word": "2"}, {"word": "trois"}]
+    path.write_text(json.dumps([{"start": 0, "end": 2, "words": words}]), "utf-8")
+    [document] = read(path)
+    note = "2 of 3 words have no times and are put between their neighbours"
+
+    assert (note,) == document.notes
+    assert Document("d", document.words, times=document.times) == document
+
+
+@given(st.lists(st.integers(1, 20), min_size=1), st.integers(0, 10**6), st.integers(0, 10**5))
+def test_spread(widths, start, duration):
+    """Words that share a gap fill it, in order, each within a millisecond of its share."""
+    spans = whisper.spread(widths, start, start + duration)
+
+    assert (start, start + duration) == (spans[0][0], spans[-1][1])
+    assert all(one[1] == next[0] for one, next in zip(spans, spans[1:], strict=False))
+    for (a, b), width in zip(spans, widths, strict=True):
+        assert abs(b - a - Fraction(duration * width, sum(widths))) <= 1
 
 
 def test_standard_input(monkeypatch):

@@ -9,14 +9,14 @@ from typing import Any
 
 from ..columns import Columns
 from ..conlleval import ConllScore, conll, pairs_of
-from ..evalita import evalita, upper_bound
+from ..evalita import evalita, shifted
 from ..model import Document, Reference
 from ..readers import READERS, read_columns
 from ..readers.columns import write_aligned
 from ..report.conlleval import render
 from ..report.scheme import FORMATS
 from ..scheme import Options, SchemeScore
-from .inputs import ANNOTATIONS, read_side
+from .inputs import ANNOTATIONS, check_paths, named, read_side
 from .outputs import write
 
 COLUMN_SCHEMES = ("conll", "evalita2011")
@@ -29,7 +29,7 @@ def score_columns(
     *,
     options: Options,
     is_bound: bool,
-    aligned: str,
+    aligned: str | None,
     **given: Any,
 ) -> str:
     """The report of a scheme of columns.
@@ -40,14 +40,16 @@ def score_columns(
         given: the values of the other options of ``score``.
     """
     scheme, format = report
+    check_paths([ref, hyp])
     sides = [_side(path, side, given) for path, side in ((ref, "ref"), (hyp, "hyp"))]
+    sides = named(given["name"], *sides)
     if scheme == "conll":
         pairs = pairs_of(*sides, missing=given["missing"])
         return _report(conll(pairs, level=options.level), format)
     found = evalita(pairs_of(*sides), mode=options.mode, level=options.level)
     if is_bound:
-        found = upper_bound(found)
-    if aligned != "-":
+        found = shifted(found)
+    if aligned is not None:
         write(write_aligned(found.aligned), aligned)
     return _report(found.conll, format, found.score)
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import click
 
-from ..errors import InputError, SerevalError
+from ..errors import InputError, SerevalError, one_line
 from ..model import Document, Reference
 from ..readers import read
 from ..words import time_words
 
-ANNOTATIONS = ("inline", "sgml", "columns", "native")
-TIMES = ("textgrid", "ctm", "native")
-WORDS = (*ANNOTATIONS, "textgrid", "ctm")
+ANNOTATIONS = ("inline", "sgml", "columns", "native", "aref")
+TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "mfa", "eaf")
+WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
 
 def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -42,7 +42,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """The options of a command that reads both sides; ``--words`` is given."""
     return options(
         click.option(
-            "--align", metavar="TIMES", help="Times of REF's words: TextGrid, CTM or native."
+            "--align", metavar="TIMES", help="Times of REF's words, in a format of --align-format."
         ),
         words,
         click.option("--name", help="Name of the document, where REF and HYP are one of each."),
@@ -50,9 +50,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
         _format_option("hyp", "HYP", ANNOTATIONS),
         _format_option("align", "--align", TIMES),
         _format_option("words", "--words", TIMES),
-        click.option(
-            "--tier", metavar="NAME", help="Exact name of the TextGrid tier of the words."
-        ),
+        click.option("--tier", metavar="NAME", help="Exact name of the tier of the words."),
         click.option(
             "--encoding",
             metavar="NAME",
@@ -63,7 +61,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     )
 
 
-WORDS_HELP = "Times of HYP's words: CTM, TextGrid or native"
+WORDS_HELP = "Times of HYP's words, in a format of --words-format"
 
 side_options = _side_options(click.option("--words", metavar="TIMES", help=f"{WORDS_HELP}."))
 
@@ -92,12 +90,12 @@ def read_sides(
         hypotheses_are: the formats that HYP may have.
         given: the values of ``side_options``.
     """
-    _check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
+    check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
     references = read_side(ref, "ref", ANNOTATIONS, given)
     hypotheses = exact(read_side(hyp, "hyp", hypotheses_are, given)) if hyp else []
     aligned = exact(read_side(given["align"], "align", TIMES, given)) if given["align"] else []
     heard = exact(read_side(given["words"], "words", TIMES, given)) if given["words"] else []
-    references, hypotheses, aligned, heard = _named(
+    references, hypotheses, aligned, heard = named(
         given["name"], references, hypotheses, aligned, heard
     )
     if given["align"]:
@@ -132,17 +130,23 @@ def read_systems(
     return sides[0][0], [hypotheses for _, hypotheses in sides]
 
 
-def _check_paths(paths: Sequence[str]) -> None:
-    """Standard input is read once, and no input is written over."""
+def check_paths(paths: Sequence[str]) -> None:
+    """Standard input is read once, and nothing that is read, or written, is written over."""
     if paths.count("-") > 1:
         raise click.UsageError("standard input can be read once only, expected one '-'")
-    output = click.get_current_context().params.get("output", "-")
-    if output == "-" or not os.path.isfile(output):
-        return
-    for path in paths:
-        inside = os.path.isdir(path) and os.path.samefile(path, os.path.dirname(output) or ".")
-        if inside or (os.path.exists(path) and os.path.samefile(path, output)):
-            raise InputError("it is among the files to be read, expected another", path=output)
+    given = click.get_current_context().params
+    outputs = [given[name] for name in WRITTEN if given.get(name) not in (None, "-")]
+    if len({os.path.realpath(output) for output in outputs}) < len(outputs):
+        raise click.UsageError(f"{outputs[-1]} would be written twice, expected two files")
+    for output in filter(os.path.isfile, outputs):
+        for path in paths:
+            inside = os.path.isdir(path) and os.path.samefile(path, os.path.dirname(output) or ".")
+            if inside or (os.path.exists(path) and os.path.samefile(path, output)):
+                raise InputError("it is among the files to be read, expected another", path=output)
+
+
+WRITTEN = ("output", "aligned", "plot", "collate")
+"""Options that name a file to be written."""
 
 
 def read_side(
@@ -157,6 +161,10 @@ def read_side(
             encoding=given["encoding"],
             tier=given["tier"],
         )
+        for document in known[side, path]:
+            for note in document.notes if isinstance(document, Document) else ():
+                line = f"sereval: {document.source}: {document.id}: {note}"
+                click.echo(one_line(line), err=True)
     return known[side, path]
 
 
@@ -173,7 +181,7 @@ def exact(documents: Iterable[Document | Reference]) -> list[Document]:
     return found
 
 
-def _named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
+def named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
     """Bring the names of single documents together, where somebody says that they are the same.
 
     Args:

@@ -8,8 +8,9 @@ import click
 from click.core import ParameterSource
 
 from ..columns import LEVELS
+from ..errors import one_line
 from ..evaluate import SEARCHES
-from ..mitre import PAIRINGS
+from ..mitre import MAPPINGS
 from ..report import RENDERERS
 from ..report.scheme import FORMATS
 from ..report.text import lost
@@ -27,6 +28,8 @@ PART = {  # the schemes that an option has a part in; options that are not here,
     "tolerance": {*SEARCHES, "semeval2013"},
     "unplaceable": {*SEARCHES, "semeval2013"},
     "by": {*SEARCHES, *SCHEMES},
+    "weights": {*SEARCHES, *SCHEMES},
+    "language": {*SEARCHES, *SCHEMES},
     "align": {*SEARCHES, "semeval2013"},
     "words": {*SEARCHES, *SCHEMES},
     "missing": {*SEARCHES, *SCHEMES, "conll"},
@@ -37,6 +40,17 @@ PART = {  # the schemes that an option has a part in; options that are not here,
     "aligned": {"evalita2011"},
     "is_bound": {*SEARCHES, "evalita2011"},
 }
+
+
+def _writable_if_given(
+    context: click.Context, option: click.Parameter, path: str | None
+) -> str | None:
+    return None if path is None else writable(context, option, path)
+
+
+def _is_default(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is ParameterSource.DEFAULT
 
 
 def check_parts(context: click.Context, scheme: str) -> None:
@@ -63,7 +77,7 @@ scheme_options = [
     ),
     click.option(
         "--mapping",
-        type=click.Choice(list(PAIRINGS)),
+        type=click.Choice(list(MAPPINGS)),
         default="greedy",
         show_default=True,
         help="How entities are paired (mitre, muc).",
@@ -83,15 +97,15 @@ scheme_options = [
     click.option(
         "--aligned",
         metavar="FILE",
-        callback=writable,
-        default="-",
+        callback=_writable_if_given,
         help="Write the aligned columns there (evalita2011).",
     ),
     click.option(
         "--upper-bound",
         "is_bound",
         is_flag=True,
-        help="Score what a perfect tagger would find on HYP's words, in the place of its elements.",
+        help="Score what a perfect tagger would find on HYP's words, in the place of its elements; "
+        "unplaceable ones are missed, unless --unplaceable says otherwise.",
     ),
 ]
 
@@ -111,6 +125,8 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     extent, mapping, level = (given.pop(name) for name in ("extent", "mapping", "level"))
     chosen = Options(extent, mapping, level, mode)
     aligned, is_bound = given.pop("aligned"), given.pop("is_bound")
+    if is_bound and _is_default("unplaceable"):
+        given["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     if scheme in COLUMN_SCHEMES:
         report = score_columns(
             (scheme, format), ref, hyp, options=chosen, is_bound=is_bound, aligned=aligned, **given
@@ -120,6 +136,8 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
             del given[name]
         found = scheme_sides(SCHEMES[scheme], ref, hyp, scheme_options=chosen, **given)
         report = FORMATS[format](found)
+        if format == "csv" and found.notes:
+            click.echo("\n".join(map(one_line, found.notes)), err=True)
     else:
         evaluation = score_sides(ref, hyp, scheme=scheme, is_bound=is_bound, **given)
         report = RENDERERS[format](evaluation)

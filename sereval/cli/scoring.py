@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ..align import SCLITE, WEIGHTS
 from ..errors import SerevalError
@@ -190,6 +191,10 @@ def how_words_meet(
     Raises:
         click.UsageError: a tolerance of the other kind.
     """
+    given = click.get_current_context().get_parameter_source
+    for name, owner in (("weights", "text"), ("language", "phones")):
+        if given(name) is ParameterSource.COMMANDLINE and by != owner:
+            raise click.UsageError(f"--{name} goes with --by {owner}")
     in_words = isinstance(tolerance, InWords)
     if by == "time":
         if in_words:

@@ -21,7 +21,7 @@ from ..templates import (
     score_templates,
     slot_values,
 )
-from .inputs import _check_paths
+from .inputs import check_paths
 from .outputs import output_options, write
 from .scoring import parsed
 
@@ -143,7 +143,7 @@ def templates(
     """
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
-    _check_paths([key, response] if response else [key])
+    check_paths([key, response] if response else [key])
     keys = read_templates(key, key=True, encoding=encoding)
     if response is None:
         write(ENTROPIES[format](slot_values(keys)), output)

@@ -16,7 +16,7 @@ from typing import TypeVar
 from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Reference
-from . import columns, ctm, inline, native, praat, sgml
+from . import aref, columns, ctm, eaf, inline, mfa, native, praat, sgml, vosk, whisper
 from .source import Source, decode, quote
 from .times import milliseconds, parse_duration
 
@@ -42,12 +42,15 @@ class Reader:
         parse: from a file's text to its documents, each with its line where the file has many.
         expects: what a file of it holds at least, for the message about an empty one.
         utf16: whether a byte order mark of UTF-16 is taken as the encoding.
+        shared: suffixes that say another format or none; in a folder they count where this
+            format is named.
     """
 
     suffixes: tuple[str, ...]
     parse: Callable[[Source], Sequence[tuple[int | None, Document | Reference]]]
     expects: str
     utf16: bool = False
+    shared: tuple[str, ...] = ()
 
 
 READERS: dict[str, Reader] = {
@@ -61,6 +64,15 @@ READERS: dict[str, Reader] = {
     "textgrid": Reader((".textgrid",), praat.parse, "a TextGrid saved as text", utf16=True),
     "ctm": Reader((".ctm",), ctm.parse, "lines such as 'show 1 0.53 0.56 word'"),
     "sgml": Reader((".sgml", ".sgm"), sgml.parse, "words, with or without tags of MUC"),
+    "aref": Reader((".aref",), aref.parse, "words, with or without tags <annotation … />"),
+    "whisper": Reader(
+        (".whisper",), whisper.parse, 'a JSON object with "segments"', shared=(".json",)
+    ),
+    "vosk": Reader((".vosk",), vosk.parse, 'JSON objects with "result"', shared=(".json",)),
+    "mfa": Reader(
+        (".mfa",), mfa.parse, "the line Begin,End,Label,Type,Speaker", shared=(".csv", ".json")
+    ),
+    "eaf": Reader((".eaf",), eaf.parse, "an annotation document of ELAN"),
     "columns": Reader((".iob", ".conll"), columns.parse, "lines such as 'Davide show B-PER'"),
 }
 """Formats by name."""
@@ -85,7 +97,7 @@ def read(
         format: name of the format; ``None``: each file's suffix says it.
         encoding: of the files. A byte order mark at the start is accepted and dropped; one of
             UTF-16 in a TextGrid goes before this.
-        tier: exact name of the tier that holds the words of a TextGrid; without effect elsewhere.
+        tier: exact name of the tier that holds the words; without effect where there are none.
         wanted: names of the formats that make sense here; ``None``: all.
 
     Returns:
@@ -181,7 +193,7 @@ def _listed(names: Sequence[str]) -> str:
 def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Format and path of each file to be read."""
     if os.path.isdir(path):
-        found = sorted(_folder(path, names))
+        found = sorted(_folder(path, _suffixes(names, format)))
         if not found:
             raise InputError(
                 f"no file to read in this folder, expected {_listed(names)}", path=path
@@ -201,15 +213,21 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
         yield name or names[0], path  # a file that is not there fails when it is opened
 
 
-def _folder(path: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _suffixes(names: Sequence[str], format: str | None) -> dict[str, str]:
+    """The format of each suffix that counts; a named format has its shared ones too."""
+    found = {suffix: name for suffix, name in SUFFIXES.items() if name in names}
+    return found | dict.fromkeys(READERS[format].shared if format else (), format or "")
+
+
+def _folder(path: str, suffixes: dict[str, str]) -> Iterator[tuple[str, str]]:
     try:
         entries = os.listdir(path)
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
     for entry in entries:
         place = os.path.join(path, entry)
-        name = SUFFIXES.get(os.path.splitext(entry)[1].lower(), "")
-        if name in names and not entry.startswith(".") and not os.path.isdir(place):
+        name = suffixes.get(os.path.splitext(entry)[1].lower(), "")
+        if name and not entry.startswith(".") and not os.path.isdir(place):
             yield place, name
 
 

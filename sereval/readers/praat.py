@@ -9,18 +9,13 @@ text, as the decimals written there.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 
 from ..model import Document
 from .praat_scan import Grid, Interval, Tier, scan
 from .source import Source, quote
+from .tiers import SILENCE, expected_name, is_wanted
 from .times import Word, milliseconds, timed
-
-SILENCE = frozenset({"", "sp", "sil", "<eps>"})
-"""Texts of intervals in which nothing is said."""
-
-_WORD_TIER = re.compile(r"(.* - )?words", re.IGNORECASE | re.DOTALL)
 
 _CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
 """What the package raises on a layout it does not expect."""
@@ -59,9 +54,11 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
-    found = [tier for tier in grid.tiers if not tier.is_points and _is_wanted(tier, source.tier)]
+    found = [
+        tier for tier in grid.tiers if not tier.is_points and is_wanted(tier.name, source.tier)
+    ]
     names = {tier.name.casefold() for tier in found}
-    wanted = "'words' or 'SPEAKER - words'" if source.tier is None else quote(source.tier)
+    wanted = expected_name(source.tier)
     there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers) or "none"
     if not found:
         raise source.error(f"no interval tier {wanted}; the tiers are {there}: name one of them")
@@ -73,10 +70,6 @@ def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
     for tier in found:
         _check_tier(source, grid, tier)
     return found
-
-
-def _is_wanted(tier: Tier, name: str | None) -> bool:
-    return bool(_WORD_TIER.fullmatch(tier.name)) if name is None else tier.name == name
 
 
 def _check_tier(source: Source, grid: Grid, tier: Tier) -> None:

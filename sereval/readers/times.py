@@ -11,7 +11,7 @@ import re
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 
 from ..errors import SerevalError
-from ..model import Document
+from ..model import Document, seconds
 
 Word = tuple[int, int, str]
 """Start and end in ms, and the word."""
@@ -92,13 +92,26 @@ def parse_duration(text: str) -> int:
     return _thousandths(value)
 
 
-def timed(name: str, words: list[Word], path: str) -> Document:
+def check_span(start: int, end: int) -> None:
+    """Refuse times, in ms, between which nothing can be said.
+
+    Raises:
+        SerevalError: a negative start, an end before it.
+    """
+    if start < 0:
+        raise SerevalError(f"found {seconds(start)} s, expected a time that is not negative")
+    if end < start:
+        raise SerevalError(f"ends ({seconds(end)} s) before it starts ({seconds(start)} s)")
+
+
+def timed(name: str, words: list[Word], path: str, notes: tuple[str, ...] = ()) -> Document:
     """A document from timed words: by start time, ties in file order.
 
     Args:
         name: its id.
         words: ``(start, end, word)``, in ms, in file order.
         path: the file, as the user named it.
+        notes: what the user is to know about the reading.
 
     >>> timed("d", [(500, 800, "Budget"), (0, 300, "du")], "d.ctm").words
     ('du', 'Budget')
@@ -109,6 +122,7 @@ def timed(name: str, words: list[Word], path: str) -> Document:
         tuple(word for _, _, word in ordered),
         times=tuple((start, end) for start, end, _ in ordered),
         source=path,
+        notes=notes,
     )
 
 

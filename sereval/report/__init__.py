@@ -20,6 +20,7 @@ RENDERERS: dict[str, Callable[[Evaluation], str]] = {
 PROJECTIONS: dict[str, Callable[[projection.Projected], str]] = {
     "json": projection.native,
     "text": projection.render,
+    "aref": projection.aref,
 }
 """What a projected reference can be written as."""
 

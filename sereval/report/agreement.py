@@ -8,6 +8,7 @@ from typing import Any
 from ..agreement import Agreement, agreement, by_label
 from ..errors import one_line
 from ..evaluate import Evaluation
+from .text import lost
 
 COLUMNS = ("A", "B", "correct", "substituted", "void", "S", "pi", "kappa", "F")
 
@@ -22,7 +23,8 @@ def text(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
         "  ".join([name.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]).rstrip()
         for name, *numbers in cells
     )
-    return "\n".join([*lines, "", _signature(evaluation, places, is_open=is_open), ""])
+    signature = _signature(evaluation, places, is_open=is_open)
+    return "\n".join([*lines, "", f"{lost(evaluation)}.", signature, ""])
 
 
 def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
@@ -32,6 +34,7 @@ def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
         "format": 1,
         "signature": _signature(evaluation, places, is_open=is_open),
         **_figures(agreement(evaluation, places=places, is_open=is_open)),
+        "unplaceable": evaluation.counts.unplaceable,
         "labels": {label: _figures(row) for label, row in rows.items()},
     }
     return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"

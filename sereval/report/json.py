@@ -34,6 +34,8 @@ def render(evaluation: Evaluation) -> str:
             for document in evaluation.documents
         ],
     }
+    if evaluation.settings.through is not None:
+        report["alignment_slack"] = sum(one.reference.slack for one in evaluation.documents)
     if evaluation.definition_counts is not None:
         report["definition"] = score(evaluation.definition_counts, costs)
     if evaluation.grammar is not None:

@@ -1,11 +1,12 @@
-"""A projected reference: as native JSON for programs, as readable text for people."""
+"""A projected reference: as native JSON or aref for programs, as readable text for people."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..errors import one_line
+from ..errors import SerevalError, one_line
 from ..model import Document, Reference, ReferenceElement
+from ..readers import aref as aref_format
 from ..readers import native as native_format
 from .text import counted
 
@@ -15,6 +16,18 @@ Projected = Sequence[tuple[Document, Reference]]
 def native(projected: Projected) -> str:
     """The fuzzy references as native JSON lines."""
     return native_format.write(reference for _, reference in projected)
+
+
+def aref(projected: Projected) -> str:
+    """The one fuzzy reference in the format of LNE's program.
+
+    Raises:
+        SerevalError: several documents, or what the format cannot hold.
+    """
+    if len(projected) != 1:
+        raise SerevalError(f"found {len(projected)} documents, expected one: aref holds no more")
+    [(_, reference)] = projected
+    return aref_format.write(reference)
 
 
 HEAD = ("element", "reference words", "may start before [strict]", "may end after [strict]")

@@ -17,7 +17,7 @@ COUNTS = ("cor", "inc", "par", "mis", "spu")
 
 def text(score: SchemeScore) -> str:
     """One table for each figure: over all labels, then by label; rates in percent."""
-    tables = [_cells(name, score) for name in score.total]
+    tables = [_cells(name, score) for name in score.total or ("nothing to count",)]
     wide = [
         max(map(len, column)) for column in zip(*(row for t in tables for row in t), strict=True)
     ]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 
 from ..errors import one_line
 from ..evaluate import Evaluation
-from ..model import FATES
+from ..project import taken_out
 from ..score import Costs, Counts, Slot, decimal
 
 Row = tuple[str, Counts]
@@ -84,17 +83,15 @@ def _notes(evaluation: Evaluation) -> list[str]:
             f"the mapping of least cost has {total.C} correct."
         )
     notes.append(f"{lost(evaluation)}.")
+    slack = sum(document.reference.slack for document in evaluation.documents)
+    if slack:
+        notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return notes
 
 
 def lost(evaluation: Evaluation) -> str:
-    """How many reference elements have no place, and what became of them; said with every score."""
-    fates = Counter(
-        lost.fate for document in evaluation.documents for lost in document.reference.unplaceable
-    )
-    number = counted(fates.total(), "unplaceable reference element")
-    became = ", ".join(f"{fates[fate]} {fate}" for fate in FATES if fates[fate])
-    return f"{number}: {became}" if became else number
+    """How many reference elements have no place, and what became of them."""
+    return taken_out(document.reference for document in evaluation.documents)
 
 
 def _table(groups: Iterable[tuple[str, list[Row]]], costs: Costs) -> str:

@@ -1,0 +1,240 @@
+"""JSON of any format, read strictly: no key twice, no number rounded, no value of another type.
+
+A number with a point or an exponent stays the text that it is until somebody asks for a time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..errors import SerevalError
+from ..model import Time
+from .source import SURROGATE, Source, quote
+from .times import check_span, milliseconds
+
+_SPACE = " \t\r\n"
+_TOO_DEEP = "brackets nested too deeply, expected a document"
+
+
+def load(text: str) -> Any:
+    """The one value of a line.
+
+    >>> load('{"words": ["Dol"]}')
+    {'words': ['Dol']}
+    """
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise SerevalError(
+            f"not JSON: {error.msg} at column {error.colno}, "
+            "expected a whole document, one JSON object, on each line"
+        ) from None
+    except RecursionError:
+        raise SerevalError(_TOO_DEEP) from None
+
+
+def values(source: Source) -> list[tuple[int, Any]]:
+    r"""The values of a file, which stand one after another over any lines, each with its line.
+
+    >>> values(Source("a.json", "a", '{"a": 1}\n\n[\n2]'))
+    [(1, {'a': 1}), (3, [2])]
+    """
+    found: list[tuple[int, Any]] = []
+    text, line, at = source.text.rstrip(_SPACE), 1, 0
+    while at < len(text):
+        start = at
+        while text[start] in _SPACE:
+            start += 1
+        line += text.count("\n", at, start)
+        try:
+            value, at = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            raise source.error(
+                f"not JSON: {error.msg} at column {error.colno}", error.lineno
+            ) from None
+        except RecursionError:
+            raise source.error(_TOO_DEEP, line) from None
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+        found.append((line, value))
+        line += text.count("\n", start, at)
+    return found
+
+
+def value(source: Source) -> Any:
+    """The one value of a file.
+
+    >>> value(Source("a.json", "a", "\\n[]"))
+    []
+    """
+    found = values(source)
+    if len(found) != 1:
+        line = found[1][0] if found else None
+        raise source.error(f"found {len(found)} JSON values, expected one", line)
+    return found[0][1]
+
+
+class _Written:
+    """A number with a point or an exponent, as it stands in the file; not yet read."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def _integer(text: str) -> int:
+    if len(text) > 15:
+        raise SerevalError(f"found {text[:15]}…, expected a smaller number")
+    return int(text)
+
+
+def _no_constant(text: str) -> Any:
+    raise SerevalError(f"found {text}, expected a decimal number")
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise SerevalError(f"key {quote(key)} stands twice in one object")
+        found[key] = value
+    return found
+
+
+_DECODER = json.JSONDecoder(
+    parse_float=_Written,
+    parse_int=_integer,
+    parse_constant=_no_constant,
+    object_pairs_hook=_pairs,
+)
+
+
+class Record:
+    """A JSON object whose values are asked for by key and type."""
+
+    def __init__(self, value: Any, where: str) -> None:
+        self.where = where
+        self.values: dict[str, Any] = typed(value, dict, where)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def only(self, keys: tuple[str, ...], hint: str = "") -> None:
+        for key in self.values:
+            if key not in keys:
+                raise SerevalError(
+                    f"{self.where}: unknown key {quote(key)}, expected {', '.join(keys)}{hint}"
+                )
+
+    def get(self, key: str) -> Any:
+        if key not in self.values:
+            raise SerevalError(f'{self.where}: no "{key}"')
+        return self.values[key]
+
+    def string(self, key: str) -> str:
+        return _string(self.get(key), self.name(key))
+
+    def integer(self, key: str) -> int:
+        return int(typed(self.get(key), int, self.name(key)))
+
+    def index(self, key: str) -> int | None:
+        """An integer; absent and ``null`` are the same."""
+        return None if self.values.get(key) is None else self.integer(key)
+
+    def items(self, key: str) -> Iterator[tuple[Any, str]]:
+        """The items of a list with their names for messages."""
+        for k, item in enumerate(typed(self.get(key), list, self.name(key))):
+            yield item, f"{self.name(key)}[{k}]"
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        items = typed(self.get(key), list, self.name(key))
+        if all(type(item) is str and item for item in items) and not _has_surrogate(items):
+            return tuple(items)  # nothing wrong, so no item needs a name
+        return tuple(_string(item, where) for item, where in self.items(key))
+
+    def integers(self, key: str) -> tuple[int, ...]:
+        return tuple(int(typed(item, int, where)) for item, where in self.items(key))
+
+    def records(self, key: str) -> list[Record]:
+        """The objects of a list, none where the key is absent."""
+        return [Record(*pair) for pair in self.items(key)] if key in self else []
+
+    def word(self, key: str) -> str:
+        """A string without the white space around it, of which something is left."""
+        text = self.string(key)
+        if not text.strip():
+            raise SerevalError(f"{self.name(key)}: found {quote(text)}, expected a word")
+        return text.strip()
+
+    def is_absent(self, key: str) -> bool:
+        """Whether there is no such key, or ``null``."""
+        return self.values.get(key) is None
+
+    def span(self) -> Time:
+        """The times ``start`` and ``end`` of a word or a segment, in ms."""
+        start, end = self._time("start"), self._time("end")
+        try:
+            check_span(start, end)
+        except SerevalError as error:
+            raise SerevalError(f"{self.where}: {error}") from None
+        return start, end
+
+    def _time(self, key: str) -> int:
+        try:
+            return time(self.get(key))
+        except SerevalError as error:
+            missing = key not in self.values
+            raise SerevalError(str(error) if missing else f"{self.name(key)}: {error}") from None
+
+    def name(self, key: str) -> str:
+        return f'{self.where}: "{key}"'
+
+
+_TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
+
+
+def typed(value: Any, kind: type, where: str) -> Any:
+    """The value, if it is of that type."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise SerevalError(f"{where}: found {shown(value)}, expected {_TYPES[kind]}")
+    return value
+
+
+def _string(value: Any, where: str) -> str:
+    return whole(str(typed(value, str, where)), f"{where}: ")
+
+
+def _has_surrogate(texts: Iterable[str]) -> bool:
+    return SURROGATE.search("".join(texts)) is not None
+
+
+def whole(text: str, where: str = "") -> str:
+    """The text, if a file can hold it and a reader takes it."""
+    if not text:
+        raise SerevalError(f"{where}found an empty string, expected one that is not")
+    if SURROGATE.search(text):
+        raise SerevalError(f"{where}found {quote(text)}, expected no half of a surrogate pair")
+    return text
+
+
+def shown(value: Any) -> str:
+    """A value for a message."""
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, dict | list):
+        return _TYPES[type(value)]
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return (value.text if isinstance(value, _Written) else str(value))[:40]
+
+
+def time(value: Any) -> int:
+    """A number of seconds in ms."""
+    if isinstance(value, _Written):
+        return milliseconds(value.text)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise SerevalError(f"found {shown(value)}, expected seconds")
+    return milliseconds(value)

@@ -1,0 +1,85 @@
+"""JSON of Vosk, a recogniser on Kaldi: results of words with times, one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import SerevalError
+from ..model import Document
+from .records import Record, typed, values
+from .source import Source, quote
+from .times import Word, timed
+
+_RESULT = ("result", "text", "alternatives", "spk", "spk_frames")
+_ALTERNATIVE = ("result", "text", "confidence")
+_WORD = ("conf", "start", "end", "word")
+_PARTIAL = {"partial", "partial_result"}
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a file of Vosk's.
+
+    Args:
+        source: the file; the document takes its id.
+
+    Returns:
+        One document, of all results in the file, words in order of their start.
+
+    Raises:
+        InputError: not JSON, keys that Vosk does not write, a text without words, words that are
+            not those of the text, times that are no times.
+
+    >>> text = '{"result": [{"conf": 1, "start": 0.1, "end": 0.48, "word": "Dol"}], "text": "Dol"}'
+    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((100, 480),))
+    """
+    words: list[Word] = []
+    for line, value in values(source):
+        try:
+            for record in _results(value):
+                words += _words(record)
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    return [(None, timed(source.id, words, source.path))]
+
+
+def _results(value: Any) -> Iterator[Record]:
+    if isinstance(value, list):
+        yield from (Record(item, f"results[{k}]") for k, item in enumerate(value))
+    else:
+        yield Record(value, "result")
+
+
+def _words(record: Record) -> list[Word]:
+    if "partial" in record and _PARTIAL.issuperset(record.values):
+        return []
+    record.only(_RESULT)
+    if "alternatives" not in record:
+        return _heard(record)
+    if "result" in record or "text" in record:
+        raise SerevalError(f'{record.where}: "alternatives" and a result, expected one of them')
+    alternatives = record.records("alternatives")
+    for alternative in alternatives:
+        alternative.only(_ALTERNATIVE)
+    return _heard(alternatives[0]) if alternatives else []
+
+
+def _heard(record: Record) -> list[Word]:
+    text = typed(record.get("text"), str, record.name("text"))
+    if "result" not in record and text.strip():
+        raise SerevalError(
+            f'{record.where}: "text" {quote(text)} but no "result", expected words with times: '
+            "was the recogniser run without SetWords(True)?"
+        )
+    words = []
+    for word in record.records("result"):
+        word.only(_WORD)
+        words.append((*word.span(), word.word("word")))
+    heard = " ".join(word for _, _, word in words)
+    if heard.split() != text.split():
+        raise SerevalError(
+            f'{record.where}: words {quote(heard)}, expected those of "text", {quote(text)}'
+        )
+    return words

@@ -1,0 +1,1 @@
+recevrons <pers.ind> <name.first> Benoît </name.first> </pers.ind> magie mais l' acteur

@@ -1,0 +1,96 @@
+"""Fuzzy references in the format of LNE's program: written, read, or refused."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_readers import reference_elements, references
+
+from sereval.errors import SerevalError
+from sereval.model import Reference, ReferenceElement
+from sereval.readers import aref
+from sereval.readers.source import Source
+
+PLAIN = st.sampled_from(["la", "AT&T", "</a>", "&lt;", "a>b", '"', "l'", "<annotation", "été"])
+
+
+@st.composite
+def plain_references(draw):
+    """References that the format can hold, but for siblings whose places are in another order."""
+    words = tuple(draw(st.lists(PLAIN, min_size=1, max_size=6)))
+    elements, path = [], [None]
+    for k in range(draw(st.integers(0, 5))):
+        parent = draw(st.sampled_from(path))
+        drawn = draw(reference_elements(len(words), parent))
+        label = draw(PLAIN.filter(lambda label: '"' not in label))
+        elements.append(ReferenceElement((label,), drawn.starts, drawn.ends, parent))
+        path = [*path[: path.index(parent) + 1], k]
+    return Reference("a", words, tuple(elements))
+
+
+@settings(max_examples=300, deadline=None)
+@given(plain_references())
+def test_aref_written_and_read(reference):
+    """What is written reads back to the same words and elements, and is written the same."""
+    refusal = None
+    try:
+        text = aref.write(reference)
+    except SerevalError as error:
+        refusal = str(error)
+    if refusal is not None:
+        assert refusal.endswith("have places in the other order only")
+        return
+    [(_, found)] = aref.parse(Source("a.aref", "a", text))
+
+    assert reference == found
+    assert text == aref.write(found)
+
+
+@settings(max_examples=200, deadline=None)
+@given(references())
+def test_aref_is_readable_or_refused(reference):
+    """Whatever the reference, what the format cannot hold is refused and the rest reads back."""
+    try:
+        text = aref.write(reference)
+    except SerevalError:
+        return
+    [(_, found)] = aref.parse(Source("a.aref", "a", text))
+
+    def shape(reference):
+        return [(e.labels, e.starts, e.ends, e.parent) for e in reference.elements]
+
+    assert (reference.words, shape(reference)) == (found.words, shape(found))
+
+
+HERE, LATER = ReferenceElement(("a",), (0,), (1,)), ReferenceElement(("b",), (1,), (2,))
+
+
+@pytest.mark.parametrize(
+    ("words", "elements", "message"),
+    [
+        ((), (), "d: no word, expected at least one"),
+        (("la Russie",), (), "d: word 'la Russie', expected no white space or control in it"),
+        (("la\0",), (), "d: word 'la\\x00', expected no white space or control in it"),
+        (("\ufeffla",), (), "d: word '\\ufeffla', expected no byte order mark at the start"),
+        (("la",), ('a"b',), "d: label 'a\"b', expected no quote or line break in it"),
+        (("la",), ("a\nb",), "d: label 'a\\nb', expected no quote or line break in it"),
+        (("la",), ("a", "b"), "d: an element accepts a, b, expected one label"),
+        (
+            ("la",),
+            (ReferenceElement(("a",), (0,), ()),),
+            "d: a has no place, expected starts and ends",
+        ),
+        (
+            ("la", "Russie"),
+            (LATER, HERE),
+            "d: elements 0 (b) and 1 (a) have places in the other order only",
+        ),
+    ],
+)
+def test_not_writable_as_aref(words, elements, message):
+    """What the format cannot hold is refused, with the document's name."""
+    if elements and isinstance(elements[0], str):
+        elements = (ReferenceElement(elements, (0,), (1,)),)
+    with pytest.raises(SerevalError) as caught:
+        aref.write(Reference("d", words, elements))
+
+    assert message == str(caught.value)
