@@ -20,13 +20,14 @@ which they disagree is chosen in one branch and excluded in the other.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .common import Overlap, Pair
+from .common import Edge, Overlap, Pair
 
 MOST_STEPS = 100_000_000
 """After which it is given up: less than a minute."""
@@ -127,13 +128,9 @@ class _Search:
         self.sure[pair] = overlap.texts
         self.fills[pair] = []
         for _, edges in overlap.pointing:
-            needed: dict[int, dict[Pair, None]] = {}
             texts = {edge.key for edge in edges if not edge.needs}
             self.sure[pair] += len(texts)
-            for edge in edges:
-                if edge.key not in texts:
-                    needed.setdefault(edge.key, {}).update(dict.fromkeys(edge.needs))
-            for needs in needed.values():
+            for needs in _needed(edge for edge in edges if edge.key not in texts):
                 links = [Link(self.links + k, each) for k, each in enumerate(needs)]
                 self.links += len(links)
                 self.fills[pair].append(links)
@@ -278,6 +275,30 @@ class _Search:
             )
 
 
+def _needed(edges: Iterable[Edge]) -> list[list[Pair]]:
+    """What each fill of the key needs one of.
+
+    A pointer that stands in a slot twice counts no more often than the response has its partner,
+    so that further ones are left out: they would keep the bound from closing.
+
+    >>> _needed([Edge(0, 0, ((4, 7),)), Edge(1, 0, ((4, 7),)), Edge(2, 0, ((5, 7),))])
+    [[(4, 7)], [(5, 7)]]
+    """
+    of_fill: dict[int, list[Edge]] = {}
+    for edge in edges:
+        of_fill.setdefault(edge.key, []).append(edge)
+    found = []
+    copies: Counter[tuple[Pair, ...]] = Counter()
+    for own in of_fill.values():
+        needs = tuple(dict.fromkeys(pair for edge in own for pair in edge.needs))
+        if all(len(edge.needs) == 1 for edge in own):  # no alternatives
+            copies[needs] += 1
+            if copies[needs] > max(Counter(edge.needs for edge in own).values()):
+                continue
+        found.append(list(needs))
+    return found
+
+
 def _blocks(found: Iterable[Pair]) -> list[list[Pair]]:
     """Pairs that compete with one another, directly or through others, in document order.
 
@@ -342,7 +363,6 @@ def _shortest(
     infinite: int,
 ) -> None:
     """Give a column to one more row along the shortest path; potentials and columns in place."""
-    columns = range(len(v))
     distance, before = [infinite] * len(v), [-1] * len(v)
     done: set[int] = set()
     row: int | None = start
@@ -350,7 +370,7 @@ def _shortest(
     used: list[int] = []
     while row is not None:
         low, nearest = infinite, -1
-        for column in columns:
+        for column in range(len(v)):
             if column in done:
                 continue
             reduced = cost[row][column] - u[row] - v[column]
@@ -364,7 +384,7 @@ def _shortest(
             assert other is not None
             u[other] += low
             v[column] -= low
-        for column in columns:
+        for column in range(len(v)):
             if column not in done:
                 distance[column] -= low
         at = nearest
