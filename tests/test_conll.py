@@ -445,3 +445,15 @@ def test_one_document_twice(tmp_path):
 
     with pytest.raises(InputError, match=r"b.iob:1: document 'show' stands twice"):
         read_columns(tmp_path)
+
+
+def test_missing_is_in_the_signature(run, tmp_path):
+    """What ``--missing`` did to the score can be read from it."""
+    for side, names in (("r", "12"), ("h", "1")):
+        (tmp_path / side).mkdir()
+        for name in names:
+            (tmp_path / side / f"{name}.conll").write_text("a B-X\n")
+    status, out, _ = run(f"score --scheme conll {tmp_path}/r {tmp_path}/h --missing empty")
+    assert status == 0
+    assert "recall:  50.00%" in out
+    assert "|missing:empty|" in out.splitlines()[-1]

@@ -770,6 +770,9 @@ USAGE = (
     "templates key.muc response.muc --beta nan",
     "templates key.muc response.muc --beta -1",
     "templates key.muc response.muc --low-entropy A,,B",
+    "templates key.muc response.muc --low-entropy A",
+    "templates key.muc --entropy --criterion restrictive",
+    "templates key.muc --entropy --no-listing",
 )
 
 

@@ -45,7 +45,11 @@ def score_columns(
     sides = named(given["name"], *sides)
     if scheme == "conll":
         pairs = pairs_of(*sides, missing=given["missing"])
-        return _report(conll(pairs, level=options.level), format)
+        score = conll(pairs, level=options.level)
+        if given["missing"] != "error":
+            settings = (*score.score.settings, ("missing", given["missing"]))
+            score = replace(score, score=replace(score.score, settings=settings))
+        return _report(score, format)
     found = evalita(pairs_of(*sides), mode=options.mode, level=options.level)
     if is_bound:
         found = shifted(found)

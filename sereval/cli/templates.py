@@ -6,6 +6,7 @@ import math
 import re
 
 import click
+from click.core import ParameterSource
 
 from ..errors import SerevalError
 from ..report.templates import ENTROPIES, FORMATS
@@ -39,6 +40,26 @@ def slot_names(text: str) -> SlotNames:
         if not NAME.fullmatch(name):
             raise SerevalError(f"found {name!r}, expected SLOT or TYPE.SLOT, with commas between")
     return SlotNames(tuple(dict.fromkeys(names)))
+
+
+SCORING = ("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing")
+"""The options of alignment and score: of none of them ``--entropy`` depends."""
+
+
+def _check_parts(context: click.Context, *, criterion: str, entropy: bool) -> None:
+    """Refuse what was asked for and would change nothing."""
+    given = {
+        option.name: max(option.opts, key=len)
+        for option in context.command.params
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+    for name in SCORING:
+        if entropy and name in given:
+            raise click.UsageError(f"{given[name]} has no part in --entropy")
+    if "low_entropy" in given and criterion != "restrictive":
+        raise click.UsageError(
+            "--low-entropy has no part in this criterion, expected it with --criterion restrictive"
+        )
 
 
 def beta_number(text: str) -> float:
@@ -143,6 +164,7 @@ def templates(
     """
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
+    _check_parts(click.get_current_context(), criterion=criterion, entropy=entropy)
     check_paths([key, response] if response else [key])
     keys = read_templates(key, key=True, encoding=encoding)
     if response is None:
