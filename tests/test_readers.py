@@ -453,6 +453,10 @@ def test_nothing_to_read(corpus):
         refusal("corpus", wanted=("native",))
         == "corpus: no file to read in this folder, expected native (.jsonl .json)"
     )
+    assert (
+        refusal("corpus", format="mfa")
+        == "corpus: no file to read in this folder, expected mfa (.mfa .csv .json)"
+    )
 
 
 def test_broken_link_in_a_folder(corpus):

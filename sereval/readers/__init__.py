@@ -186,8 +186,13 @@ def _formats(format: str | None, wanted: Sequence[str] | None) -> Sequence[str]:
     return (format,)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(f"{name} ({' '.join(READERS[name].suffixes)})" for name in names)
+def _listed(names: Sequence[str], format: str | None = None) -> str:
+    """Formats with the suffixes that count, for a message."""
+    suffixes = {
+        name: READERS[name].suffixes + (READERS[name].shared if name == format else ())
+        for name in names
+    }
+    return ", ".join(f"{name} ({' '.join(of_name)})" for name, of_name in suffixes.items())
 
 
 def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -196,7 +201,7 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
         found = sorted(_folder(path, _suffixes(names, format)))
         if not found:
             raise InputError(
-                f"no file to read in this folder, expected {_listed(names)}", path=path
+                f"no file to read in this folder, expected {_listed(names, format)}", path=path
             )
         yield from ((name, place) for place, name in found)
     elif format is not None:

@@ -200,8 +200,9 @@ def _xml(text: str) -> _Node:
     parser.EndElementHandler = lambda _: path.pop()
     parser.CharacterDataHandler = lambda text: path[-1].texts.append(text)
     parser.StartDoctypeDeclHandler = refuse
+    is_final = True
     try:
-        parser.Parse(text, True)
+        parser.Parse(text, is_final)
     except expat.ExpatError as error:
         raise _Wrong(f"not XML: {expat.ErrorString(error.code)}", error.lineno) from None
     return top.children[0]
