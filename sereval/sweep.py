@@ -226,10 +226,14 @@ def _scored(
     # one at a time: documents are long, and the last one is waited for
     work = Parallel(n_jobs=jobs, backend="loky", batch_size=1, return_as="generator")
     calls = (delayed(_attempted)(pair, settings, tolerances) for pair in pairs)
+    wrong: SerevalError | None = None
     for _, counts in zip(watch(pairs), work(calls), strict=True):
         if isinstance(counts, SerevalError):
-            raise counts
-        yield counts
+            wrong = wrong or counts  # all are awaited: joblib complains of a generator left midway
+        else:
+            yield counts
+    if wrong is not None:
+        raise wrong
 
 
 def _attempted(
