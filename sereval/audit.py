@@ -35,8 +35,9 @@ class Row:
         time: when it was spoken, ``(start, end)`` in ms on its own side; ``None`` without times.
         slot: its class; ``None`` for an unplaceable element that does not count.
         partner: index of the element of the other side that answers it, or ``None``.
-        cost: of its slot, in units of the costs; that of a pair stands with its reference element
-            and is 0 here for its hypothesis element, so that costs add up.
+        cost: of its slot, in units of the costs, 0 if a label is neutral; that of a pair stands
+            with its reference element and is 0 here for its hypothesis element, so that costs
+            add up.
         starts, ends: candidate frontiers on the hypothesis's words.
         strict: strict frontiers there, or ``None``.
         placement: chosen frontiers there; ``None`` for an unplaceable element.
@@ -148,13 +149,14 @@ class _View:
         self.document = document
         self.reference = document.reference
         self.costs = evaluation.settings.costs
+        self.neutral = evaluation.settings.neutral
         annotated = document.annotated
         projected = evaluation.settings.is_projected
         self.annotated = annotated if projected and isinstance(annotated, Document) else None
         self.own_words = self.annotated or Document(
             document.id, self.reference.words, times=self.reference.times
         )
-        slots = outcomes(self.reference, document.hypothesis, document.mapping)
+        slots = outcomes(self.reference, document.hypothesis, document.mapping, self.neutral)
         self.of_reference = {o.reference: o for o in slots if o.reference is not None}
         self.of_hypothesis = {o.hypothesis: o for o in slots if o.hypothesis is not None}
         self.index = [_source(element, r) for r, element in enumerate(self.reference.elements)]
@@ -171,6 +173,7 @@ class _View:
                 element,
                 self.index[r],
                 slot=outcome.slot,
+                is_neutral=outcome.is_neutral,
                 partner=outcome.hypothesis,
                 placement=self.document.mapping.placement[r],
             )
@@ -182,6 +185,7 @@ class _View:
                 lost.element,
                 _source(lost.element, unknown + number),
                 slot=Slot.DELETION if lost.fate == "missed" else None,
+                is_neutral=lost.element.label in self.neutral,
                 why=why,
                 blocker=blocker,
                 into=None if lost.into is None else self.index[lost.into],
@@ -193,6 +197,7 @@ class _View:
         index: int,
         *,
         slot: Slot | None,
+        is_neutral: bool,
         partner: int | None = None,
         placement: tuple[int, int] | None = None,
         why: str | None = None,
@@ -216,7 +221,7 @@ class _View:
             time=_time(self.own_words, span),
             slot=slot,
             partner=partner,
-            cost=Fraction(0) if slot is None else Fraction(self.costs[slot], self.costs.scale),
+            cost=self._cost(slot, is_neutral=is_neutral),
             starts=element.starts,
             ends=element.ends,
             strict=element.strict,
@@ -225,6 +230,11 @@ class _View:
             blocker=blocker,
             into=into,
         )
+
+    def _cost(self, slot: Slot | None, *, is_neutral: bool) -> Fraction:
+        if slot is None or is_neutral:
+            return Fraction(0)
+        return Fraction(self.costs[slot], self.costs.scale)
 
     def _below(self, parent: int | None) -> int:
         """Depth of an element that only a file knows, under a placed one."""
@@ -236,7 +246,7 @@ class _View:
         for h, element in enumerate(hypothesis.elements):
             outcome = self.of_hypothesis[h]
             span = element.start, element.end
-            is_insertion = outcome.slot is Slot.INSERTION
+            own_slot = outcome.slot if outcome.slot is Slot.INSERTION else None
             yield Row(
                 document=self.document.id,
                 side=HYPOTHESIS,
@@ -249,7 +259,7 @@ class _View:
                 time=_time(hypothesis, span),
                 slot=outcome.slot,
                 partner=None if outcome.reference is None else self.index[outcome.reference],
-                cost=Fraction(self.costs.I if is_insertion else 0, self.costs.scale),
+                cost=self._cost(own_slot, is_neutral=outcome.is_neutral),
                 starts=(element.start,),
                 ends=(element.end,),
                 strict=span,

@@ -27,6 +27,7 @@ class Hypothesis(NamedTuple):
     end: int
     parent: int | None
     accepted_by: tuple[int, ...]
+    is_neutral: bool = False
 
 
 class Solution(NamedTuple):
@@ -44,12 +45,19 @@ class Cluster(NamedTuple):
         candidates: of each of its tags, in order, less those that no placement uses.
         strict: strict frontier of each tag, ``None`` where there is none.
         hypotheses: its hypothesis elements, in document order.
+        neutral: its reference elements whose label is neutral.
     """
 
     parents: tuple[int | None, ...]
     candidates: tuple[tuple[int, ...], ...]
     strict: tuple[int | None, ...]
     hypotheses: tuple[Hypothesis, ...]
+    neutral: tuple[int, ...] = ()
+
+    @property
+    def has_neutral(self) -> bool:
+        """Whether an element of either side is neutral."""
+        return bool(self.neutral) or any(h.is_neutral for h in self.hypotheses)
 
     def agreement(self) -> Solution | None:
         """All correct, where both sides have the same tree: nothing can come before it."""
@@ -104,8 +112,13 @@ class _Tree(NamedTuple):
     after: int
 
 
-def clusters(reference: Reference, hypothesis: Document) -> Iterator[tuple[Origin, Cluster]]:
+def clusters(
+    reference: Reference, hypothesis: Document, neutral: frozenset[str] = frozenset()
+) -> Iterator[tuple[Origin, Cluster]]:
     """Cut a reference and a hypothesis on the same words into independent parts, in order.
+
+    Args:
+        neutral: labels that are neutral.
 
     Raises:
         SerevalError: the reference has no placement.
@@ -126,6 +139,7 @@ def clusters(reference: Reference, hypothesis: Document) -> Iterator[tuple[Origi
                 reference.elements[first_r:after_r],
                 candidates[2 * first_r : 2 * after_r],
                 hypothesis.elements[first_h:after_h],
+                neutral,
             ),
         )
 
@@ -135,6 +149,7 @@ def _cluster(
     elements: Sequence[ReferenceElement],
     candidates: Sequence[tuple[int, ...]],
     hypotheses: Sequence[Element],
+    neutral: frozenset[str],
 ) -> Cluster:
     """Count everything from the cluster's own origin."""
     base = origin.frontier
@@ -158,9 +173,11 @@ def _cluster(
                 h.end - base,
                 _less(h.parent, origin.hypothesis),
                 accepting.get(h.label, ()),
+                h.label in neutral,
             )
             for h in hypotheses
         ),
+        tuple(r for r, element in enumerate(elements) if element.label in neutral),
     )
 
 

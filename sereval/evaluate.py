@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from . import __version__
 from .align import SCLITE, Weights, WordAlignment, align_text
-from .errors import SerevalError
+from .errors import SerevalError, one_line
 from .grammar import Grammar
 from .mapping import (
     EXACT_PAIRS,
@@ -97,6 +97,7 @@ class Settings:
             program.
         through: an alignment of the words in the place of a tolerance in time.
         is_bound: whether what a perfect tagger would find is scored, not the hypothesis's elements.
+        neutral: labels that cost nothing on either side, paired or not.
 
     >>> Settings(tolerance=(300, 300)).signature
     'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
@@ -110,6 +111,7 @@ class Settings:
     scheme: str = "quaero"
     through: ByWords | None = None
     is_bound: bool = False
+    neutral: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         for choice, choices in (
@@ -120,6 +122,9 @@ class Settings:
         ):
             if choice not in choices:
                 raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
+        for label in self.neutral:
+            if not label or not {",", "|"}.isdisjoint(label):
+                raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
         if self.tolerance is not None:
             both_tolerances(self.tolerance)
         if self.tolerance is not None and self.through is not None:
@@ -152,6 +157,7 @@ class Settings:
                 *(["upper-bound"] if self.is_bound else []),
                 *([f"missing:{self.missing}"] if self.missing != "error" else []),
                 *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
+                *([one_line(f"neutral:{','.join(sorted(self.neutral))}")] if self.neutral else []),
                 f"costs:{self.costs}",
             ]
         )
@@ -186,12 +192,14 @@ class Outcome:
         label: the label it is counted under: the reference element's own, or an insertion's.
         reference: index of the reference element, ``None`` for an insertion.
         hypothesis: index of the hypothesis element, ``None`` for a deletion.
+        is_neutral: whether it costs nothing because the label of either element is neutral.
     """
 
     slot: Slot
     label: str
     reference: int | None
     hypothesis: int | None
+    is_neutral: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +318,7 @@ def evaluate(
     scheme: str = "quaero",
     through: ByWords | None = None,
     is_bound: bool = False,
+    neutral: frozenset[str] = frozenset(),
     grammar: Grammar | None = None,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Evaluation:
@@ -332,6 +341,7 @@ def evaluate(
         through: an alignment of the words in the place of a tolerance in time.
         is_bound: score the upper bound, what a perfect tagger would find on the hypothesis's
             words, in the place of its elements.
+        neutral: labels that cost nothing on either side, paired or not; they count all the same.
         grammar: tells types from components in the reports.
         watch: sees the pairs of documents go by, to show progress.
 
@@ -353,7 +363,7 @@ def evaluate(
     """
     both = None if tolerance is None else both_tolerances(tolerance)
     settings = Settings(
-        both, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound
+        both, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound, neutral
     )
     pairs = paired(references, hypotheses, settings)
     scored = tuple(score_document(*pair, settings) for pair in watch(pairs))
@@ -427,17 +437,18 @@ def score_document(
     projected, hypothesis = projection(reference, hypothesis, settings)
     if settings.is_bound:
         hypothesis = upper_bound(projected)
-    rules = PAIRINGS[settings.pairing]
-    mapping = best_mapping(projected, hypothesis, SEARCHES[settings.scheme](settings.costs), rules)
+    rules, neutral = PAIRINGS[settings.pairing], settings.neutral
+    preference = SEARCHES[settings.scheme](settings.costs)
+    mapping = best_mapping(projected, hypothesis, preference, rules, neutral)
     if settings.scheme == "quaero":
         exact = best_mapping(projected, hypothesis, MOST_CORRECT, EXACT_PAIRS).pairs
         definition = None
     else:
         exact = _correct(projected, hypothesis, mapping)
-        least = best_mapping(projected, hypothesis, cheapest(settings.costs), rules)
-        own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least))
+        least = best_mapping(projected, hypothesis, cheapest(settings.costs), rules, neutral)
+        own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), neutral)
         definition = sum(own.values(), Counts())
-    labels = _count(projected, hypothesis, mapping, exact)
+    labels = _count(projected, hypothesis, mapping, exact, neutral)
     return DocumentScore(reference, projected, hypothesis, mapping, labels, definition)
 
 
@@ -482,7 +493,12 @@ def projection(
     return projected, hypothesis
 
 
-def outcomes(reference: Reference, hypothesis: Document, mapping: Mapping) -> list[Outcome]:
+def outcomes(
+    reference: Reference,
+    hypothesis: Document,
+    mapping: Mapping,
+    neutral: frozenset[str] = frozenset(),
+) -> list[Outcome]:
     """The class of every slot: reference elements in document order, then insertions.
 
     Elements that were missed because they have no place are deletions too; they come last.
@@ -492,19 +508,22 @@ def outcomes(reference: Reference, hypothesis: Document, mapping: Mapping) -> li
     for r, element in enumerate(reference.elements):
         h = partner.get(r)
         if h is None:
-            slots.append(Outcome(Slot.DELETION, element.label, r, None))
+            free = element.label in neutral
+            slots.append(Outcome(Slot.DELETION, element.label, r, None, free))
             continue
         other = hypothesis.elements[h]
         accepted = other.label in element.labels
         slot = PAIR[accepted, mapping.placement[r] == (other.start, other.end)]
-        slots.append(Outcome(slot, element.label, r, h))
+        free = not neutral.isdisjoint((element.label, other.label))
+        slots.append(Outcome(slot, element.label, r, h, free))
     paired_already = set(partner.values())
     for h, other in enumerate(hypothesis.elements):
         if h not in paired_already:
-            slots.append(Outcome(Slot.INSERTION, other.label, None, h))
+            slots.append(Outcome(Slot.INSERTION, other.label, None, h, other.label in neutral))
     for lost in reference.unplaceable:
         if lost.fate == "missed":
-            slots.append(Outcome(Slot.DELETION, lost.element.label, None, None))
+            label = lost.element.label
+            slots.append(Outcome(Slot.DELETION, label, None, None, label in neutral))
     return slots
 
 
@@ -513,6 +532,7 @@ def _count(
     hypothesis: Document,
     mapping: Mapping,
     exact: Sequence[tuple[int, int]],
+    neutral: frozenset[str],
 ) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
     tally: dict[str, dict[str, int]] = {}
@@ -521,8 +541,10 @@ def _count(
         row = tally.setdefault(label, {})
         row[what] = row.get(what, 0) + 1
 
-    for outcome in outcomes(reference, hypothesis, mapping):
+    for outcome in outcomes(reference, hypothesis, mapping, neutral):
         add(outcome.label, outcome.slot.value)
+        if outcome.is_neutral and outcome.slot is not Slot.CORRECT:
+            add(outcome.label, f"free_{outcome.slot.value}")
     for element in hypothesis.elements:
         add(element.label, "hyp")
     for r, h in exact:

@@ -126,14 +126,27 @@ class Preference:
     late_hypothesis: tuple[int, ...] | None = None
     late_reference: tuple[int, ...] | None = None
 
-    @property
-    def prefers_all_correct(self) -> bool:
-        """Whether nothing comes before a solution in which all is correct."""
-        return self.C < tuple(map(add, self.D, self.I))
+    def prefers_all_correct(self, *, neutral: bool = False) -> bool:
+        """Whether nothing comes before a solution in which all is correct.
+
+        Args:
+            neutral: whether there are neutral elements, which cost nothing when left alone.
+        """
+        alone = tuple(map(add, self.D, self.I))
+        return self.C < (uncharged(alone) if neutral else alone)
 
     def __getitem__(self, slot: Slot) -> tuple[int, ...]:
         key: tuple[int, ...] = getattr(self, slot.value)
         return key
+
+
+def uncharged(key: tuple[int, ...]) -> tuple[int, ...]:
+    """The key of a neutral slot that is not correct: its class without the cost.
+
+    >>> uncharged((2, 0, -1))
+    (0, 0, -1)
+    """
+    return (0, *key[1:])
 
 
 def cheapest(costs: Costs) -> Preference:
@@ -183,6 +196,7 @@ def best_mapping(
     hypothesis: Document,
     preference: Preference | None = None,
     rules: Rules | None = None,
+    neutral: frozenset[str] = frozenset(),
 ) -> Mapping:
     """The first of all mappings and placements in the order of a preference.
 
@@ -192,6 +206,8 @@ def best_mapping(
         preference: ``cheapest(costs)``, by default with the default costs, or ``MOST_CORRECT``.
         rules: which pairs it may hold: one of ``PAIRINGS``, by default ``word``, the definition's;
             or ``EXACT_PAIRS``.
+        neutral: labels that cost nothing: a slot of which either element has one as its own is
+            weighed without its cost, whatever its class.
 
     Returns:
         Pairs and placement. Ties that the preference leaves are broken by a fixed rule.
@@ -212,7 +228,7 @@ def best_mapping(
     rules = rules or PAIRINGS["word"]
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = [[0, 0] for _ in reference.elements]
-    for origin, cluster in clusters(reference, hypothesis):
+    for origin, cluster in clusters(reference, hypothesis, neutral):
         solution = solve(cluster, preference, rules)
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
         for (r, is_closing), k in zip(tags(cluster.parents), solution.frontiers, strict=True):
@@ -223,8 +239,9 @@ def best_mapping(
 @lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
 def solve(cluster: Cluster, preference: Preference, rules: Rules) -> Solution:
     """The best solution of one cluster."""
+    has_neutral = cluster.has_neutral
     return (
-        (cluster.agreement() if preference.prefers_all_correct else None)
+        (cluster.agreement() if preference.prefers_all_correct(neutral=has_neutral) else None)
         or cluster.strict_placement()
         or _Search(cluster, preference, rules).run()
     )
@@ -292,12 +309,15 @@ class _Search:
 
         self.late_hypothesis = weight(preference.late_hypothesis)
         self.late_reference = weight(preference.late_reference)
-        self.deletion = weight(preference.D)
-        self.insertion = weight(preference.I)
-        self.pair = {
-            agreement: weight(preference[slot]) if slot in rules.classes else None
-            for agreement, slot in PAIR.items()
-        }
+        self.neutral = frozenset(cluster.neutral)
+        self.deletion = {False: weight(preference.D), True: weight(uncharged(preference.D))}
+        self.insertion = {False: weight(preference.I), True: weight(uncharged(preference.I))}
+        self.pair: dict[tuple[bool, bool, bool], int | None] = {}
+        for agreement, slot in PAIR.items():
+            key = preference[slot]
+            free = key if slot is Slot.CORRECT else uncharged(key)
+            for is_neutral, of in ((False, key), (True, free)):
+                self.pair[*agreement, is_neutral] = weight(of) if slot in rules.classes else None
 
     def run(self) -> Solution:
         """The best solution of the cluster."""
@@ -352,18 +372,20 @@ class _Search:
             if _may_close(status, k):
                 _keep(closed, (placed + 1, outer, left), weight, trace)
             return
-        _keep(closed, (placed + 1, outer, left), weight + self.deletion, trace)
+        neutral = r in self.neutral
+        _keep(closed, (placed + 1, outer, left), weight + self.deletion[neutral], trace)
         spent = _spent(len(outer) if self.nesting else 0)
         for j in _eligible(outer, hyps):
             h = self.open[j]
             hypothesis = self.hypotheses[h]
             same_span = hypothesis.end == k and hypothesis.start + 1 == status
-            pair = self.pair[r in hypothesis.accepted_by, same_span]
+            free = neutral or hypothesis.is_neutral
+            pair = self.pair[r in hypothesis.accepted_by, same_span, free]
             if pair is None:
                 continue
             if not self.half or k <= _latest_half(status - 1, k, hypothesis):
                 after = (placed + 1, outer, (*left[:j], spent, *left[j + 1 :]))
-                pair += self._lateness(status, hypothesis)
+                pair += 0 if free else self._lateness(status, hypothesis)
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
     def _close_hypotheses(self, layer: Layer, k: int) -> Layer:
@@ -388,16 +410,18 @@ class _Search:
         if status < 0:
             _keep(closed, (placed, left, outer), weight, trace)
             return
-        _keep(closed, (placed, left, outer), weight + self.insertion, trace)
-        bound = len(outer) if self.nesting else 0
         hypothesis = self.hypotheses[h]
+        insertion = self.insertion[hypothesis.is_neutral]
+        _keep(closed, (placed, left, outer), weight + insertion, trace)
+        bound = len(outer) if self.nesting else 0
         for i in _eligible(outer, refs):
             r = self.open_after[placed][i]
-            pair = self.pair[r in hypothesis.accepted_by, False]
+            free = hypothesis.is_neutral or r in self.neutral
+            pair = self.pair[r in hypothesis.accepted_by, False, free]
             latest = _latest_half(refs[i] - 1, hypothesis.end, hypothesis) if self.half else 0
             if pair is not None and latest >= 0:
                 after = (placed, (*left[:i], _spent(bound, latest), *left[i + 1 :]), outer)
-                pair += self._lateness(refs[i], hypothesis)
+                pair += 0 if free else self._lateness(refs[i], hypothesis)
                 _keep(closed, after, weight + pair, (trace, ~r, h))
 
     def _open_references(self, layer: Layer, k: int) -> Layer:

@@ -142,6 +142,8 @@ class Counts:
             label.
         exact_hyp: the same pairs, by the hypothesis's label.
         unplaceable: elements that the walk could not place, merged ones too.
+        free_S_S, free_S_T, free_S_ST, free_D, free_I: of the slots of a class, those that cost
+            nothing because a label is neutral.
 
     >>> total = Counts(S_S=1, D=2, hyp=1) + Counts(C=1, hyp=1, exact=1, exact_hyp=1)
     >>> total.ref, total.hyp, total.ser(Costs()), total.recall
@@ -158,6 +160,11 @@ class Counts:
     exact: int = 0
     exact_hyp: int = 0
     unplaceable: int = 0
+    free_S_S: int = 0
+    free_S_T: int = 0
+    free_S_ST: int = 0
+    free_D: int = 0
+    free_I: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -174,9 +181,21 @@ class Counts:
         """``Ref``: the slots of the reference, after the policy for unplaceable ones."""
         return self.C + self.S_S + self.S_T + self.S_ST + self.D
 
+    def free(self, slot: Slot) -> int:
+        """How many slots of a class cost nothing because a label is neutral."""
+        return 0 if slot is Slot.CORRECT else int(getattr(self, f"free_{slot.value}"))
+
+    def cost_of(self, slot: Slot, costs: Costs) -> Fraction:
+        """Cost of the slots of one class, in units of the costs as given.
+
+        >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
+        Fraction(2, 1)
+        """
+        return Fraction(costs[slot] * (self[slot] - self.free(slot)), costs.scale)
+
     def cost(self, costs: Costs) -> Fraction:
         """Total cost, in units of the costs as given."""
-        return Fraction(sum(costs[slot] * self[slot] for slot in Slot), costs.scale)
+        return sum((self.cost_of(slot, costs) for slot in Slot), Fraction(0))
 
     def ser(self, costs: Costs) -> float | None:
         """Slot error rate: total cost over ``Ref``; ``None`` where there is no reference slot."""

@@ -19,7 +19,7 @@ from ..report.audit_text import LOST
 from ..score import Slot
 from .inputs import options, side_options
 from .outputs import output_option, write
-from .scoring import parsed, score_sides, scoring_options, words_options
+from .scoring import neutral_option, parsed, score_sides, scoring_options, words_options
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
 HTML = "html"
@@ -98,6 +98,7 @@ filter_options = options(
 @side_options
 @words_options
 @scoring_options
+@neutral_option
 @filter_options
 @click.option(
     "--format",

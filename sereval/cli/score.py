@@ -19,11 +19,12 @@ from ..schemes import SCHEMES
 from .columns import COLUMN_SCHEMES, score_columns
 from .inputs import options, side_options
 from .outputs import output_options, writable, write
-from .scoring import scheme_sides, score_sides, scoring_with, words_options
+from .scoring import neutral_option, scheme_sides, score_sides, scoring_with, words_options
 
 PART = {  # the schemes that an option has a part in; options that are not here, in all
     "costs": set(SEARCHES),
     "grammar": set(SEARCHES),
+    "neutral": set(SEARCHES),
     "pairing": set(SEARCHES),
     "tolerance": {*SEARCHES, "semeval2013"},
     "unplaceable": {*SEARCHES, "semeval2013"},
@@ -116,6 +117,7 @@ scheme_options = [
 @side_options
 @words_options
 @scoring_with([*SEARCHES, *SCHEMES, *COLUMN_SCHEMES])
+@neutral_option
 @options(*scheme_options)
 @output_options(RENDERERS)
 def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given: Any) -> None:
@@ -132,7 +134,7 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
             (scheme, format), ref, hyp, options=chosen, is_bound=is_bound, aligned=aligned, **given
         )
     elif scheme in SCHEMES:
-        for name in ("costs", "grammar", "pairing"):
+        for name in ("costs", "grammar", "neutral", "pairing"):
             del given[name]
         found = scheme_sides(SCHEMES[scheme], ref, hyp, scheme_options=chosen, **given)
         report = FORMATS[format](found)

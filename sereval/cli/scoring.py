@@ -128,6 +128,14 @@ def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
 
 scoring_options = scoring_with(SEARCHES)
 
+neutral_option = click.option(
+    "--neutral",
+    metavar="LABEL",
+    multiple=True,
+    help="Elements with this label cost nothing, on either side, paired or not; they count all "
+    "the same. May be repeated.",
+)
+
 
 class InWords(int):
     """A tolerance in words."""
@@ -226,6 +234,7 @@ def score_sides(
     costs: Costs | None,
     grammar: str | None,
     is_bound: bool = False,
+    neutral: Iterable[str] = (),
     **sides: Any,
 ) -> Evaluation:
     """Read and score what the options ask for.
@@ -247,6 +256,7 @@ def score_sides(
         scheme=scheme,
         through=through,
         is_bound=is_bound,
+        neutral=frozenset(neutral),
         costs=costs,
         grammar=rules,
         watch=with_progress,

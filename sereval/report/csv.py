@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from fractions import Fraction
 
 from ..evaluate import Evaluation
 from ..score import Slot, decimal
@@ -25,7 +24,7 @@ def render(evaluation: Evaluation) -> str:
     for document in evaluation.documents:
         for label, counts in document.labels.items():
             for slot in Slot:
-                cost = decimal(Fraction(costs[slot] * counts[slot], costs.scale))
+                cost = decimal(counts.cost_of(slot, costs))
                 rows.append(line((document.id, label, slot.value, counts[slot], cost)))
     return "".join(rows)
 

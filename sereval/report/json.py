@@ -46,10 +46,14 @@ def render(evaluation: Evaluation) -> str:
 def score(counts: Counts, costs: Costs) -> dict[str, Any]:
     """Counts and rates of one row, under the names of the definition.
 
+    ``neutral``, where there is any, counts by class the slots that cost nothing.
+
     >>> score(Counts(S_S=1, hyp=1), Costs())["ser"]
     0.5
     """
+    free = {slot.value: counts.free(slot) for slot in Slot if counts.free(slot)}
     return {
+        **({"neutral": free} if free else {}),
         "ser": counts.ser(costs),
         "counts": {
             **{slot.value: counts[slot] for slot in Slot},

@@ -82,11 +82,17 @@ def _notes(evaluation: Evaluation) -> list[str]:
             f"These are {counted(total.exact, 'exact pair')}; "
             f"the mapping of least cost has {total.C} correct."
         )
-    notes.append(f"{lost(evaluation)}.")
+    notes += [*free(evaluation), f"{lost(evaluation)}."]
     slack = sum(document.reference.slack for document in evaluation.documents)
     if slack:
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return notes
+
+
+def free(evaluation: Evaluation) -> list[str]:
+    """How many errors cost nothing because a label is neutral, if any."""
+    number = sum(evaluation.counts.free(slot) for slot in Slot)
+    return [f"{counted(number, 'error')} with a neutral label, at no cost."] if number else []
 
 
 def lost(evaluation: Evaluation) -> str:

@@ -1,0 +1,300 @@
+"""Neutral labels: elements that cost nothing on either side, paired or not, and still count."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from random import Random
+
+import pytest
+from brute_force import (
+    Case,
+    classify,
+    mappings,
+    placements,
+    random_case,
+    remaining_reference,
+    shift,
+    walk,
+)
+
+from sereval import Costs, Document, Reference, ReferenceElement, SerevalError, evaluate, tree
+from sereval.audit import audit
+from sereval.cli import main
+from sereval.evaluate import Settings
+from sereval.mapping import MOST_CORRECT, as_lne, best_mapping, cheapest
+from sereval.model import Element
+from sereval.report import AUDITS, RENDERERS
+
+WORDS = tuple("abcdef")
+
+
+def document(*spans):
+    return Document("d", WORDS, tree(spans))
+
+
+NOISY = frozenset({"noisy"})
+WORKED = [  # reference, hypothesis, cost, cost without neutral labels, classes
+    ([("noisy", 0, 2)], [], 0, 1, {"D": 1}),
+    ([], [("noisy", 0, 2)], 0, 1, {"I": 1}),
+    ([("noisy", 0, 2)], [("noisy", 1, 2)], 0, Fraction(1, 2), {"S_S": 1}),
+    ([("noisy", 0, 2)], [("loc", 0, 2)], 0, Fraction(1, 2), {"S_T": 1}),
+    ([("loc", 0, 2)], [("noisy", 1, 4)], 0, 1, {"S_ST": 1}),
+    ([("loc", 0, 2)], [("noisy", 2, 4)], 1, 2, {"D": 1, "I": 1}),
+    ([("noisy", 0, 2), ("loc", 3, 4)], [("loc", 3, 4)], 0, 1, {"C": 1, "D": 1}),
+    # noisy is free to answer for what loc would leave over, and does
+    ([("noisy", 0, 2)], [("loc", 1, 4), ("org", 1, 2)], 1, 2, {"S_ST": 1, "I": 1}),
+]
+
+
+@pytest.mark.parametrize(("reference", "hypothesis", "cost", "without", "classes"), WORKED)
+def test_worked_cases(reference, hypothesis, cost, without, classes):
+    """What costs nothing and what does; the counts by class are as ever."""
+    sides = [document(*reference)], [document(*hypothesis)]
+    found, before = evaluate(*sides, neutral=NOISY), evaluate(*sides)
+    counts = found.counts
+
+    assert (cost, without) == (counts.cost(Costs()), before.counts.cost(Costs()))
+    assert classes == {
+        name: getattr(counts, name)
+        for name in ("C", "S_S", "S_T", "S_ST", "D", "I")
+        if getattr(counts, name)
+    }
+    assert (len(reference), len(hypothesis)) == (counts.ref, counts.hyp)
+
+
+def test_neutral_pairs_of_lnes_program():
+    """What costs nothing either way has the fewest pairs, by the rule for ties."""
+    sides = [document(("noisy", 0, 2))], [document(("noisy", 0, 2))]
+    found = evaluate(*sides, neutral=NOISY, scheme="quaero-lne")
+
+    assert (found.counts.C, found.counts.D, found.counts.I, found.ser) == (0, 1, 1, 0)
+    assert (found.definition_counts.C, evaluate(*sides, scheme="quaero-lne").counts.C) == (1, 1)
+
+
+def test_missed_elements():
+    """An element without a place that is counted as a deletion costs nothing if it is neutral."""
+    elements = tuple(ReferenceElement((label,), (0,), ()) for label in ("noisy", "loc"))
+    sides = [Reference("d", WORDS, elements)], [document()]
+    found = evaluate(*sides, unplaceable="miss", neutral=NOISY)
+
+    assert (found.counts.D, found.counts.ref, found.counts.cost(Costs())) == (2, 2, 1)
+
+
+def test_exact_pairs_are_as_ever():
+    """Precision, recall and F1 of the definition know no neutral labels."""
+    sides = [document(("noisy", 0, 2), ("loc", 3, 4))], [document(("noisy", 0, 2))]
+    found, before = evaluate(*sides, neutral=NOISY).counts, evaluate(*sides).counts
+
+    assert (found.precision, found.recall, found.f1) == (1, 0.5, 2 / 3)
+    assert (before.precision, before.recall, before.f1) == (1, 0.5, 2 / 3)
+
+
+def test_signature():
+    """Neutral labels are named in order, and only where there are any."""
+    assert "neutral" not in Settings().signature
+    assert "|neutral:a,b|costs:" in Settings(neutral=frozenset({"b", "a"})).signature
+
+
+@pytest.mark.parametrize("label", ["", "a,b", "a|b"])
+def test_wrong_labels(label):
+    """A list in one label is refused: signatures would not tell it from two labels."""
+    with pytest.raises(SerevalError, match="expected one without a comma"):
+        evaluate([document()], [document()], neutral=frozenset({label}))
+
+
+# --- the search, against all mappings ------------------------------------------------------------
+
+
+def is_free(label, other, neutral):
+    """Whether a slot of these labels costs nothing."""
+    return label in neutral or other in neutral
+
+
+def key_of(case: Case, elements, spans, pairs, neutral, lne):
+    """The definition's key or that of LNE's program, charged slots only; and the cost."""
+    charged, names, late = [], [], Fraction(0)
+    for r, h in pairs:
+        name = classify(elements[r], spans[r], case.hypothesis[h])
+        names.append(name)
+        if is_free(elements[r].labels[0], case.hypothesis[h].label, neutral):
+            continue
+        charged += [name] if name != "C" else []
+        start, other = spans[r][0], case.hypothesis[h].start
+        late += case.costs["D"] if start < other else case.costs["I"] if other < start else 0
+    left = {r for r, _ in pairs}, {h for _, h in pairs}
+    for r, element in enumerate(elements):
+        charged += ["D"] if r not in left[0] and element.labels[0] not in neutral else []
+    for h, element in enumerate(case.hypothesis):
+        charged += ["I"] if h not in left[1] and element.label not in neutral else []
+    cost = sum((case.costs[name] for name in charged), Fraction(0))
+    correct, others = -names.count("C"), (-names.count("S_S"), -names.count("S_T"))
+    moved = shift(elements, spans)
+    if lne:
+        return (cost + late, len(pairs), correct, *others, moved), cost
+    return (cost, correct, -len(pairs), *others, moved), cost
+
+
+def as_package(case: Case, elements):
+    """Reference, hypothesis and costs as the package has them."""
+    words = tuple(f"w{k}" for k in range(case.words))
+    hypothesis = Document("d", words, tuple(Element(*h) for h in case.hypothesis))
+    reference = Reference("d", words, tuple(ReferenceElement(*e) for e in elements))
+    costs = Costs.of({name: format(float(cost), "g") for name, cost in case.costs.items()})
+    return reference, hypothesis, costs
+
+
+def compare(case: Case, neutral):
+    """The mapping found is the first of all mappings, and every report has its cost."""
+    elements, _, _ = remaining_reference(case.reference, case.policy, case.timing)
+    reference, hypothesis, costs = as_package(case, elements)
+    every = [
+        (spans, pairs)
+        for spans in placements(elements)
+        for pairs in mappings(elements, spans, case.hypothesis)
+    ]
+    for scheme, preference in (("quaero", cheapest(costs)), ("quaero-lne", as_lne(costs))):
+        lne = scheme == "quaero-lne"
+        expected = min(key_of(case, elements, *one, neutral, lne)[0] for one in every)
+        mapping = best_mapping(reference, hypothesis, preference, neutral=neutral)
+        ours = mapping.placement, list(mapping.pairs)
+        found, cost = key_of(case, elements, *ours, neutral, lne)
+        assert expected == found, (scheme, case, neutral)
+        evaluation = evaluate(
+            [reference], [hypothesis], costs=costs, scheme=scheme, neutral=neutral
+        )
+        assert reported(evaluation) == {cost}, (scheme, case, neutral)
+
+
+def reported(evaluation):
+    """The cost of every output that has one."""
+    costs = evaluation.settings.costs
+    rows = csv.DictReader(io.StringIO(RENDERERS["csv"](evaluation)))
+    table = [json.loads(line) for line in AUDITS["jsonl"](*audited(evaluation)).splitlines()]
+    return {
+        evaluation.counts.cost(costs),
+        sum((label.cost(costs) for label in evaluation.labels.values()), Fraction(0)),
+        sum((Fraction(row["cost"]) for row in rows), Fraction(0)),
+        sum((row.cost for one in audit(evaluation) for row in one.rows), Fraction(0)),
+        sum((Fraction(str(row["cost"])) for row in table if "cost" in row), Fraction(0)),
+        Fraction(str(json.loads(RENDERERS["json"](evaluation))["counts"]["cost"])),
+    }
+
+
+def audited(evaluation):
+    """What a table of an audit is made from, all rows."""
+    return list(audit(evaluation)), evaluation, lambda *_: True
+
+
+def check(seed, cases):
+    rng = Random(seed)
+    free = 0
+    for _ in range(cases):
+        case = random_case(rng)
+        neutral = frozenset(rng.sample("abc", rng.choice([1, 1, 2])))
+        compare(case, neutral)
+        free += any(h.label in neutral for h in case.hypothesis)
+    assert free > cases / 4
+
+
+def test_random_cases():
+    """The search minimises without the cost of neutral slots, under either scheme."""
+    check(seed=1, cases=1000)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 7))
+def test_many_random_cases(seed):
+    """The same on 10 000 cases."""
+    check(seed, cases=2000)
+
+
+def test_misses_of_random_cases():
+    """With elements that have no place, what is missed costs nothing where it is neutral."""
+    rng = Random(3)
+    seen = 0
+    for _ in range(600):
+        case = random_case(rng)
+        if case.timing is not None or case.policy != "miss":
+            continue
+        neutral = frozenset(rng.sample("abc", 1))
+        elements, _, _ = remaining_reference(case.reference, case.policy, None)
+        reference, hypothesis, costs = as_package(case, case.reference)
+        least = min(
+            key_of(case, elements, spans, pairs, neutral, lne=False)[1]
+            for spans in placements(elements)
+            for pairs in mappings(elements, spans, case.hypothesis)
+        )
+        lost = [case.reference[x].labels[0] for x in walk(case.reference)[1]]
+        missed = case.costs["D"] * sum(label not in neutral for label in lost)
+        found = evaluate(
+            [reference], [hypothesis], unplaceable="miss", costs=costs, neutral=neutral
+        )
+        assert reported(found) == {least + missed}
+        seen += bool(lost)
+    assert seen > 20
+
+
+def test_no_neutral_label_changes_nothing():
+    """Labels that no element has leave the mapping, its class counts and its costs alone."""
+    rng = Random(4)
+    for _ in range(200):
+        case = random_case(rng)
+        elements, _, _ = remaining_reference(case.reference, case.policy, case.timing)
+        reference, hypothesis, costs = as_package(case, elements)
+        for preference in (cheapest(costs), as_lne(costs), MOST_CORRECT):
+            without = best_mapping(reference, hypothesis, preference)
+            assert without == best_mapping(reference, hypothesis, preference, neutral=NOISY)
+
+
+# --- the command line ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    (tmp_path / "ref").mkdir()
+    (tmp_path / "hyp").mkdir()
+    (tmp_path / "ref/d.ne").write_text("<noisy> a b </noisy> <loc> c </loc> d", "utf-8")
+    (tmp_path / "hyp/d.ne").write_text("a b <loc> c </loc> <bad> d </bad>", "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def run(command):
+        status = main(command.split())
+        return status, *capsys.readouterr()
+
+    return run
+
+
+def test_score(run):
+    """`score --neutral`, once and twice; the reports say how many errors it was."""
+    for options, cost, note in [
+        ("", 2, None),
+        ("--neutral noisy", 1, "1 error with a neutral label, at no cost."),
+        ("--neutral noisy --neutral bad", 0, "2 errors with a neutral label, at no cost."),
+    ]:
+        status, out, err = run(f"score ref hyp {options} --format json")
+        report = json.loads(out)
+        assert (status, err, report["counts"]["cost"]) == (0, "", cost)
+        assert sum(report.get("neutral", {}).values()) == 2 - cost
+        _, text, _ = run(f"score ref hyp {options}")
+        assert (note in text.splitlines()) if note else "neutral" not in text
+
+
+def test_audit(run):
+    """`audit --neutral`: the rows of neutral slots cost 0, in all formats."""
+    _, out, _ = run("audit ref hyp --neutral noisy --format csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    _, text, _ = run("audit ref hyp --neutral noisy")
+    _, page, _ = run("audit ref hyp --neutral noisy --format html")
+
+    assert [row["cost"] for row in rows] == ["0", "0", "0", "1"]
+    assert "(cost 1 for 2 reference elements: 1 C, 0 S_S, 0 S_T, 0 S_ST, 1 D, 1 I)" in text
+    assert "1 error with a neutral label, at no cost." in page
+
+
+def test_other_schemes(run):
+    """Schemes without costs have no neutral labels."""
+    status, _, err = run("score ref hyp --scheme conll --neutral noisy")
+
+    assert status == 2
+    assert "--neutral has no part in --scheme conll" in err
