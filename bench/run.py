@@ -140,7 +140,7 @@ def read_ser(figures: Figures) -> float | None:
 
 
 def verdicts(measured: Sequence[Figures]) -> list[tuple[str, float, float, bool]]:
-    """Each limit of this session: what is limited, its value, the limit, whether it is kept."""
+    """Each limit that was asked for: what is limited, its value, the limit, whether it is kept."""
     found = {(f.setting, f.corpus): f for f in measured if not f.error}
     limits = []
     for (setting, corpus), figures in found.items():
