@@ -7,6 +7,7 @@ are added up, derived and reported in the same way.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 
@@ -74,18 +75,27 @@ class SchemeScore:
         return dict(sorted(found.items()))
 
     @property
+    def totals(self) -> dict[str, dict[str, Figure]]:
+        """Figures by document, over all labels, documents in their order."""
+        return {id: _sum(rows.values()) for id, rows in self.documents.items()}
+
+    @property
     def total(self) -> dict[str, Figure]:
         """Figures over all labels and documents."""
-        total: dict[str, Figure] = {}
-        for row in self.labels.values():
-            total = add(total, row)
-        return total
+        return _sum(self.labels.values())
 
     @property
     def signature(self) -> str:
         """All that can change a digit, on one line."""
         parts = [self.scheme, *(f"{name}:{value}" for name, value in self.settings)]
         return "|".join([*parts, f"version:{__version__}"])
+
+
+def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
+    total: dict[str, Figure] = {}
+    for row in rows:
+        total = add(total, row)
+    return total
 
 
 def add(one: Row, other: Row) -> dict[str, Figure]:

@@ -117,3 +117,21 @@ def test_nothing_to_count(columns, run):
     put("none/d.ne", "a b\n")
     _, out, _ = run("score none none --scheme semeval2013")
     assert out.startswith("nothing to count")
+
+
+def test_by_document(run, tmp_path):
+    """The text has a row for each document, and these add up."""
+    for side in ("r", "h"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "a.ne").write_text("<x> a </x> b\n")
+    (tmp_path / "r/b.ne").write_text("<x> a </x> <y> b </y>\n")
+    (tmp_path / "h/b.ne").write_text("<x> a </x> b\n")
+    _, out, _ = run(f"score {tmp_path}/r {tmp_path}/h --scheme semeval2013")
+    strict = [line.split() for line in out.split("\n\nexact")[0].splitlines()]
+    rows = {row[0]: [int(n) for n in row[1:8]] for row in strict[1:] if len(row) == 11}
+    at = strict.index(["by", "document"])
+    assert [row[0] for row in strict[at + 1 :]] == ["a", "b"]
+    assert rows["all"] == [2, 0, 0, 1, 0, 3, 2]
+    assert rows["all"] == [m + n for m, n in zip(rows["a"], rows["b"], strict=True)]
+    _, out, _ = run(f"score {tmp_path}/r {tmp_path}/h --scheme semeval2013 --format json")
+    assert [each["figures"]["strict"]["COR"] for each in json.loads(out)["documents"]] == [1, 1]

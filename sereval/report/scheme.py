@@ -16,35 +16,44 @@ COUNTS = ("cor", "inc", "par", "mis", "spu")
 
 
 def text(score: SchemeScore) -> str:
-    """One table for each figure: over all labels, then by label; rates in percent."""
+    """One table for each figure: in all, by label, by document; rates in percent."""
     tables = [_cells(name, score) for name in score.total or ("nothing to count",)]
-    wide = [
-        max(map(len, column)) for column in zip(*(row for t in tables for row in t), strict=True)
-    ]
+    full = [row for table in tables for row in table if len(row) > 1]
+    wide = [max(map(len, column)) for column in zip(*full, strict=True)]
     lines = []
     for table in tables:
-        for label, *numbers in table:
+        for label, *numbers in table:  # of a heading, no numbers
             columns = [label.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]
-            lines.append("  ".join(columns))
+            lines.append("  ".join(columns).rstrip())
         lines.append("")
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
     return "\n".join([*lines, legend, *map(one_line, score.notes), "", score.signature, ""])
 
 
 def _cells(name: str, score: SchemeScore) -> list[tuple[str, ...]]:
-    rows = {"all": score.total, **score.labels}
-    cells = [(name, *map(str.upper, COUNTS), "POS", "ACT", "P", "R", "F")]
-    for label, row in rows.items():
-        figure = row.get(name, Figure())
-        counts = [getattr(figure, count) for count in COUNTS]
-        rates = (figure.precision, figure.recall, figure.f())
-        numbers = [*map(str, (*counts, figure.possible, figure.actual)), *map(percent, rates)]
-        cells.append((one_line(label), *numbers))
+    groups = [
+        ("", {"all": score.total}),
+        ("by label", score.labels),
+        ("by document", score.totals),
+    ]
+    cells: list[tuple[str, ...]] = [
+        (name, *map(str.upper, COUNTS), "POS", "ACT", "P", "R", "F"),
+    ]
+    for heading, rows in groups:
+        cells += [("",), (heading,)] if heading and rows else []
+        cells += [(one_line(of), *_numbers(row.get(name, Figure()))) for of, row in rows.items()]
     return cells
+
+
+def _numbers(figure: Figure) -> list[str]:
+    counts = [getattr(figure, count) for count in COUNTS]
+    rates = (figure.precision, figure.recall, figure.f())
+    return [*map(str, (*counts, figure.possible, figure.actual)), *map(percent, rates)]
 
 
 def as_json(score: SchemeScore) -> str:
     """Counts and rates of every figure: in all, by label, by document."""
+    totals = score.totals
     report = {
         "format": 1,
         "scheme": score.scheme,
@@ -54,7 +63,11 @@ def as_json(score: SchemeScore) -> str:
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
         "documents": [
-            {"id": id, "labels": {label: _row(row) for label, row in rows.items()}}
+            {
+                "id": id,
+                "figures": _row(totals[id]),
+                "labels": {label: _row(row) for label, row in rows.items()},
+            }
             for id, rows in score.documents.items()
         ],
     }
