@@ -1,18 +1,14 @@
 """Templates: the figures of Kehler et al. 2001, the notation, alignment against brute force.
 
-Each folder in ``templates/`` has files and ``args``. There a line with ``#`` explains (the first
-one says why the case exists), a line with ``=`` has the figures by hand for the command above it,
-and any other line is a command, run inside the folder. ``expected.json`` has the whole reports;
-``python tests/test_templates.py --write`` rewrites it, but never the figures.
+``case_folders`` says what a folder of ``templates/`` holds; ``python tests/test_templates.py
+--write`` rewrites the whole reports, but never the figures.
 """
 
-import contextlib
 import csv
 import io
 import itertools
 import json
 import random
-import shlex
 import sys
 from fractions import Fraction
 from math import log2
@@ -23,7 +19,8 @@ import pytest
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sereval import __version__
+from case_folders import arguments, commands, folders, without_version, write
+
 from sereval.cli import main
 from sereval.errors import InputError, SerevalError
 from sereval.readers.source import Source
@@ -46,32 +43,10 @@ from sereval.templates.optimal import assignment
 from sereval.templates.reader import parse
 
 CASES = Path(__file__).with_name("templates")
-FOLDERS = sorted(folder for folder in CASES.iterdir() if folder.is_dir())
+FOLDERS = folders(CASES)
 
 
 # --- cases ----------------------------------------------------------------------------------------
-
-
-def commands(folder):
-    """Commands of a case with the figures under each, in the order of ``args``."""
-    found = []
-    for line in (folder / "args").read_text("utf-8").splitlines():
-        if line.startswith("="):
-            found[-1][1].append(dict(figure.split("=") for figure in line[1:].split()))
-        elif line and not line.startswith("#"):
-            found.append((line, []))
-    return [(command, *figures) for command, figures in found]
-
-
-def arguments(command):
-    return [*shlex.split(command), "--format", "json"]
-
-
-def without_version(report):
-    """The report with a signature that is the same in all versions of the package."""
-    signature, version = report["signature"].split("|version:")
-    assert version == __version__
-    return report | {"signature": signature}
 
 
 def exact(text):
@@ -80,12 +55,8 @@ def exact(text):
 
 
 def test_there_are_cases():
-    """The folders of cases are found, and each of them says first why it exists."""
+    """The folders of cases are found."""
     assert len(FOLDERS) >= 8
-    for folder in FOLDERS:
-        first = (folder / "args").read_text("utf-8").split("\n")[0]
-        assert first.startswith("# "), folder.name
-        assert first.endswith("."), folder.name
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
@@ -800,22 +771,5 @@ def test_bad_input(run, tmp_path, monkeypatch):
     assert run("templates k empty")[0] == 1
 
 
-def write():
-    """Record what the commands give now."""
-    for folder in FOLDERS:
-        reports = {}
-        for command, *_ in commands(folder):
-            out = io.TextIOWrapper(io.BytesIO(), "utf-8")
-            with contextlib.chdir(folder), contextlib.redirect_stdout(out):
-                status = main(arguments(command))
-            if status:
-                sys.exit(f"{folder.name}: {command}: status {status}")
-            reports[command] = without_version(json.loads(out.buffer.getvalue()))
-        text = json.dumps(reports, ensure_ascii=False, indent=1) + "\n"
-        (folder / "expected.json").write_text(text, "utf-8")
-
-
 if __name__ == "__main__":
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("usage: python tests/test_templates.py --write")
-    write()
+    write(CASES)

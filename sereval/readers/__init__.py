@@ -8,7 +8,6 @@ module with a function ``parse(source) -> [(line, document), …]`` and an entry
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -17,7 +16,7 @@ from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Reference
 from . import aref, columns, ctm, eaf, inline, mfa, native, praat, sgml, vosk, whisper
-from .source import Source, decode, quote
+from .source import Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
 __all__ = [
@@ -237,7 +236,7 @@ def _folder(path: str, suffixes: dict[str, str]) -> Iterator[tuple[str, str]]:
 
 
 def _source(reader: Reader, path: str, encoding: str, tier: str | None = None) -> Source:
-    text = decode(_bytes(path), path, encoding, utf16=reader.utf16)
+    text = decode(file_bytes(path, "a document"), path, encoding, utf16=reader.utf16)
     if not text.strip():
         raise InputError(f"the file is empty, expected {reader.expects}", path=path)
     id = "-" if path == "-" else os.path.splitext(os.path.basename(path))[0]
@@ -247,17 +246,3 @@ def _source(reader: Reader, path: str, encoding: str, tier: str | None = None) -
             path=one_line(path),
         )
     return Source(path, id, text, tier)
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        if path == "-":
-            if sys.stdin is None:
-                raise InputError("it is closed, expected a document", path="standard input")
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from None
-    except ValueError as error:  # a NUL in the path
-        raise InputError(str(error), path=repr(path)) from None

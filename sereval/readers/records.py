@@ -95,7 +95,15 @@ def _no_constant(text: str) -> Any:
     raise SerevalError(f"found {text}, expected a decimal number")
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no key stands twice: ``object_pairs_hook`` of a JSON decoder.
+
+    Raises:
+        SerevalError: one does.
+
+    >>> once([("id", "a"), ("words", [])])
+    {'id': 'a', 'words': []}
+    """
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -108,7 +116,7 @@ _DECODER = json.JSONDecoder(
     parse_float=_Written,
     parse_int=_integer,
     parse_constant=_no_constant,
-    object_pairs_hook=_pairs,
+    object_pairs_hook=once,
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -40,6 +41,29 @@ class Source:
     def error(self, message: str, line: int | None = None) -> InputError:
         """What is wrong with the file, to be raised by the caller."""
         return InputError(one_line(message), path=self.path, line=line)
+
+
+def file_bytes(path: str, expected: str) -> bytes:
+    """What a file holds.
+
+    Args:
+        path: the file, ``-`` for standard input.
+        expected: what it should hold, for the message where standard input is closed.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        if path == "-":
+            if sys.stdin is None:
+                raise InputError(f"it is closed, expected {expected}", path="standard input")
+            return sys.stdin.buffer.read()
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=one_line(path)) from None
+    except ValueError as error:  # a NUL in the path
+        raise InputError(str(error), path=repr(path)) from None
 
 
 def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:

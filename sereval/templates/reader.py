@@ -17,12 +17,11 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..errors import InputError, SerevalError, one_line
-from ..readers.source import Source, decode, quote
+from ..errors import InputError, SerevalError
+from ..readers.source import Source, decode, file_bytes, quote
 from . import records
 from .model import (
     MOST_FILLS,
@@ -61,7 +60,7 @@ def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[Tem
     documents: list[TemplateDocument] = []
     places: dict[str, str] = {}
     for place in _files(path):
-        source = Source(place, place, decode(_bytes(place), place, encoding))
+        source = Source(place, place, decode(file_bytes(place, "templates"), place, encoding))
         for line, document in parse(source, key=key):
             if document.id in places:
                 raise source.error(
@@ -298,17 +297,3 @@ def _files(path: str) -> list[str]:
     if not files:
         raise InputError("no file to read in this folder, expected template files", path=path)
     return files
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        if path == "-":
-            if sys.stdin is None:
-                raise InputError("it is closed, expected templates", path="standard input")
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=one_line(path)) from None
-    except ValueError as error:  # a NUL in the path
-        raise InputError(str(error), path=repr(path)) from None

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from ..errors import SerevalError
+from ..readers.records import once
 from ..readers.source import SURROGATE, Source, quote
 from .model import MOST_FILLS, Fill, Slot, Template, TemplateDocument, Value
 
@@ -42,7 +43,7 @@ def parse(source: Source) -> list[tuple[int, TemplateDocument]]:
 
 def _load(text: str) -> Any:
     try:  # no number has a place, so that none needs to be read
-        return json.loads(text, object_pairs_hook=_once, parse_int=_Number, parse_float=_Number)
+        return json.loads(text, object_pairs_hook=once, parse_int=_Number, parse_float=_Number)
     except json.JSONDecodeError as error:
         raise SerevalError(
             f"not JSON: {error.msg} at column {error.colno}, expected a document on each line"
@@ -59,15 +60,6 @@ class _Number:
 
     def __repr__(self) -> str:
         return self.text
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise SerevalError(f"key {quote(key)} stands twice in one object")
-        found[key] = value
-    return found
 
 
 def _document(value: Any, line: int) -> TemplateDocument:

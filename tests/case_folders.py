@@ -1,0 +1,64 @@
+"""Case folders: files, command lines, figures computed by hand, and whole reports as recorded.
+
+In ``args`` of a folder a line with ``#`` explains (the first one says why the case exists), a line
+with ``=`` has the figures by hand for the command above it, and any other line is a command, run
+inside the folder. ``expected.json`` has the whole reports by command.
+"""
+
+import contextlib
+import io
+import json
+import shlex
+import sys
+
+from sereval import __version__
+from sereval.cli import main
+
+
+def folders(cases):
+    """The folders of cases, in order; each of them says first why it exists."""
+    found = sorted(folder for folder in cases.iterdir() if folder.is_dir())
+    for folder in found:
+        first = (folder / "args").read_text("utf-8").split("\n")[0]
+        assert first.startswith("# "), folder.name
+        assert first.endswith("."), folder.name
+    return found
+
+
+def commands(folder):
+    """Commands of a case with the figures under each, in the order of ``args``."""
+    found = []
+    for line in (folder / "args").read_text("utf-8").splitlines():
+        if line.startswith("="):
+            found[-1][1].append(dict(figure.split("=") for figure in line[1:].split()))
+        elif line and not line.startswith("#"):
+            found.append((line, []))
+    return [(command, *figures) for command, figures in found]
+
+
+def arguments(command):
+    return [*shlex.split(command), "--format", "json"]
+
+
+def without_version(report):
+    """The report with a signature that is the same in all versions of the package."""
+    signature, version = report["signature"].split("|version:")
+    assert version == __version__
+    return report | {"signature": signature}
+
+
+def write(cases):
+    """Record what the commands give now, where ``--write`` says so."""
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(f"usage: python {sys.argv[0]} --write")
+    for folder in folders(cases):
+        reports = {}
+        for command, *_ in commands(folder):
+            out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+            with contextlib.chdir(folder), contextlib.redirect_stdout(out):
+                status = main(arguments(command))
+            if status:
+                sys.exit(f"{folder.name}: {command}: status {status}")
+            reports[command] = without_version(json.loads(out.buffer.getvalue()))
+        text = json.dumps(reports, ensure_ascii=False, indent=1) + "\n"
+        (folder / "expected.json").write_text(text, "utf-8")
