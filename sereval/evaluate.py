@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from . import __version__
@@ -28,7 +28,7 @@ from .mapping import (
     best_mapping,
     cheapest,
 )
-from .model import Document, Reference
+from .model import Document, Note, Reference, noted
 from .phones import align_phones
 from .project import (
     POLICIES,
@@ -282,18 +282,49 @@ class Evaluation:
         return sum(found, Counts()) if self.settings.scheme != "quaero" else None
 
     @property
+    def notes(self) -> dict[str, tuple[Note, ...]]:
+        """What the readers of either side skipped, merged or made up, over all documents."""
+        return {
+            "reference": noted(document.annotated for document in self.documents),
+            "hypothesis": noted(document.hypothesis for document in self.documents),
+        }
+
+    @property
     def signature(self) -> str:
         """All that can change a digit, on one line."""
-        parts = [self.settings.signature]
+        parts = []
         fuzzy = {
             d.annotated.projection for d in self.documents if isinstance(d.annotated, Reference)
         }
         if fuzzy:
             how = " or ".join(sorted(filter(None, fuzzy)))
             parts.append(f"reference:fuzzy({how})" if how else "reference:fuzzy")
-        if self.grammar is not None:
-            parts.append(f"grammar:{self.grammar.name}")
-        return "|".join([*parts, f"version:{__version__}"])
+        pairs = ((document.annotated, document.hypothesis) for document in self.documents)
+        return signed(self.settings, (*parts, *choices(pairs)), self.grammar)
+
+
+def signed(settings: Settings, parts: Iterable[str], grammar: Grammar | None) -> str:
+    """All that can change a digit, on one line.
+
+    Args:
+        parts: what the documents add to the settings.
+    """
+    named = [] if grammar is None else [f"grammar:{grammar.name}"]
+    return "|".join([settings.signature, *parts, *named, f"version:{__version__}"])
+
+
+def choices(pairs: Iterable[Pair]) -> list[str]:
+    """How each side was read, where that was chosen and there was something to choose.
+
+    >>> gaps = Note("entities in pieces, read as one", 3, "discontinuous=hull")
+    >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
+    ['reference read:discontinuous=hull']
+    """
+    found: dict[str, set[str]] = {"reference": set(), "hypothesis": set()}
+    for pair in pairs:
+        for chosen, document in zip(found.values(), pair, strict=True):
+            chosen.update(note.choice for note in document.notes if note.choice)
+    return [f"{side} read:{','.join(sorted(of))}" for side, of in found.items() if of]
 
 
 def _kind(label: str, grammar: Grammar) -> str:
@@ -436,7 +467,7 @@ def score_document(
     """Project, map and count one document."""
     projected, hypothesis = projection(reference, hypothesis, settings)
     if settings.is_bound:
-        hypothesis = upper_bound(projected)
+        hypothesis = replace(upper_bound(projected), notes=hypothesis.notes)
     rules, neutral = PAIRINGS[settings.pairing], settings.neutral
     preference = SEARCHES[settings.scheme](settings.costs)
     mapping = best_mapping(projected, hypothesis, preference, rules, neutral)

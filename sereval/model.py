@@ -30,6 +30,31 @@ Time = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a reader did with some things of a file that is not plain reading, and how many.
+
+    Whatever is skipped, merged, repaired or interpolated while reading is such a note of its
+    document. Reports add them up by side (:func:`told`), JSON has them under ``notes``, and the
+    command line says them on standard error as it reads.
+
+    Args:
+        what: the things in the plural, then what was done.
+        count: how many of them.
+        choice: the policy by which it was done, for the signature; empty: there was no other.
+
+    >>> print(Note("words without times, put between their neighbours", 2))
+    words without times, put between their neighbours: 2
+    """
+
+    what: str
+    count: int
+    choice: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.count}"
+
+
+@dataclass(frozen=True, slots=True)
 class Element:
     """An entity or a component: a label over a span of words.
 
@@ -65,7 +90,7 @@ class Document:
         times: start and end of each word in ms, ordered by start, or ``None``.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
-        notes: what a reader did that its user is to know; not part of the value.
+        notes: what its reader skipped, merged, repaired or made up; not part of the value.
 
     Raises:
         SerevalError: empty span, crossing elements, a child outside its parent, overlapping
@@ -83,7 +108,7 @@ class Document:
     times: tuple[Time, ...] | None = None
     breaks: tuple[int, ...] = ()
     source: str | None = field(default=None, compare=False, repr=False)
-    notes: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_names(self.id, self.words)
@@ -201,6 +226,7 @@ class Reference:
         slack: how much dearer the alignment of words that it went through may be than the
             cheapest, in the weights of that alignment; not part of the value.
         source: the file it was read from; not part of the value.
+        notes: as of a document; not part of the value.
 
     Raises:
         SerevalError: a candidate outside the document or out of order, elements that are not in
@@ -220,6 +246,7 @@ class Reference:
     projection: str = ""
     slack: int = field(default=0, compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _check_names(self.id, self.words)
@@ -244,6 +271,35 @@ class Reference:
         return cls(
             document.id, document.words, elements, times=document.times, source=document.source
         )
+
+
+def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
+    """The notes of documents added up, in alphabetical order.
+
+    >>> one = Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))
+    >>> noted([one, one])
+    (Note(what='relations, skipped', count=4, choice=''),)
+    """
+    total: dict[tuple[str, str], int] = {}
+    for document in documents:
+        for note in document.notes:
+            kind = note.what, note.choice
+            total[kind] = total.get(kind, 0) + note.count
+    return tuple(Note(what, count, choice) for (what, choice), count in sorted(total.items()))
+
+
+def told(
+    references: Iterable[Document | Reference], hypotheses: Iterable[Document]
+) -> tuple[str, ...]:
+    """The notes of both sides, a line each.
+
+    >>> told([], [Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))])
+    ('Hypothesis: relations, skipped: 2.',)
+    """
+    return (
+        *(f"Reference: {note}." for note in noted(references)),
+        *(f"Hypothesis: {note}." for note in noted(hypotheses)),
+    )
 
 
 def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:

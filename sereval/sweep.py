@@ -30,10 +30,10 @@ from typing import NamedTuple
 
 from .clusters import Cluster, clusters
 from .errors import SerevalError
-from .evaluate import SEARCHES, Evaluation, Pair, Settings, paired, projection
+from .evaluate import SEARCHES, Pair, Settings, choices, paired, projection, signed
 from .grammar import Grammar
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, solve
-from .model import Document, Reference, seconds, tags
+from .model import Document, Reference, seconds, tags, told
 from .project import described
 from .readers import parse_duration
 from .score import PAIR, Costs, Counts, Slot
@@ -57,6 +57,8 @@ class Sweep:
         systems: counts over all documents at each tolerance, by name of the system.
         settings: all others; their tolerance is not looked at.
         grammar: named in the signature.
+        read: what the readers skipped, merged or made up, a sentence each.
+        choices: how they did it, for the signature.
 
     >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
     >>> sweep.rates("crf")
@@ -67,6 +69,8 @@ class Sweep:
     systems: Mapping[str, tuple[Counts, ...]]
     settings: Settings
     grammar: Grammar | None = None
+    read: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
 
     def rates(self, system: str) -> list[Fraction | None]:
         """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
@@ -76,7 +80,7 @@ class Sweep:
     def signature_at(self, tolerance: int) -> str:
         """The signature of the evaluation at one tolerance in ms."""
         settings = replace(self.settings, tolerance=(tolerance, tolerance))
-        return Evaluation((), settings, self.grammar).signature
+        return signed(settings, self.choices, self.grammar)
 
     @property
     def signature(self) -> str:
@@ -88,14 +92,18 @@ class Sweep:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Curves that are not yet flat, then changes of the ranking, by tolerance."""
+        """Of reading; curves that are not yet flat; changes of the ranking, by tolerance."""
         ranking = [
             note
             for one, other in combinations(self.systems, 2)
             for note in _changes(self, one, other)
         ]
         steep = [note for system in self.systems for note in _not_flat(self, system)]
-        return (*steep, *(text for _, text in sorted(ranking, key=lambda note: note[0])))
+        return (
+            *self.read,
+            *steep,
+            *(text for _, text in sorted(ranking, key=lambda note: note[0])),
+        )
 
 
 def grid(text: str) -> tuple[int, ...]:
@@ -206,7 +214,17 @@ def sweep(
     for owner, counts in zip(owners, _scored(pairs, settings, points, jobs, watch), strict=True):
         totals[owner] = [a + b for a, b in zip(totals[owner], counts, strict=True)]
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    return Sweep(points, by_name, settings, grammar)
+    return Sweep(points, by_name, settings, grammar, _told(pairs, owners), tuple(choices(pairs)))
+
+
+def _told(pairs: Sequence[Pair], owners: Sequence[str]) -> tuple[str, ...]:
+    """What the readers skipped, merged or made up, of each system by its name."""
+    found: list[str] = []
+    for system in dict.fromkeys(owners):
+        own = [pair for pair, owner in zip(pairs, owners, strict=True) if owner == system]
+        found += told((reference for reference, _ in own), ())
+        found += (f"{system}: {told_of}" for told_of in told((), (hyp for _, hyp in own)))
+    return tuple(dict.fromkeys(found))  # the reference is every system's
 
 
 def _scored(

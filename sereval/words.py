@@ -190,7 +190,8 @@ def time_words(annotated: Document, timed: Document) -> Document:
         timed: words with times in ms, as read from a TextGrid or CTM file.
 
     Returns:
-        ``annotated`` with times in ms. With the same words on both sides they are a plain copy.
+        ``annotated`` with times in ms and the notes of both. With the same words on both sides
+        the times are a plain copy.
 
     Raises:
         SerevalError: ``annotated`` has times, ``timed`` has none, the words differ (shown around
@@ -207,8 +208,9 @@ def time_words(annotated: Document, timed: Document) -> Document:
             f"{annotated.id}: times were given twice, in the annotation{_file(annotated)} "
             f"and in a time file{_file(timed)}"
         )
+    notes = annotated.notes + timed.notes
     if annotated.words == timed.words:
-        return replace(annotated, times=timed.times)
+        return replace(annotated, times=timed.times, notes=notes)
     folds = [_folds(word) for word in annotated.words]
     ends = list(accumulate(sum(map(len, word)) for word in folds))
     owners, asides = _match(annotated, timed, folds, ends)
@@ -220,7 +222,8 @@ def time_words(annotated: Document, timed: Document) -> Document:
             f"{annotated.id}: no word of the annotation{_file(annotated)} has a time "
             f"in the time file{_file(timed)}: it is all punctuation"
         )
-    return replace(annotated, times=tuple(_filled(_ordered(times), annotated)))
+    ordered = tuple(_filled(_ordered(times), annotated))
+    return replace(annotated, times=ordered, notes=notes)
 
 
 def _folds(word: str) -> list[str]:

@@ -496,17 +496,25 @@ def test_encoding(files, run):
 
 
 def test_words_without_times(files, run):
-    """Words that a recogniser gave no times are counted on stderr, once for each document."""
+    """Words that a recogniser gave no times are counted on stderr and with every score."""
     words = '{"word": "à", "start": 0, "end": 0.2}, {"word": "d\'"}, {"word": "or"}'
     put("asr/show.json", f'{{"segments": [{{"start": 0, "end": 0.6, "words": [{words}]}}]}}')
     put("hyp/show.ne", HEARD)
     expected = run(f"score ref hyp {THROUGH_TIME}")
     command = "score ref hyp --align align --words asr --words-format whisper --tolerance 0.1"
     status, out, err = run(command)
-    note = "2 of 3 words have no times and are put between their neighbours"
+    what = "words without times, put between their neighbours"
 
-    assert (status, f"sereval: asr/show.json: show: {note}\n") == (0, err)
+    assert (status, f"sereval: asr: {what}: 2\n") == (0, err)
     assert out.splitlines()[:5] == expected[1].splitlines()[:5]
+    assert f"\nHypothesis: {what}: 2.\n" in out
+    for other in ("agreement", "compare", "sweep"):
+        assert f"Hypothesis: {what}: 2.\n" in run(command.replace("score", other))[1]
+    assert {"hypothesis": {what: 2}} == json.loads(run(f"{command} --format json")[1])["notes"]
+    page = run(f"{command.replace('score', 'audit')} --format html")[1]
+    assert f"Hypothesis: {what}: 2." in page
+    other = command.replace("0.1", "0.1 --scheme semeval2013")
+    assert f"Hypothesis: {what}: 2." in json.loads(run(f"{other} --format json")[1])["notes"]
 
 
 def test_order_of_documents(files, run):

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from sereval import readers
 from sereval.errors import InputError, SerevalError
-from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable, tree
+from sereval.model import Document, Element, Note, Reference, ReferenceElement, Unplaceable, tree
 from sereval.readers import READERS, milliseconds, native, parse_duration, read, whisper
 from sereval.readers.source import Source
 
@@ -535,7 +535,7 @@ def test_words_without_times_are_counted(tmp_path):
     words = [{"word": "un", "start": 0, "end": 1}, {"word": "2"}, {"word": "trois"}]
     path.write_text(json.dumps([{"start": 0, "end": 2, "words": words}]), "utf-8")
     [document] = read(path)
-    note = "2 of 3 words have no times and are put between their neighbours"
+    note = Note("words without times, put between their neighbours", 2)
 
     assert (note,) == document.notes
     assert Document("d", document.words, times=document.times) == document

@@ -9,7 +9,7 @@ import click
 from ..errors import one_line
 from ..grammar import load
 from ..readers import read
-from .inputs import ANNOTATIONS, exact
+from .inputs import ANNOTATIONS, exact, say
 from .outputs import write
 
 
@@ -31,12 +31,15 @@ def check(
 ) -> None:
     """List where annotated FILES break a grammar."""
     rules = load(grammar)
-    found = [
-        f"{document.source}:{violation.line}: {violation.message}"
-        for path in files
-        for document in exact(read(path, format=format, encoding=encoding, wanted=ANNOTATIONS))
-        for violation in rules.violations(document)
-    ]
+    found: list[str] = []
+    for path in files:
+        documents = exact(read(path, format=format, encoding=encoding, wanted=ANNOTATIONS))
+        say(path, documents)
+        found += (
+            f"{document.source}:{violation.line}: {violation.message}"
+            for document in documents
+            for violation in rules.violations(document)
+        )
     if found and strict:
         for line in found:
             click.echo(f"sereval: {one_line(line)}", err=True)

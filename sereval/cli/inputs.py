@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ..errors import InputError, SerevalError, one_line
-from ..model import Document, Reference
+from ..model import Document, Reference, noted
 from ..readers import read
 from ..words import time_words
 
@@ -161,11 +161,14 @@ def read_side(
             encoding=given["encoding"],
             tier=given["tier"],
         )
-        for document in known[side, path]:
-            for note in document.notes if isinstance(document, Document) else ():
-                line = f"sereval: {document.source}: {document.id}: {note}"
-                click.echo(one_line(line), err=True)
+        say(path, known[side, path])
     return known[side, path]
+
+
+def say(path: str, documents: Iterable[Document | Reference]) -> None:
+    """What was skipped, merged or made up in reading a path, on standard error."""
+    for note in noted(documents):
+        click.echo(one_line(f"sereval: {path}: {note}"), err=True)
 
 
 def exact(documents: Iterable[Document | Reference]) -> list[Document]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -17,12 +18,13 @@ from ..evaluate import (
     ByWords,
     Evaluation,
     Settings,
+    choices,
     evaluate,
     paired,
 )
 from ..grammar import load
 from ..mapping import PAIRINGS
-from ..model import seconds
+from ..model import seconds, told
 from ..project import POLICIES
 from ..readers import parse_duration
 from ..scheme import Options, SchemeScore
@@ -278,5 +280,8 @@ def scheme_sides(
     tolerance, through = how_words_meet(**words)
     settings = Settings(tolerance, unplaceable, missing=missing, through=through)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
-    pairs = with_progress(paired(references, hypotheses, settings))
-    return scheme(pairs, settings, scheme_options)
+    pairs = paired(references, hypotheses, settings)
+    found = scheme(with_progress(pairs), settings, scheme_options)
+    notes = (*found.notes, *told((one for one, _ in pairs), (other for _, other in pairs)))
+    read = tuple((side, how) for side, _, how in (one.partition(":") for one in choices(pairs)))
+    return replace(found, notes=notes, settings=(*found.settings, *read))

@@ -11,7 +11,7 @@ import re
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 
 from ..errors import SerevalError
-from ..model import Document, seconds
+from ..model import Document, Note, seconds
 
 Word = tuple[int, int, str]
 """Start and end in ms, and the word."""
@@ -104,7 +104,7 @@ def check_span(start: int, end: int) -> None:
         raise SerevalError(f"ends ({seconds(end)} s) before it starts ({seconds(start)} s)")
 
 
-def timed(name: str, words: list[Word], path: str, notes: tuple[str, ...] = ()) -> Document:
+def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
     """A document from timed words: by start time, ties in file order.
 
     Args:

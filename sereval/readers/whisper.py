@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from ..errors import SerevalError
-from ..model import Document, Time
+from ..model import Document, Note, Time
 from .records import Record, typed, value
 from .source import Source, quote
 from .times import Word, timed
@@ -83,8 +83,8 @@ def _document(found: Any, source: Source) -> Document:
         words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
     if not words:
         _check_silent(record, "segments")
-    notes = [f"{guessed} of {len(words)} words have no times and are put between their neighbours"]
-    return timed(source.id, words, source.path, tuple(notes) if guessed else ())
+    note = Note("words without times, put between their neighbours", guessed)
+    return timed(source.id, words, source.path, (note,) if guessed else ())
 
 
 def _segment(record: Record) -> tuple[list[str], list[Time | None]]:

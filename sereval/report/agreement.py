@@ -8,7 +8,8 @@ from typing import Any
 from ..agreement import Agreement, agreement, by_label
 from ..errors import one_line
 from ..evaluate import Evaluation
-from .text import lost
+from .json import notes
+from .text import lost, read
 
 COLUMNS = ("A", "B", "correct", "substituted", "void", "S", "pi", "kappa", "F")
 
@@ -24,7 +25,7 @@ def text(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
         for name, *numbers in cells
     )
     signature = _signature(evaluation, places, is_open=is_open)
-    return "\n".join([*lines, "", f"{lost(evaluation)}.", signature, ""])
+    return "\n".join([*lines, "", f"{lost(evaluation)}.", *read(evaluation), signature, ""])
 
 
 def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
@@ -36,6 +37,7 @@ def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
         **_figures(agreement(evaluation, places=places, is_open=is_open)),
         "unplaceable": evaluation.counts.unplaceable,
         "labels": {label: _figures(row) for label, row in rows.items()},
+        **notes(evaluation),
     }
     return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 

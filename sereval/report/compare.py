@@ -24,8 +24,8 @@ from ..compare import (
 from ..errors import one_line
 from ..score import decimal
 from .csv import line
-from .json import number
-from .text import counted, lost, percent
+from .json import notes, number
+from .text import counted, lost, percent, read
 
 FORMAT = 1
 WIDTH = 100  # columns of the terminal that a table fits in
@@ -165,6 +165,12 @@ def _units(condition: Condition, resampling: Resampling) -> Iterator[str]:
         yield next(iter(sentences.values()))
     else:
         yield from (f"{one_line(name)}: {sentence}" for name, sentence in sentences.items())
+    told = [(system.name, read(system.evaluation)) for system in condition.systems]
+    yield from dict.fromkeys(
+        sentence if sentence.startswith("Reference") else f"{one_line(name)}: {sentence}"
+        for name, sentences_of in told
+        for sentence in sentences_of
+    )
     left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
     for name, undefined in left_out.items():
         yield (
@@ -288,6 +294,7 @@ def _system(system: System) -> dict[str, Any]:
         "Ref": evaluation.counts.ref,
         "unplaceable": evaluation.counts.unplaceable,
         **_interval(system.interval),
+        **notes(evaluation),
     }
 
 

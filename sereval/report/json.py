@@ -38,9 +38,20 @@ def render(evaluation: Evaluation) -> str:
         report["alignment_slack"] = sum(one.reference.slack for one in evaluation.documents)
     if evaluation.definition_counts is not None:
         report["definition"] = score(evaluation.definition_counts, costs)
+    report |= notes(evaluation)
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
     return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def notes(evaluation: Evaluation) -> dict[str, Any]:
+    """``notes``: what was skipped, merged or made up in reading, by side; nothing if none was."""
+    found = {
+        side: {note.what: note.count for note in of_side}
+        for side, of_side in evaluation.notes.items()
+        if of_side
+    }
+    return {"notes": found} if found else {}
 
 
 def score(counts: Counts, costs: Costs) -> dict[str, Any]:

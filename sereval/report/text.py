@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from ..errors import one_line
 from ..evaluate import Evaluation
+from ..model import told
 from ..project import taken_out
 from ..score import Costs, Counts, Slot, decimal
 
@@ -86,7 +87,7 @@ def _notes(evaluation: Evaluation) -> list[str]:
     slack = sum(document.reference.slack for document in evaluation.documents)
     if slack:
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
-    return notes
+    return [*notes, *read(evaluation)]
 
 
 def free(evaluation: Evaluation) -> list[str]:
@@ -98,6 +99,13 @@ def free(evaluation: Evaluation) -> list[str]:
 def lost(evaluation: Evaluation) -> str:
     """How many reference elements have no place, and what became of them."""
     return taken_out(document.reference for document in evaluation.documents)
+
+
+def read(evaluation: Evaluation) -> list[str]:
+    """What the readers of either side skipped, merged or made up."""
+    documents = evaluation.documents
+    sides = [d.annotated for d in documents], [d.hypothesis for d in documents]
+    return [one_line(sentence) for sentence in told(*sides)]
 
 
 def _table(groups: Iterable[tuple[str, list[Row]]], costs: Costs) -> str:

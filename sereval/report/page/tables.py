@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...evaluate import Evaluation
 from ...score import Costs, Counts, Slot, decimal
-from ..text import EXACT, OWN, free, lost, percent
+from ..text import EXACT, OWN, free, lost, percent, read
 from .cases import Case
 
 COLUMNS = ("Ref", "Hyp", *(slot.value for slot in Slot), "cost", "SER", "P", "R", "F1")
@@ -52,7 +52,7 @@ def notes(evaluation: Evaluation) -> list[str]:
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
         told.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
-    return told
+    return [*told, *read(evaluation)]
 
 
 def by_label(evaluation: Evaluation) -> list[Figures]:
