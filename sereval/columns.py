@@ -24,7 +24,7 @@ OUTSIDE = "O"
 SCHEMES = ("iob2", "iob1", "iobes", "bilou", "conlleval")
 """What tags can be read as; ``conlleval`` takes any tag and calls none of them misplaced."""
 
-LEVELS = ("outermost", "innermost")
+KEPT = ("outermost", "innermost")
 """Which elements of a tree columns can hold."""
 
 _UNIFORM = {"L": "E", "U": "S"}  # BILOU has its own letters for what IOBES ends and sole words have
@@ -288,15 +288,15 @@ def _as_iob2(tags: Sequence[str]) -> list[str]:
     return found
 
 
-def flat(document: Document, level: str | None = None) -> tuple[Document, int]:
+def flat(document: Document, elements: str | None = None) -> tuple[Document, int]:
     """A document whose elements can stand in one column, and the number of those left out.
 
     Args:
-        level: ``outermost`` keeps elements without parent, ``innermost`` those without children;
-            ``None`` refuses documents in which some are inside others.
+        elements: ``outermost`` keeps those without parent, ``innermost`` those without
+            children; ``None`` refuses documents in which some are inside others.
 
     Raises:
-        SerevalError: an element inside another, and no level.
+        SerevalError: an element inside another, and nothing said of which are kept.
 
     >>> from sereval.model import tree
     >>> nested = Document("d", ("Jacques", "Chirac"), tree([("pers", 0, 2), ("name", 0, 1)]))
@@ -304,19 +304,19 @@ def flat(document: Document, level: str | None = None) -> tuple[Document, int]:
     >>> kept.elements, left_out
     ((Element(label='name', start=0, end=1, parent=None),), 1)
     """
-    if level is not None and level not in LEVELS:
-        raise SerevalError(f"level {level!r}, expected one of {', '.join(LEVELS)}")
+    if elements is not None and elements not in KEPT:
+        raise SerevalError(f"elements {elements!r}, expected one of {', '.join(KEPT)}")
     parents = {element.parent for element in document.elements}
     inner = next((e for e in document.elements if e.parent is not None), None)
-    if level is None and inner is not None and inner.parent is not None:
+    if elements is None and inner is not None and inner.parent is not None:
         raise SerevalError(
             f"{document.id}: element {inner} is inside {document.elements[inner.parent]}, and a "
-            f"column holds one level, expected a choice of it: {' or '.join(LEVELS)}"
+            f"column holds no trees, expected a choice of elements: {' or '.join(KEPT)}"
         )
     kept = tuple(
         Element(element.label, element.start, element.end, line=element.line)
         for k, element in enumerate(document.elements)
-        if (k not in parents if level == "innermost" else element.parent is None)
+        if (k not in parents if elements == "innermost" else element.parent is None)
     )
     flattened = Document(
         document.id, document.words, kept, document.times, document.breaks, document.source

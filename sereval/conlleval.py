@@ -146,18 +146,18 @@ def _correct(reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[Ph
             start = k
 
 
-def conll(pairs: Iterable[tuple[Side, Side]], *, level: str | None = None) -> ConllScore:
+def conll(pairs: Iterable[tuple[Side, Side]], *, elements: str | None = None) -> ConllScore:
     """Score columns of tags, or flat elements, on the same words.
 
     Args:
         pairs: reference and hypothesis of each document. The tags of columns are compared as they
             stand, but for those of IOBES and BILOU, for which conlleval has no rules and which
             are written as IOB2. So are elements.
-        level: which elements of a tree are scored, ``outermost`` or ``innermost``; ``None``
+        elements: which ones of a tree are scored, ``outermost`` or ``innermost``; ``None``
             refuses documents that hold trees.
 
     Raises:
-        SerevalError: different words; a tree and no level; a fuzzy reference.
+        SerevalError: different words; a tree and no choice of elements; a fuzzy reference.
 
     >>> from sereval.model import Element
     >>> reference = Document("d", ("FIAT", "SPA"), (Element("ORG", 0, 2),))
@@ -165,7 +165,7 @@ def conll(pairs: Iterable[tuple[Side, Side]], *, level: str | None = None) -> Co
     >>> conll([(reference, hypothesis)]).score.total["type"]
     Figure(cor=0, inc=0, par=0, mis=1, spu=1)
     """
-    gold, found = both_sides(pairs, level)
+    gold, found = both_sides(pairs, elements)
     documents: dict[str, dict[str, Row]] = {}
     tokens: dict[str, Figure] = {}
     for ours, theirs in zip(gold.columns, found.columns, strict=True):
@@ -173,7 +173,7 @@ def conll(pairs: Iterable[tuple[Side, Side]], *, level: str | None = None) -> Co
         documents[ours.id] = {label: {"type": figure} for label, figure in tally.labels.items()}
         tokens[ours.id] = tally.tokens
     notes = (*gold.notes("reference"), *found.notes("hypothesis"), *_difference(gold, found))
-    settings = described(gold, found, level)
+    settings = described(gold, found, elements)
     return ConllScore(SchemeScore("conll", documents, settings, notes), tokens)
 
 
@@ -208,7 +208,7 @@ class Shown:
     """The columns of one side of all documents, and the elements that they cannot hold.
 
     Args:
-        left_out: number of elements not on the level that was asked for.
+        left_out: number of elements of trees that were not asked for.
     """
 
     columns: Sequence[Columns]
@@ -236,7 +236,7 @@ class Shown:
                 f"{len(ill_formed)}, the first {ill_formed[0]}; scored as conlleval reads them."
             )
         if self.left_out:
-            yield f"Elements of the {name} left out, being on another level: {self.left_out}."
+            yield f"Elements of the {name} left out of trees: {self.left_out}."
         if any(each.has_docstart for each in self.columns):
             yield (
                 f"The -DOCSTART- lines of the {name} part documents and are no tokens; conlleval "
@@ -251,19 +251,19 @@ class Shown:
                 yield f"{each.tags[k]} at {line}"
 
 
-def both_sides(pairs: Iterable[tuple[Side, Side]], level: str | None) -> tuple[Shown, Shown]:
+def both_sides(pairs: Iterable[tuple[Side, Side]], elements: str | None) -> tuple[Shown, Shown]:
     """The columns of all references and of all hypotheses, in the order of the pairs."""
     columns: tuple[list[Columns], list[Columns]] = ([], [])
     left_out = [0, 0]
     for pair in pairs:
         for k, side in enumerate(pair):
-            seen, lost = _shown(side, level)
+            seen, lost = _shown(side, elements)
             columns[k].append(seen)
             left_out[k] += lost
     return Shown(columns[0], left_out[0]), Shown(columns[1], left_out[1])
 
 
-def _shown(side: Side, level: str | None) -> tuple[Columns, int]:
+def _shown(side: Side, elements: str | None) -> tuple[Columns, int]:
     if isinstance(side, Columns):
         return side, 0
     if isinstance(side, Reference):
@@ -271,7 +271,7 @@ def _shown(side: Side, level: str | None) -> tuple[Columns, int]:
             f"{side.id}: found a fuzzy reference, expected a document: columns have one place for "
             "each tag"
         )
-    document, left_out = flat(side, level)
+    document, left_out = flat(side, elements)
     return columns_of(document), left_out
 
 
@@ -291,10 +291,10 @@ def _on_same_words(
     return reference.joined(), hypothesis.joined(), ()
 
 
-def described(gold: Shown, found: Shown, level: str | None) -> tuple[tuple[str, str], ...]:
+def described(gold: Shown, found: Shown, elements: str | None) -> tuple[tuple[str, str], ...]:
     """What of the columns can change a digit, for the signature."""
-    levels = () if level is None else (("level", level),)
-    return (("tags", f"{gold.schemes}/{found.schemes}"), *levels)
+    kept = () if elements is None else (("elements", elements),)
+    return (("tags", f"{gold.schemes}/{found.schemes}"), *kept)
 
 
 def _difference(gold: Shown, found: Shown) -> Iterator[str]:

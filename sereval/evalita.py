@@ -76,17 +76,17 @@ class EvalitaScore:
 
 
 def evalita(
-    pairs: Iterable[tuple[Side, Side]], *, mode: str = "official", level: str | None = None
+    pairs: Iterable[tuple[Side, Side]], *, mode: str = "official", elements: str | None = None
 ) -> EvalitaScore:
     """Score entities on the recogniser's words against entities on the words that were said.
 
     Args:
         pairs: reference and hypothesis of each document.
         mode: ``official``, or ``repair``, which splits no entity.
-        level: which elements of a tree are scored; ``None`` refuses documents that hold trees.
+        elements: which ones of a tree are scored; ``None`` refuses documents that hold trees.
 
     Raises:
-        SerevalError: another mode; a tree and no level; a fuzzy reference.
+        SerevalError: another mode; a tree and no choice of elements; a fuzzy reference.
 
     >>> gold = Columns("d", ("la", "FIAT", "SPA"), ("O", "B-ORG", "I-ORG"))
     >>> found = Columns("d", ("la", "FIA", "SPA"), ("O", "B-ORG", "I-ORG"))
@@ -94,7 +94,7 @@ def evalita(
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
     """
-    gold, found = both_sides(pairs, level)
+    gold, found = both_sides(pairs, elements)
     aligned = []
     slack = 0
     for ours, theirs in zip(gold.columns, found.columns, strict=True):
@@ -104,7 +104,7 @@ def evalita(
     notes = [*gold.notes("reference"), *found.notes("hypothesis")]
     if slack:
         notes.append(f"The alignment has at most {slack} word errors more than the least possible.")
-    settings = (*described(gold, found, level), ("alignment", "text,lower,S=1,D=1,I=1"))
+    settings = (*described(gold, found, elements), ("alignment", "text,lower,S=1,D=1,I=1"))
     return _scored(aligned, mode, settings, tuple(notes))
 
 

@@ -25,7 +25,7 @@ class Options:
     Args:
         extent: tolerance of the extent, in words (``mitre``).
         mapping: ``greedy``, as the paper did it, or ``optimal`` (``mitre``, ``muc``).
-        level: of trees, the elements that are scored: ``outermost``, ``innermost``; ``None``
+        elements: of trees, those that are scored: ``outermost``, ``innermost``; ``None``
             refuses trees (``conll``, ``evalita2011``).
         mode: what becomes of a phrase that an inserted word parts: ``official``, it is two, or
             ``repair`` (``evalita2011``).
@@ -33,7 +33,7 @@ class Options:
 
     extent: int = 1
     mapping: str = "greedy"
-    level: str | None = None
+    elements: str | None = None
     mode: str = "official"
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sereval.columns import (
-    LEVELS,
+    KEPT,
     Columns,
     Phrase,
     columns_of,
@@ -219,41 +219,43 @@ def test_trees_are_refused():
         conll([(NESTED, NESTED)])
 
     assert str(caught.value) == (
-        "d: element name.first [0, 1) is inside pers [0, 2), and a column holds one level, "
-        "expected a choice of it: outermost or innermost"
+        "d: element name.first [0, 1) is inside pers [0, 2), and a column holds no trees, "
+        "expected a choice of elements: outermost or innermost"
     )
 
 
 @pytest.mark.parametrize(
-    ("level", "labels", "left_out"),
+    ("elements", "labels", "left_out"),
     [
         ("outermost", ["loc", "pers"], 2),
         ("innermost", ["loc", "name.first", "name.last"], 1),
     ],
 )
-def test_levels(level, labels, left_out):
-    """A level keeps its elements; the number of the others is said for each side."""
-    result = conll([(NESTED, NESTED)], level=level)
+def test_elements_of_trees(elements, labels, left_out):
+    """What is chosen is kept; the number of the other elements is said for each side."""
+    result = conll([(NESTED, NESTED)], elements=elements)
 
     assert labels == list(result.score.labels)
     assert result.score.total["type"].f() == 1
     assert (
-        f"Elements of the reference left out, being on another level: {left_out}.",
-        f"Elements of the hypothesis left out, being on another level: {left_out}.",
+        f"Elements of the reference left out of trees: {left_out}.",
+        f"Elements of the hypothesis left out of trees: {left_out}.",
     ) == result.score.notes
-    assert f"conll|tags:iob2/iob2|level:{level}|version" in result.score.signature
+    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in result.score.signature
 
 
-def test_unknown_level():
-    """A level is one of two."""
-    with pytest.raises(SerevalError, match="level 'middle', expected one of outermost, innermost"):
+def test_unknown_elements():
+    """There are two choices."""
+    with pytest.raises(
+        SerevalError, match="elements 'middle', expected one of outermost, innermost"
+    ):
         flat(NESTED, "middle")
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_flat_documents_come_back(level):
+@pytest.mark.parametrize("elements", KEPT)
+def test_flat_documents_come_back(elements):
     """A flat document written as columns and read again is the same."""
-    document, _ = flat(NESTED, level)
+    document, _ = flat(NESTED, elements)
     assert document == document_of(columns_of(document))
 
 

@@ -260,15 +260,15 @@ def test_sentences_are_joined():
     assert "2/2/2" == figures_of(evalita([(gold, found)]))["type"]
 
 
-def test_trees_need_a_level():
-    """A tree is refused, or one level of it is scored."""
+def test_trees_need_a_choice():
+    """A tree is refused, or its outermost elements are scored."""
     nested = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2), ("kind", 1, 2)]))
 
     with pytest.raises(SerevalError, match="element kind .* is inside ORG"):
         evalita([(nested, nested)])
-    result = evalita([(nested, nested)], level="outermost")
+    result = evalita([(nested, nested)], elements="outermost")
     assert ["ORG"] == list(result.score.labels)
-    assert "|level:outermost|" in result.score.signature
+    assert "|elements:outermost|" in result.score.signature
 
 
 def test_unknown_mode():

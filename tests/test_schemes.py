@@ -50,7 +50,7 @@ NO_PART = [
     "--scheme conll --repair",
     "--scheme evalita2011 --weights unit",
     "--scheme mitre --tolerance 0.3",
-    "--scheme mitre --level outermost",
+    "--scheme mitre --elements outermost",
     "--scheme semeval2013 --extent-tolerance 2",
     "--scheme semeval2013 --grammar quaero",
     "--scheme quaero --mapping optimal",

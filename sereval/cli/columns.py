@@ -45,12 +45,12 @@ def score_columns(
     sides = named(given["name"], *sides)
     if scheme == "conll":
         pairs = pairs_of(*sides, missing=given["missing"])
-        score = conll(pairs, level=options.level)
+        score = conll(pairs, elements=options.elements)
         if given["missing"] != "error":
             settings = (*score.score.settings, ("missing", given["missing"]))
             score = replace(score, score=replace(score.score, settings=settings))
         return _report(score, format)
-    found = evalita(pairs_of(*sides), mode=options.mode, level=options.level)
+    found = evalita(pairs_of(*sides), mode=options.mode, elements=options.elements)
     if is_bound:
         found = shifted(found)
     if aligned is not None:

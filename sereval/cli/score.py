@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..columns import LEVELS
+from ..columns import KEPT
 from ..errors import one_line
 from ..evaluate import SEARCHES
 from ..mitre import MAPPINGS
@@ -36,7 +36,7 @@ PART = {  # the schemes that an option has a part in; options that are not here,
     "missing": {*SEARCHES, *SCHEMES, "conll"},
     "extent": {"mitre"},
     "mapping": {"mitre", "muc"},
-    "level": set(COLUMN_SCHEMES),
+    "elements": set(COLUMN_SCHEMES),
     "is_repaired": {"evalita2011"},
     "aligned": {"evalita2011"},
     "is_bound": {*SEARCHES, "evalita2011"},
@@ -84,8 +84,8 @@ scheme_options = [
         help="How entities are paired (mitre, muc).",
     ),
     click.option(
-        "--level",
-        type=click.Choice(list(LEVELS)),
+        "--elements",
+        type=click.Choice(list(KEPT)),
         help="Which elements of trees are scored; without it trees are refused (conll, "
         "evalita2011).",
     ),
@@ -124,8 +124,8 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     """Score HYP against REF: slot error rate, precision, recall and F1."""
     check_parts(click.get_current_context(), scheme)
     mode = "repair" if given.pop("is_repaired") else "official"
-    extent, mapping, level = (given.pop(name) for name in ("extent", "mapping", "level"))
-    chosen = Options(extent, mapping, level, mode)
+    extent, mapping, kept = (given.pop(name) for name in ("extent", "mapping", "elements"))
+    chosen = Options(extent, mapping, kept, mode)
     aligned, is_bound = given.pop("aligned"), given.pop("is_bound")
     if is_bound and _is_default("unplaceable"):
         given["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
