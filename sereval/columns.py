@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import normalize
@@ -110,9 +111,9 @@ class Columns:
     def phrases(self) -> list[Phrase]:
         """What the tags spell; no phrase goes on over a break."""
         return [
-            Phrase(label, offset + start, offset + end)
+            phrase
             for offset, part in sentences(self.iob, self.breaks)
-            for label, start, end in phrases(part)
+            for phrase in phrases(part, offset=offset)
         ]
 
     def joined(self) -> tuple[str, ...]:
@@ -129,6 +130,7 @@ class Columns:
         return tuple(tags)
 
 
+@lru_cache(maxsize=1 << 12)  # tags come again, and so do neighbours
 def split(tag: str) -> tuple[str, str]:
     """Prefix and label of a tag; only the first hyphen parts them.
 
@@ -158,30 +160,39 @@ def edge(before: tuple[str, str], after: tuple[str, str]) -> Edge:
 
 def edges(tags: Sequence[str]) -> list[Edge]:
     """The edge at each frontier of a sentence, ``0 … n``; nothing stays open at its end."""
-    parts = [split(tag) for tag in (OUTSIDE, *tags, OUTSIDE)]
-    found = [edge(before, after) for before, after in pairwise(parts)]
-    return [*found[:-1], Edge(ends=True, starts=False)]
+    found = list(map(_edge, (OUTSIDE, *tags), (*tags, OUTSIDE)))
+    found[-1] = Edge(ends=True, starts=False)
+    return found
 
 
-def phrases(tags: Sequence[str]) -> list[Phrase]:
+@lru_cache(maxsize=1 << 14)
+def _edge(before: str, after: str) -> Edge:
+    return edge(split(before), split(after))
+
+
+def phrases(
+    tags: Sequence[str], found: Sequence[Edge] | None = None, offset: int = 0
+) -> list[Phrase]:
     """The phrases of one sentence, as conlleval sees them.
 
     Args:
         tags: of its words; ill-formed ones have phrases too, ``I`` after ``O`` begins one.
+        found: its ``edges``, where they are known.
+        offset: number of words ahead of the sentence.
 
     >>> phrases(["O", "I-PER", "I-PER", "B-PER", "I-LOC"])
     [Phrase(label='PER', start=1, end=3), Phrase(label='PER', start=3, end=4), \
 Phrase(label='LOC', start=4, end=5)]
     """
-    found: list[Phrase] = []
+    spelt: list[Phrase] = []
     start: int | None = None
-    for k, (ends, starts) in enumerate(edges(tags)):
+    for k, (ends, starts) in enumerate(edges(tags) if found is None else found):
         if start is not None and (ends or starts):
-            found.append(Phrase(split(tags[start])[1], start, k))
+            spelt.append(Phrase(split(tags[start])[1], start + offset, k + offset))
             start = None
         if starts:
             start = k
-    return found
+    return spelt
 
 
 def sentences(tags: Sequence[str], breaks: Sequence[int]) -> Iterator[tuple[int, Sequence[str]]]:
@@ -203,11 +214,13 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     if scheme == "conlleval":
         return None
     alphabet = frozenset(OUTSIDE) if scheme == "none" else _alphabet(scheme)
-    for k, tag in enumerate(tags):
-        prefix, label = split(tag)
-        if prefix not in alphabet or (tag != OUTSIDE and (prefix == OUTSIDE or not label)):
-            return k
-    return None
+    wrong = {tag for tag in set(tags) if not _is_in(alphabet, tag)}  # of few different ones
+    return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
+
+
+def _is_in(alphabet: frozenset[str], tag: str) -> bool:
+    prefix, label = split(tag)
+    return prefix in alphabet and (tag == OUTSIDE or (prefix != OUTSIDE and label != ""))
 
 
 def _alphabet(scheme: str) -> frozenset[str]:
@@ -232,7 +245,8 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
     >>> detect(["B-X", "O", "I-X"]), detect(["S-X", "U-X"])
     ('iob2', None)
     """
-    having = [scheme for scheme in _ALPHABETS if foreign(tags, scheme) is None]
+    different = list(set(tags))  # in no order: none is asked for
+    having = [scheme for scheme in _ALPHABETS if foreign(different, scheme) is None]
     fitting = (scheme for scheme in having if not misplaced(tags, breaks, scheme))
     return next(fitting, having[0] if having else None)
 
@@ -250,14 +264,24 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
     """
     if scheme in ("conlleval", "none"):
         return []
-    found = set()
-    for offset, part in sentences(tags, breaks):
-        parts = [_uniform(tag) for tag in (OUTSIDE, *part, OUTSIDE)]
-        for k, (before, after) in enumerate(pairwise(parts)):
-            blamed = _blamed(scheme, before, after)
-            if blamed is not None:
-                found.add(offset + k + blamed)
-    return sorted(found)
+    parted = [OUTSIDE]  # all sentences, O on either side of each
+    for _, part in sentences(tags, breaks):
+        parted += [*part, OUTSIDE]
+    blamed = {
+        pair: word
+        for pair in set(pairwise(parted))
+        if (word := _blamed(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
+    }
+    if not blamed:
+        return []
+    return sorted(
+        {
+            offset + k + blamed[pair]
+            for offset, part in sentences(tags, breaks)
+            for k, pair in enumerate(pairwise((OUTSIDE, *part, OUTSIDE)))
+            if pair in blamed
+        }
+    )
 
 
 def _uniform(tag: str) -> tuple[str, str]:

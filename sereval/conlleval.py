@@ -16,9 +16,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
+from operator import eq
 
 from .columns import (
     Columns,
+    Edge,
     Phrase,
     columns_of,
     document_of,
@@ -117,33 +119,44 @@ def conlleval(
     correct: list[Phrase] = []
     pairs = zip(sentences(reference, breaks), sentences(hypothesis, breaks), strict=True)
     for (_, ours), (offset, theirs) in pairs:
-        for kept, seen in (
-            (gold, phrases(ours)),
-            (found, phrases(theirs)),
-            (correct, _correct(ours, theirs)),
-        ):
-            kept.extend(Phrase(label, a + offset, b + offset) for label, a, b in seen)
-    same = sum(a == b for a, b in zip(reference, hypothesis, strict=True))
+        of_ours, of_theirs = edges(ours), edges(theirs)
+        of_both = phrases(ours, of_ours, offset), phrases(theirs, of_theirs, offset)
+        gold += of_both[0]
+        found += of_both[1]
+        begun = {(label, start) for label, start, _ in of_both[1]}
+        starts = [start - offset for label, start, _ in of_both[0] if (label, start) in begun]
+        correct += _correct((ours, of_ours), (theirs, of_theirs), starts, offset)
+    same = sum(map(eq, reference, hypothesis))
     return Tally(gold, found, correct, Figure(cor=same, inc=len(reference) - same))
 
 
-def _correct(reference: Sequence[str], hypothesis: Sequence[str]) -> Iterator[Phrase]:
+Edged = tuple[Sequence[str], Sequence[Edge]]
+"""The tags of a sentence, and its edges."""
+
+
+def _correct(
+    reference: Edged, hypothesis: Edged, starts: Iterable[int], offset: int
+) -> Iterator[Phrase]:
     """The phrases of one sentence that begin, go on and end together.
 
     On well-formed tags they are those that both sides have. It is not so where a phrase begins
     though none has ended (``B-X E-X B-X``): conlleval then goes on with the one it is in.
+
+    Args:
+        starts: where both sides have a phrase that begins, of one label.
+        offset: number of words ahead of the sentence.
     """
-    labels = [(split(a)[1], split(b)[1]) for a, b in zip(reference, hypothesis, strict=True)]
-    start: int | None = None
-    frontiers = zip(edges(reference), edges(hypothesis), [*labels, ("", "")], strict=True)
-    for k, (ours, theirs, (label, other)) in enumerate(frontiers):
-        if start is not None and ours.ends and theirs.ends:
-            yield Phrase(labels[start][0], start, k)
-            start = None
-        elif ours.ends != theirs.ends or label != other:
-            start = None
-        if ours.starts and theirs.starts and label == other:
-            start = k
+    (gold, of_gold), (found, of_found) = reference, hypothesis
+    for start in starts:
+        for k in range(start + 1, len(of_gold)):
+            (ends, begins), (also_ends, also_begins) = of_gold[k], of_found[k]
+            if ends and also_ends:
+                yield Phrase(split(gold[start])[1], start + offset, k + offset)
+                break
+            if ends != also_ends or split(gold[k])[1] != split(found[k])[1]:
+                break
+            if begins and also_begins:  # the one it is in is taken up from here
+                break
 
 
 def conll(pairs: Iterable[tuple[Side, Side]], *, elements: str | None = None) -> ConllScore:

@@ -8,7 +8,7 @@ Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,13 @@ class Figure:
     spu: int = 0
 
     def __add__(self, other: Figure) -> Figure:
-        return Figure(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return Figure(
+            self.cor + other.cor,
+            self.inc + other.inc,
+            self.par + other.par,
+            self.mis + other.mis,
+            self.spu + other.spu,
+        )
 
     def __radd__(self, zero: int) -> Figure:
         """Let :func:`sum` begin with 0."""

@@ -414,6 +414,8 @@ def _check_names(id: str, words: Sequence[str]) -> None:
         raise SerevalError(f"a document has the id {id!r}, expected a text that is not empty")
     if not isinstance(words, tuple):
         raise SerevalError(f"{id}: words in a {type(words).__name__}, expected a tuple")
+    if all(words) and {*map(type, words)} <= {str}:
+        return
     for k, word in enumerate(words):
         if not isinstance(word, str) or not word:
             raise SerevalError(f"{id}: word {k} is {word!r}, expected a text that is not empty")
