@@ -16,15 +16,22 @@ __version__ = "0.1.0"
 
 from .errors import SerevalError
 from .evaluate import Evaluation, evaluate
+from .frames import from_frame
+from .guard import assert_ser_at_most, assert_ser_not_grown
+from .interop import from_offsets, from_spacy, from_spans, from_tags
 from .mapping import Mapping, best_mapping
+from .metric import Metric
 from .model import Document, Element, Reference, ReferenceElement, tree
 from .project import project
 from .readers import read
+from .report.csv import to_frame
 from .report.page import summary
 from .score import Costs, Counts
 from .words import time_words
 
+# reports of an evaluation that are asked of it, and know more than it may
 Evaluation._repr_html_ = summary  # type: ignore[attr-defined]  # what a notebook shows
+Evaluation.to_frame = to_frame  # type: ignore[attr-defined]
 
 __all__ = [
     "Costs",
@@ -33,11 +40,19 @@ __all__ = [
     "Element",
     "Evaluation",
     "Mapping",
+    "Metric",
     "Reference",
     "ReferenceElement",
     "SerevalError",
+    "assert_ser_at_most",
+    "assert_ser_not_grown",
     "best_mapping",
     "evaluate",
+    "from_frame",
+    "from_offsets",
+    "from_spacy",
+    "from_spans",
+    "from_tags",
     "project",
     "read",
     "time_words",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from ..evaluate import Evaluation
+from ..frames import Frame, frame
 from ..score import Slot, decimal
 
 COLUMNS = ("document", "label", "class", "count", "cost")
@@ -19,14 +21,26 @@ def render(evaluation: Evaluation) -> str:
     by the counts of all classes but ``I``, it is the slot error rate. Unplaceable elements are no
     slots (but where they were missed): their number is not here.
     """
+    rows = (line((*row, decimal(cost))) for *row, cost in _rows(evaluation))
+    return "".join([line(COLUMNS), *rows])
+
+
+def to_frame(evaluation: Evaluation) -> Frame:
+    """The same rows as a frame of pandas, the cost as a float.
+
+    Raises:
+        SerevalError: pandas is not installed; it is the extra ``pandas``.
+    """
+    return frame(COLUMNS, ((*row, float(cost)) for *row, cost in _rows(evaluation)))
+
+
+def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str, str, int, Fraction]]:
     costs = evaluation.settings.costs
-    rows = [line(COLUMNS)]
     for document in evaluation.documents:
         for label, counts in document.labels.items():
             for slot in Slot:
-                cost = decimal(counts.cost_of(slot, costs))
-                rows.append(line((document.id, label, slot.value, counts[slot], cost)))
-    return "".join(rows)
+                cost = counts.cost_of(slot, costs)
+                yield document.id, label, slot.value, counts[slot], cost
 
 
 def line(fields: Iterable[object]) -> str:
