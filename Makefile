@@ -45,6 +45,7 @@ picture: $(ENV) demo  ## make the pictures of the README anew, from what the dem
 
 bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/soduco.py
 
 clean:  ## remove what was made
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,6 +15,8 @@ word counts by its letters, marks and numbers, and one that has none is passed o
 
 **Ties.** Among the cheapest alignments the one taken is the first when read from the front, where
 an insertion comes before a deletion and a deletion before a pair: gaps stand as early as they can.
+Between two correct words of it the shorter side is paired whole, and nothing has said with which
+words of the longer one: by the policy ``spelling`` with those that are spelled most like it.
 
 **Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
 1998, section 2.1) and aligned piece by piece. What that costs is not estimated but computed: the
@@ -27,10 +29,10 @@ cheapest alignment passes by can do harm.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -79,6 +81,10 @@ SCLITE = Weights("sclite", 3, 3, 4)
 UNIT = Weights("unit", 1, 1, 1)
 WEIGHTS = {weights.name: weights for weights in (SCLITE, UNIT)}
 """The choices of the option, by name."""
+
+
+LONGEST_RUN = 10_000
+"""Pairs of words that may be compared in one run of errors; longer ones stay as they are."""
 
 
 class Block(NamedTuple):
@@ -219,7 +225,10 @@ class WordAlignment:
 
 
 def align_text(
-    reference: Sequence[str], hypothesis: Sequence[str], weights: Weights = SCLITE
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    weights: Weights = SCLITE,
+    ties: str = "spelling",
 ) -> WordAlignment:
     """The cheapest alignment of two texts, word against word.
 
@@ -227,6 +236,7 @@ def align_text(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
+        ties: one of ``TIES``: which of the cheapest.
 
     Returns:
         Blocks of one word against one, one against none, none against one. Words that are all
@@ -238,18 +248,23 @@ def align_text(
 
     >>> newark = align_text("AT THE NEW YORK DESK".split(), "at the Newark bask".split())
     >>> [block.op for block in newark.blocks]
-    ['correct', 'correct', 'deletion', 'substitution', 'substitution']
+    ['correct', 'correct', 'substitution', 'deletion', 'substitution']
     >>> newark.cost, newark.counts["substitution"]  # 3 + 4 + 4
     (11, 2)
     """
+    if ties not in TIES:
+        raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
     known: dict[str, int] = {}
     sides = []
     for words in (reference, hypothesis):
-        texts = [significant(word) for word in words]
-        places = [k for k, text in enumerate(texts) if text]
-        sides.append((places, [known.setdefault(texts[k], len(known) + 1) for k in places]))
-    (ours, left), (theirs, right) = sides
-    steps = _aligned(left, right, weights)
+        spelled = [(k, text) for k, word in enumerate(words) if (text := significant(word))]
+        texts = [text for _, text in spelled]
+        numbers = [known.setdefault(text, len(known) + 1) for text in texts]
+        sides.append(([k for k, _ in spelled], texts, numbers))
+    (ours, spoken, left), (theirs, heard, right) = sides
+    steps: list[Block] = []
+    for piece in _pieces(left, right, weights):
+        steps += TIES[ties](piece, spoken, heard)
     cost = sum(weights.of(step.op) for step in steps)
     slack = 0
     if len(left) * len(right) > WHOLE:
@@ -277,15 +292,18 @@ def significant(word: str) -> str:
 # ------------------------------------------------------------------------------------- the pieces
 
 
-def _aligned(left: Sequence[int], right: Sequence[int], weights: Weights) -> list[Block]:
-    """Blocks over two sequences of numbers, in pieces if they are long."""
+def _pieces(
+    left: Sequence[int], right: Sequence[int], weights: Weights
+) -> Iterator[Iterable[Block]]:
+    """Steps over two sequences of numbers, in pieces if they are long."""
     if len(left) * len(right) <= WHOLE:
-        return list(_cheapest(left, right, weights))
-    steps: list[Block] = []
+        yield _cheapest(left, right, weights)
+        return
     for (i, k), (j, m) in pairwise(cuts(left, right, LEAST, MOST)):
-        for ref, hyp, op, _ in _cheapest(left[i:j], right[k:m], weights):
-            steps.append(Block((ref[0] + i, ref[1] + i), (hyp[0] + k, hyp[1] + k), op))
-    return steps
+        yield (
+            Block((ref[0] + i, ref[1] + i), (hyp[0] + k, hyp[1] + k), op)
+            for ref, hyp, op, _ in _cheapest(left[i:j], right[k:m], weights)
+        )
 
 
 def _cheapest(left: Sequence[int], right: Sequence[int], weights: Weights) -> Iterator[Block]:
@@ -385,6 +403,73 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
     if i == j:
         return i, k + rest
     return (i + rest, k) if k == m else (i + rest // 2, k + rest // 2)
+
+
+# --------------------------------------------------------------------------------------- the ties
+
+
+Ties = Callable[[Iterable[Block], Sequence[str], Sequence[str]], Iterable[Block]]
+
+
+def _early(steps: Iterable[Block], left: Sequence[str], right: Sequence[str]) -> Iterable[Block]:
+    """The steps as they come: gaps as early as they can."""
+    return steps
+
+
+def _spelling(steps: Iterable[Block], left: Sequence[str], right: Sequence[str]) -> Iterator[Block]:
+    """The same but in runs of errors: there those words are paired that are spelled most alike."""
+    for is_correct, group in groupby(steps, lambda step: step.op == CORRECT):
+        run = list(group)
+        i, j = run[0].ref[0], run[-1].ref[1]
+        k, m = run[0].hyp[0], run[-1].hyp[1]
+        spare = abs((j - i) - (m - k))
+        if is_correct or spare == 0 or min(j - i, m - k) * (spare + 1) > LONGEST_RUN:
+            yield from run
+        elif j - i < m - k:
+            yield from _paired(i, k, INSERTION, set(_alike(left[i:j], right[k:m])), m - k)
+        else:
+            yield from _paired(i, k, DELETION, set(_alike(right[k:m], left[i:j])), j - i)
+
+
+def _paired(i: int, k: int, gap: str, paired: set[int], longer: int) -> Iterator[Block]:
+    """Steps from ``(i, k)`` on, in which some words of the longer side are paired."""
+    for at in range(longer):
+        j = i + (at in paired or gap == DELETION)
+        m = k + (at in paired or gap == INSERTION)
+        yield Block((i, j), (k, m), SUBSTITUTION if at in paired else gap)
+        i, k = j, m
+
+
+def _alike(short: Sequence[str], long: Sequence[str]) -> list[int]:
+    """For each word of the shorter side a word of the longer, in order, the most alike in all.
+
+    >>> _alike(["bruler"], ["brûler", "r"]), _alike(["x"], ["a", "b"])  # ties: as late as can be
+    ([0], [1])
+    """
+    spare = len(long) - len(short)
+    best = [[0] * (spare + 1)]  # [j from the back][o]: of short[j:], with o long words left out
+    for j in range(len(short) - 1, -1, -1):
+        row = [_likeness(short[j], long[j + o]) + best[-1][o] for o in range(spare + 1)]
+        for o in range(spare - 1, -1, -1):
+            row[o] = max(row[o], row[o + 1])
+        best.append(row)
+    found, o = [], 0
+    for j, row in enumerate(reversed(best[1:])):
+        while o < spare and row[o] == row[o + 1]:
+            o += 1
+        found.append(j + o)
+    return found
+
+
+def _likeness(one: str, other: str) -> int:
+    """Letters that both words have in the same order, in thousandths of all of theirs."""
+    from rapidfuzz.distance import LCSseq
+
+    return 2000 * LCSseq.similarity(one, other) // (len(one) + len(other))
+
+
+TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling}
+"""Which of the cheapest alignments is taken, by name."""
 
 
 # ------------------------------------------------------------------------------------- the blocks

@@ -123,7 +123,7 @@ def align(reference: Columns, hypothesis: Columns) -> tuple[Aligned, int]:
         [f"w{known.setdefault(lowered(word), len(known))}" for word in side.words]
         for side in (reference, hypothesis)
     )
-    alignment = align_text(left, right, UNIT)
+    alignment = align_text(left, right, UNIT, ties="early")
     tags = reference.joined(), hypothesis.joined()
     rows = []
     for block in alignment.blocks:
