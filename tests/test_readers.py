@@ -34,6 +34,7 @@ SUFFIX = {
     "vosk": ".vosk",
     "mfa": ".mfa",
     "eaf": ".eaf",
+    "brat": ".ann",
 }
 
 
@@ -52,6 +53,12 @@ def options(path):
     """Arguments of `read` for a case; mostly none."""
     file = path.with_suffix(".options")
     return json.loads(file.read_text("utf-8")) if file.exists() else {}
+
+
+def text_beside(path):
+    """The text that a case stands beside, or nothing."""
+    file = path.with_suffix(".txt")
+    return content(file) if file.exists() else ""
 
 
 def content(path):
@@ -74,8 +81,13 @@ def test_every_format_has_cases():
 
 @pytest.mark.parametrize("path", cases("valid"))
 def test_valid(path):
-    """A valid file reads to the documents beside it."""
-    assert content(path.with_suffix(".expected")) == native.write(read(path, **options(path)))
+    """A valid file reads to the documents beside it, with a note of all that was not plain."""
+    found = read(path, **options(path))
+    file = path.with_suffix(".notes")
+    notes = [f"{note} {note.choice}".rstrip() for document in found for note in document.notes]
+
+    assert content(path.with_suffix(".expected")) == native.write(found)
+    assert (content(file).splitlines() if file.exists() else []) == notes
 
 
 @pytest.mark.parametrize("path", cases("invalid"))
@@ -97,7 +109,7 @@ def test_line_ends_and_encodings(path, tmp_path):
     if "encoding" in options(path) or path.stem == "texts":
         pytest.skip("not UTF-8, or line ends are part of a word")
     text, expected = content(path).replace("\r\n", "\n"), read(path, **options(path))
-    copy = tmp_path / path.name
+    copy, beside = tmp_path / path.name, text_beside(path)
     for data, encoding in [
         (text.replace("\n", "\r\n").encode(), "utf-8"),
         (text.encode("utf-8-sig"), "utf-8"),
@@ -105,6 +117,7 @@ def test_line_ends_and_encodings(path, tmp_path):
         (("\ufeff" + text).encode("utf-16-be"), "utf-16-be"),
     ]:
         copy.write_bytes(data)
+        copy.with_suffix(".txt").write_bytes(beside.encode(encoding))
         assert expected == read(copy, **{**options(path), "encoding": encoding})
 
 
@@ -129,7 +142,9 @@ def test_damaged_files(data):
     at = data.draw(st.integers(0, len(text)))
     cut = data.draw(st.integers(0, 12))
     put = data.draw(st.text(max_size=3) | st.sampled_from(['"', "<", "\n", "-", "1e9", "[", "{"]))
-    source = Source(path.name, "damaged", text[:at] + put + text[at + cut :])
+    damaged = text[:at] + put + text[at + cut :]
+    chosen = {key: value for key, value in options(path).items() if key in ("policies", "labels")}
+    source = Source(path.name, "damaged", damaged, **chosen, beside=text_beside(path))
 
     error = None
     try:
@@ -541,6 +556,27 @@ def test_words_without_times_are_counted(tmp_path):
     assert Document("d", document.words, times=document.times) == document
 
 
+def test_brat_needs_its_text(tmp_path, monkeypatch):
+    """Annotations without the text that they count the characters of are refused."""
+    path = tmp_path / "d.ann"
+    path.write_text("T1\tloc 0 3\tDol\n", "utf-8")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+
+    assert refusal(path) == f"{path}: no d.txt is beside it, expected one"
+    path.with_suffix(".txt").write_text(" \n", "utf-8")
+    assert refusal(path) == f"{path.with_suffix('.txt')}: the file is empty, expected words"
+    assert refusal("-", format="brat") == "standard input: no .txt is beside it, expected a file"
+
+
+def test_policies_that_are_none(tmp_path):
+    """A policy that no reader has is refused, whatever the file."""
+    for policies, message in [
+        ({"cross": "drop"}, "found 'cross', expected one of discontinuous, crossing, equal"),
+        ({"crossing": "x"}, "found 'crossing=x', expected one of crossing=refuse, crossing=drop"),
+    ]:
+        assert refusal(tmp_path, policies=policies) == message
+
+
 @given(st.lists(st.integers(1, 20), min_size=1), st.integers(0, 10**6), st.integers(0, 10**5))
 def test_spread(widths, start, duration):
     """Words that share a gap fill it, in order, each within a millisecond of its share."""
@@ -622,7 +658,12 @@ def test_manual():
     text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text("utf-8")
     blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
-    assert {format for format, _ in blocks} == set(READERS)
+    assert {format for format, _ in blocks} == {*READERS, "txt"}
+    beside = ""
     for format, example in blocks:
-        for _, document in READERS[format].parse(Source("formats.md", "example", example)):
+        if format == "txt":  # what the next example stands beside
+            beside = example
+            continue
+        source = Source("formats.md", "example", example, beside=beside)
+        for _, document in READERS[format].parse(source):
             assert document.words

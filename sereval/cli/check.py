@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
 from ..errors import one_line
 from ..grammar import load
 from ..readers import read
-from .inputs import ANNOTATIONS, exact, say
+from .inputs import ANNOTATIONS, exact, read_option, say
 from .outputs import write
 
 
@@ -26,14 +27,23 @@ from .outputs import write
     help="Format of the files; by default the suffix says it.",
 )
 @click.option("--encoding", default="utf-8", show_default=True, help="Of the files.")
+@read_option
 def check(
-    *, files: Sequence[str], grammar: str, strict: bool, format: str | None, encoding: str
+    *,
+    files: Sequence[str],
+    grammar: str,
+    strict: bool,
+    format: str | None,
+    encoding: str,
+    reading: dict[str, Any],
 ) -> None:
     """List where annotated FILES break a grammar."""
     rules = load(grammar)
     found: list[str] = []
     for path in files:
-        documents = exact(read(path, format=format, encoding=encoding, wanted=ANNOTATIONS))
+        documents = exact(
+            read(path, format=format, encoding=encoding, wanted=ANNOTATIONS, **reading)
+        )
         say(path, documents)
         found += (
             f"{document.source}:{violation.line}: {violation.message}"

@@ -10,11 +10,12 @@ from typing import Any
 import click
 
 from ..errors import InputError, SerevalError, one_line
+from ..grammar import load
 from ..model import Document, Reference, noted
-from ..readers import read
+from ..readers import check_policies, read
 from ..words import time_words
 
-ANNOTATIONS = ("inline", "sgml", "columns", "native", "aref")
+ANNOTATIONS = ("inline", "sgml", "columns", "native", "aref", "brat")
 TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "mfa", "eaf")
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
@@ -38,6 +39,39 @@ def _format_option(side: str, what: str, formats: Iterable[str]) -> Callable[[An
     )
 
 
+def _policies(
+    _context: click.Context, _option: click.Parameter, given: Sequence[str]
+) -> dict[str, Any]:
+    """What ``--read`` says, as arguments of ``read``."""
+    policies: dict[str, str] = {}
+    labels: tuple[str, ...] = ()
+    for text in given:
+        name, _, policy = text.partition("=")
+        if name == "equal" and policy != "appearance":  # which is a grammar
+            try:
+                grammar = load(policy)
+            except SerevalError as error:
+                raise click.BadParameter(str(error)) from None
+            policy, labels = grammar.name, (*grammar.types, *grammar.components)
+        policies[name] = policy
+    try:
+        check_policies(policies, labels)
+    except SerevalError as error:
+        raise click.BadParameter(str(error)) from None
+    return {"policies": policies, "labels": labels}
+
+
+read_option = click.option(
+    "--read",
+    "reading",
+    metavar="NAME=POLICY",
+    multiple=True,
+    callback=_policies,
+    help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
+    "equal=GRAMMAR (docs/formats.md). May be repeated.",
+)
+
+
 def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """The options of a command that reads both sides; ``--words`` is given."""
     return options(
@@ -58,6 +92,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
             show_default=True,
             help="Of all files read.",
         ),
+        read_option,
     )
 
 
@@ -160,6 +195,7 @@ def read_side(
             wanted=wanted,
             encoding=given["encoding"],
             tier=given["tier"],
+            **given["reading"],
         )
         say(path, known[side, path])
     return known[side, path]

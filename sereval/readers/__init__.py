@@ -8,20 +8,22 @@ module with a function ``parse(source) -> [(line, document), …]`` and an entry
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Reference
-from . import aref, columns, ctm, eaf, inline, mfa, native, praat, sgml, vosk, whisper
-from .source import Source, decode, file_bytes, quote
+from . import aref, brat, columns, ctm, eaf, inline, mfa, native, praat, sgml, vosk, whisper
+from .source import POLICIES, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
 __all__ = [
+    "POLICIES",
     "READERS",
     "Reader",
+    "check_policies",
     "milliseconds",
     "native",
     "parse_duration",
@@ -43,6 +45,7 @@ class Reader:
         utf16: whether a byte order mark of UTF-16 is taken as the encoding.
         shared: suffixes that say another format or none; in a folder they count where this
             format is named.
+        beside: suffix of the text that its files stand beside; they may be empty then.
     """
 
     suffixes: tuple[str, ...]
@@ -50,6 +53,7 @@ class Reader:
     expects: str
     utf16: bool = False
     shared: tuple[str, ...] = ()
+    beside: str = ""
 
 
 READERS: dict[str, Reader] = {
@@ -72,6 +76,7 @@ READERS: dict[str, Reader] = {
         (".mfa",), mfa.parse, "the line Begin,End,Label,Type,Speaker", shared=(".csv", ".json")
     ),
     "eaf": Reader((".eaf",), eaf.parse, "an annotation document of ELAN"),
+    "brat": Reader((".ann",), brat.parse, "the text that it annotates", beside=".txt"),
     "columns": Reader((".iob", ".conll"), columns.parse, "lines such as 'Davide show B-PER'"),
 }
 """Formats by name."""
@@ -87,6 +92,8 @@ def read(
     encoding: str = "utf-8",
     tier: str | None = None,
     wanted: Sequence[str] | None = None,
+    policies: Mapping[str, str] | None = None,
+    labels: Sequence[str] = (),
 ) -> list[Document | Reference]:
     """All documents of a file, of the files in a folder, or of standard input.
 
@@ -98,6 +105,8 @@ def read(
             UTF-16 in a TextGrid goes before this.
         tier: exact name of the tier that holds the words; without effect where there are none.
         wanted: names of the formats that make sense here; ``None``: all.
+        policies: what to do where a format leaves a choice, by name; see ``POLICIES``.
+        labels: from the outermost in, for the policy ``equal``, which then has any name.
 
     Returns:
         Documents in the order found. Where a file has one document, its name without suffix is
@@ -115,11 +124,31 @@ def read(
     ('show', ('Dol', ',', '12'), 'name')
     """
     names = _formats(format, wanted)
-    return _unique(
-        (place, line, document)
+    chosen = policies or {}
+    check_policies(chosen, labels)
+    sources = (
+        (READERS[name], _source(READERS[name], place, encoding, tier, chosen, labels))
         for name, place in _files(os.fspath(path), format, names)
-        for line, document in READERS[name].parse(_source(READERS[name], place, encoding, tier))
     )
+    return _unique(
+        (source.path, line, document)
+        for reader, source in sources
+        for line, document in reader.parse(source)
+    )
+
+
+def check_policies(chosen: Mapping[str, str], labels: Sequence[str] = ()) -> None:
+    """Refuse policies that no reader has.
+
+    >>> check_policies({"crossing": "drop"})
+    """
+    for name, policy in chosen.items():
+        if name not in POLICIES:
+            raise InputError(f"found {quote(name)}, expected one of {', '.join(POLICIES)}")
+        is_named = name == "equal" and labels
+        if policy not in POLICIES[name] and not is_named:
+            expected = ", ".join(f"{name}={one}" for one in POLICIES[name])
+            raise InputError(f"found {quote(f'{name}={policy}')}, expected one of {expected}")
 
 
 def read_columns(
@@ -235,9 +264,17 @@ def _folder(path: str, suffixes: dict[str, str]) -> Iterator[tuple[str, str]]:
             yield place, name
 
 
-def _source(reader: Reader, path: str, encoding: str, tier: str | None = None) -> Source:
+def _source(
+    reader: Reader,
+    path: str,
+    encoding: str,
+    tier: str | None = None,
+    policies: Mapping[str, str] | None = None,
+    labels: Sequence[str] = (),
+) -> Source:
+    beside = _beside(path, reader.beside, encoding) if reader.beside else ""
     text = decode(file_bytes(path, "a document"), path, encoding, utf16=reader.utf16)
-    if not text.strip():
+    if not text.strip() and not beside:
         raise InputError(f"the file is empty, expected {reader.expects}", path=path)
     id = "-" if path == "-" else os.path.splitext(os.path.basename(path))[0]
     if one_line(id) != id:
@@ -245,4 +282,17 @@ def _source(reader: Reader, path: str, encoding: str, tier: str | None = None) -
             "the name of the file is the id of its document, expected characters that can be seen",
             path=one_line(path),
         )
-    return Source(path, id, text, tier)
+    return Source(path, id, text, tier, policies or {}, labels, beside)
+
+
+def _beside(path: str, suffix: str, encoding: str) -> str:
+    """The text of the file of the same name with another suffix."""
+    if path == "-":
+        raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
+    other = os.path.splitext(path)[0] + suffix
+    if not os.path.exists(other):
+        raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
+    text = decode(file_bytes(other, "a text"), other, encoding)
+    if not text.strip():
+        raise InputError("the file is empty, expected words", path=other)
+    return text

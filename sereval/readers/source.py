@@ -5,13 +5,24 @@ from __future__ import annotations
 import codecs
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..errors import InputError, one_line
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character: some encodings and JSON escapes yield it, no file can hold it."""
+
+
+POLICIES: dict[str, tuple[str, ...]] = {
+    "discontinuous": ("refuse", "hull", "first"),
+    "crossing": ("refuse", "drop"),
+    "equal": ("appearance", "GRAMMAR"),
+}
+"""What readers can be asked to do where a format leaves a choice; the first is what they do.
+
+Capital letters stand for a name that is given with its labels.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +34,31 @@ class Source:
         id: name of its document, where the format has one document a file.
         text: its content, decoded, without byte order mark.
         tier: name of the tier to read, where the format has tiers.
+        policies: of ``POLICIES``, what was asked for; those left out are the first.
+        labels: from the outermost in, for the policy that nests by them.
+        beside: text of the file beside it, where the format has two.
     """
 
     path: str
     id: str
     text: str
     tier: str | None = None
+    policies: Mapping[str, str] = field(default_factory=dict)
+    labels: Sequence[str] = ()
+    beside: str = ""
+
+    def policy(self, name: str) -> str:
+        """What is to be done where the format leaves a choice.
+
+        >>> Source("a.ann", "a", "").policy("crossing")
+        'refuse'
+        """
+        return self.policies.get(name, POLICIES[name][0])
+
+    def hint(self, name: str) -> str:
+        """How to choose something else, for a message."""
+        ways = " or ".join(f"{name}={policy}" for policy in POLICIES[name][1:])
+        return f"--read {ways} takes it"
 
     def lines(self) -> Iterator[tuple[int, str]]:
         r"""Lines with their numbers from 1; only ``\n`` ends one, as in every editor.

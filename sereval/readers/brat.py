@@ -1,0 +1,255 @@
+"""Standoff annotation of brat: ``.ann`` beside the ``.txt`` that it counts the characters of.
+
+``T1<tab>pers 0 14<tab>Jacques Chirac``
+
+White space parts the words of the text, and where an annotation begins or ends inside one it is
+cut there, as a tag would cut it in running text. The tree follows from the spans.
+
+Source: brat's manual, "standoff format".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from ..model import Document, Element, Note, tree
+from .offsets import Cut, cut
+from .source import Source, quote
+
+_SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
+_EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
+_ID = re.compile(r"\*|[TREAMN#]\S+")
+_SKIPPED = {
+    "R": "relations, skipped",
+    "*": "equivalences, skipped",
+    "E": "events, skipped",
+    "A": "attributes, skipped",
+    "M": "attributes, skipped",
+    "N": "normalizations, skipped",
+    "#": "notes, skipped",
+}
+_TRIGGERS = "triggers of events, skipped"
+_PIECES = {
+    "hull": "annotations in pieces, read from the first piece to the last",
+    "first": "annotations in pieces, read as their first piece",
+}
+_CROSSING = "annotations that cross an earlier one, dropped"
+_EQUAL = "annotations on the same words, nested by the grammar"
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotation:
+    """A label over characters of the text, in one piece or several."""
+
+    id: str
+    label: str
+    pieces: tuple[tuple[int, int], ...]
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.label})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An annotation over words."""
+
+    annotation: _Annotation
+    start: int
+    end: int
+
+    def crosses(self, other: _Placed) -> bool:
+        return (
+            self.start < other.start < self.end < other.end
+            or other.start < self.start < other.end < self.end
+        )
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a file of annotations and the text beside it.
+
+    Args:
+        source: the file; the document takes its id. ``source.beside`` is the text. Its policies:
+            ``discontinuous``, what an annotation in several pieces is: an error (``refuse``), all
+            from the first piece to the last (``hull``), or its ``first`` piece; ``crossing``: two
+            that cross are an error, or the one of the later line is ``drop``ped; ``equal``: of
+            annotations on the same words the one of the earlier line is around the other, or the
+            one whose label comes first in ``source.labels``, those of the grammar it names.
+
+    Returns:
+        One document, without a line of its own. Its ``breaks`` are the line breaks of the text.
+
+    Raises:
+        InputError: a line of no known kind, an id twice, offsets outside the text or in disorder,
+            a text that is not what stands there, no word between the offsets; pieces and
+            crossings, by policy.
+
+    >>> [(_, dol)] = parse(Source("a.ann", "a", "T1\\tloc 2 5\\tDol", beside="à Dol, hier"))
+    >>> dol.words, dol.elements
+    (('à', 'Dol', ',', 'hier'), (Element(label='loc', start=1, end=2, parent=None),))
+    """
+    reader = _Reader(source)
+    for line, text in source.lines():
+        if text.strip():
+            reader.read_line(line, text.rstrip("\r"))
+    return [(None, reader.document())]
+
+
+class _Reader:
+    """What has been read so far of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.found: dict[str, _Annotation] = {}
+        self.triggers: set[str] = set()
+        self.done: Counter[tuple[str, str]] = Counter()  # by note and the choice behind it
+
+    def read_line(self, line: int, text: str) -> None:
+        id, *columns = text.split("\t")
+        if not columns or not _ID.fullmatch(id):
+            raise self.source.error(
+                f"found {quote(text)}, expected a line such as {_EXAMPLE}", line
+            )
+        if id[0] != "T":
+            self.done[_SKIPPED[id[0]], ""] += 1
+            if id[0] == "E":
+                self.triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
+            return
+        annotation = self.annotation(line, id, columns)
+        other = self.found.setdefault(id, annotation)
+        if other is not annotation:
+            raise self.source.error(f"{id} stands twice, the first on line {other.line}", line)
+
+    def annotation(self, line: int, id: str, columns: Sequence[str]) -> _Annotation:
+        match = _SPAN.fullmatch(columns[0])
+        if len(columns) < 2 or match is None:
+            shown = quote("\t".join((id, *columns)))
+            raise self.source.error(f"found {shown}, expected a line such as {_EXAMPLE}", line)
+        pieces = tuple(
+            (int(start), int(end))
+            for start, end in (piece.split(" ") for piece in match[2].split(";"))
+        )
+        annotation = _Annotation(id, match[1], pieces, line)
+        for start, end in pieces:
+            if not start < end <= len(self.source.beside):
+                raise self.source.error(
+                    f"{annotation} has the offsets {start} {end}, expected a start before an end "
+                    f"within the {len(self.source.beside)} characters of the text",
+                    line,
+                )
+        for (_, end), (start, _) in pairwise(pieces):
+            if start < end:
+                raise self.source.error(
+                    f"{annotation} has a piece that starts at {start}, before the one ahead of it "
+                    f"ends ({end})",
+                    line,
+                )
+        self.check_text(annotation, " ".join(columns[1:]))
+        return annotation
+
+    def check_text(self, annotation: _Annotation, text: str) -> None:
+        """White space apart: programs write a line break as a space, or leave it out."""
+        covered = [self.source.beside[start:end] for start, end in annotation.pieces]
+        if "".join(text.split()) != "".join("".join(covered).split()):
+            raise self.source.error(
+                f"{annotation} has the text {quote(text)}, but at its offsets stands "
+                f"{quote(' '.join(covered))}; are they of another text, or in another unit than "
+                "characters?",
+                annotation.line,
+            )
+
+    def document(self) -> Document:
+        kept = [one for one in self.found.values() if one.id not in self.triggers]
+        self.done[_TRIGGERS, ""] += len(self.found) - len(kept)
+        whole = [self.in_one_piece(annotation) for annotation in kept]
+        words = cut(self.source.beside, {at for span in whole for at in span})
+        placed = [self.placed(*pair, words) for pair in zip(kept, whole, strict=True)]
+        ordered = self.ordered(self.uncrossed(placed))
+        elements = tree([(one.annotation.label, one.start, one.end) for one in ordered])
+        lines = [one.annotation.line for one in sorted(ordered, key=lambda o: (o.start, -o.end))]
+        return Document(
+            self.source.id,
+            words.words,
+            tuple(
+                Element(e.label, e.start, e.end, e.parent, line)
+                for e, line in zip(elements, lines, strict=True)
+            ),
+            breaks=words.breaks,
+            source=self.source.path,
+            notes=tuple(
+                Note(what, count, choice) for (what, choice), count in self.done.items() if count
+            ),
+        )
+
+    def in_one_piece(self, annotation: _Annotation) -> tuple[int, int]:
+        """Its only span; nothing but white space between two pieces is no gap."""
+        text, (first, *others) = self.source.beside, annotation.pieces
+        joined = [first]
+        for start, end in others:
+            if text[joined[-1][1] : start].strip():
+                joined.append((start, end))
+            else:
+                joined[-1] = joined[-1][0], end
+        policy = self.source.policy("discontinuous")
+        if len(joined) == 1:
+            return joined[0]
+        if policy == "refuse":
+            raise self.source.error(
+                f"{annotation} is in {len(joined)} pieces, expected one; "
+                f"{self.source.hint('discontinuous')}",
+                annotation.line,
+            )
+        self.done[_PIECES[policy], f"discontinuous={policy}"] += 1
+        return joined[0] if policy == "first" else (joined[0][0], joined[-1][1])
+
+    def placed(self, annotation: _Annotation, span: tuple[int, int], words: Cut) -> _Placed:
+        start, end = words.frontiers(*span)
+        if start >= end:
+            raise self.source.error(f"{annotation} is empty, expected words in it", annotation.line)
+        return _Placed(annotation, start, end)
+
+    def uncrossed(self, placed: Sequence[_Placed]) -> Sequence[_Placed]:
+        """In the order of the file, those that cross none of the earlier ones."""
+        crossing = _crossing(placed)
+        if crossing is None:
+            return placed
+        if self.source.policy("crossing") == "refuse":
+            earlier, later = sorted(crossing, key=lambda one: one.line)
+            raise self.source.error(
+                f"{later} crosses {earlier} of line {earlier.line}, expected one in the other or "
+                f"apart; {self.source.hint('crossing')}",
+                later.line,
+            )
+        kept: list[_Placed] = []
+        for one in placed:
+            if not any(map(one.crosses, kept)):
+                kept.append(one)
+        self.done[_CROSSING, "crossing=drop"] += len(placed) - len(kept)
+        return kept
+
+    def ordered(self, placed: Sequence[_Placed]) -> Sequence[_Placed]:
+        """Such that of equal spans the outer one comes first."""
+        policy = self.source.policy("equal")
+        if policy == "appearance":
+            return placed
+        rank = {label: place for place, label in enumerate(self.source.labels)}
+        last = len(rank)  # where labels stand that are not in the grammar
+        spans = Counter((one.start, one.end) for one in placed)
+        self.done[_EQUAL, f"equal={policy}"] += sum(n for n in spans.values() if n > 1)
+        return sorted(placed, key=lambda one: rank.get(one.annotation.label, last))
+
+
+def _crossing(placed: Sequence[_Placed]) -> tuple[_Annotation, _Annotation] | None:
+    """Two annotations that cross, if any do."""
+    around: list[_Placed] = []
+    for one in sorted(placed, key=lambda one: (one.start, -one.end)):
+        while around and around[-1].end <= one.start:
+            around.pop()
+        if around and around[-1].end < one.end:
+            return around[-1].annotation, one.annotation
+        around.append(one)
+    return None
