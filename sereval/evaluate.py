@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from . import __version__
@@ -29,6 +30,7 @@ from .mapping import (
     cheapest,
 )
 from .model import Document, Note, Reference, noted
+from .parallel import THIS_PROCESS, Workers, each
 from .phones import align_phones
 from .project import (
     POLICIES,
@@ -351,6 +353,7 @@ def evaluate(
     is_bound: bool = False,
     neutral: frozenset[str] = frozenset(),
     grammar: Grammar | None = None,
+    workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
@@ -374,6 +377,7 @@ def evaluate(
             words, in the place of its elements.
         neutral: labels that cost nothing on either side, paired or not; they count all the same.
         grammar: tells types from components in the reports.
+        workers: who scores the documents; it changes nothing of what comes back.
         watch: sees the pairs of documents go by, to show progress.
 
     Returns:
@@ -397,8 +401,14 @@ def evaluate(
         both, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound, neutral
     )
     pairs = paired(references, hypotheses, settings)
-    scored = tuple(score_document(*pair, settings) for pair in watch(pairs))
-    return Evaluation(scored, settings, grammar)
+    work = partial(score_pair, settings=settings)
+    scored = each(work, pairs, name=document_id, workers=workers, watch=watch)
+    return Evaluation(tuple(scored), settings, grammar)
+
+
+def document_id(pair: Pair) -> str:
+    """The name that both sides of a pair have."""
+    return pair[0].id
 
 
 def paired(
@@ -459,6 +469,11 @@ def _check_alone(ids: Table[str, object], others: Table[str, object], missing: s
         f"document {alone[0]} has no {missing}{more}, "
         f"expected one of that name among: {there or 'none at all'}{hint}"
     )
+
+
+def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
+    """Project, map and count one document."""
+    return score_document(*pair, settings)
 
 
 def score_document(

@@ -23,13 +23,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from .align import CORRECT, PUNCTUATION, Block, WordAlignment
 from .errors import SerevalError
-from .evaluate import ByWords, Pair, Settings
+from .evaluate import ByWords, Pair, Settings, document_id
 from .figures import Figure
 from .model import Document, Element, Reference
+from .parallel import THIS_PROCESS, Workers, each
 from .scheme import Options, Row, SchemeScore, add
 
 
@@ -222,13 +224,21 @@ def rows(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) -> dic
     return dict(sorted(found.items()))
 
 
-def mitre(pairs: Iterable[Pair], settings: Settings, options: Options) -> SchemeScore:
+def mitre(
+    pairs: Sequence[Pair],
+    settings: Settings,
+    options: Options,
+    *,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> SchemeScore:
     """Score documents by type, extent and content.
 
     Args:
         pairs: references and hypotheses; their words may differ.
         settings: ``through`` says how words are aligned, by default as text.
         options: ``extent``, the tolerance of the extent, and ``mapping``.
+        workers, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: a tolerance in time, a fuzzy reference.
@@ -240,10 +250,17 @@ def mitre(pairs: Iterable[Pair], settings: Settings, options: Options) -> Scheme
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'type': 0, 'extent': 1, 'content': 0, 'all': 1}
     """
-    return _scheme("mitre", pairs, settings, options)
+    return _scheme("mitre", pairs, settings, options, workers, watch)
 
 
-def muc(pairs: Iterable[Pair], settings: Settings, options: Options) -> SchemeScore:
+def muc(
+    pairs: Sequence[Pair],
+    settings: Settings,
+    options: Options,
+    *,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> SchemeScore:
     """Score documents by type and text, as the MUC scorer; see :func:`mitre`.
 
     >>> from sereval import tree
@@ -251,27 +268,24 @@ def muc(pairs: Iterable[Pair], settings: Settings, options: Options) -> SchemeSc
     >>> muc([(newt, newt)], Settings(), Options()).total["text"].f()
     1.0
     """
-    return _scheme("muc", pairs, settings, replace(options, extent=0))
+    return _scheme("muc", pairs, settings, replace(options, extent=0), workers, watch)
 
 
-def _scheme(name: str, pairs: Iterable[Pair], settings: Settings, options: Options) -> SchemeScore:
+def _scheme(
+    name: str,
+    pairs: Sequence[Pair],
+    settings: Settings,
+    options: Options,
+    workers: Workers,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]],
+) -> SchemeScore:
     if settings.tolerance is not None:
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = settings.through or ByWords()
-    documents = {}
-    nested = 0
-    for reference, hypothesis in pairs:
-        if isinstance(reference, Reference):
-            raise SerevalError(f"{reference.id}: a fuzzy reference, {name} takes none")
-        words = through.align(reference.words, hypothesis.words)
-        documents[reference.id] = rows(
-            Aligned(reference, hypothesis, words),
-            tolerance=options.extent,
-            pairing=options.mapping,
-            is_muc=name == "muc",
-        )
-        elements = (*reference.elements, *hypothesis.elements)
-        nested += sum(element.parent is not None for element in elements)
+    work = partial(_document, scheme=name, through=through, options=options)
+    found = list(each(work, pairs, name=document_id, workers=workers, watch=watch))
+    documents = {pair[0].id: figures for pair, (figures, _) in zip(pairs, found, strict=True)}
+    nested = sum(inner for _, inner in found)
     how = through.signature.partition("|tolerance")[0]
     parts = [*how.split("|"), f"extent:{options.extent}", f"mapping:{options.mapping}"]
     if settings.missing != "error":
@@ -281,3 +295,21 @@ def _scheme(name: str, pairs: Iterable[Pair], settings: Settings, options: Optio
         f"{nested} elements are inside others, which the paper has none of; outer ones come first."
     )
     return SchemeScore(name, documents, signature, (note,) if nested else ())
+
+
+def _document(
+    pair: Pair, scheme: str, through: ByWords, options: Options
+) -> tuple[dict[str, Row], int]:
+    """Figures by label, and how many elements are inside others."""
+    reference, hypothesis = pair
+    if isinstance(reference, Reference):
+        raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
+    words = through.align(reference.words, hypothesis.words)
+    figures = rows(
+        Aligned(reference, hypothesis, words),
+        tolerance=options.extent,
+        pairing=options.mapping,
+        is_muc=scheme == "muc",
+    )
+    elements = (*reference.elements, *hypothesis.elements)
+    return figures, sum(element.parent is not None for element in elements)

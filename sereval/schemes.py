@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
 from .evaluate import Pair, Settings
 from .mitre import mitre, muc
+from .parallel import Workers
 from .scheme import Options, SchemeScore
 from .semeval import semeval2013
 
-Scheme = Callable[[Iterable[Pair], Settings, Options], SchemeScore]
+
+class Scheme(Protocol):
+    """A scorer: from pairs of documents, how their words come together, and its options."""
+
+    def __call__(
+        self,
+        pairs: Sequence[Pair],
+        settings: Settings,
+        options: Options,
+        /,
+        *,
+        workers: Workers = ...,
+        watch: Callable[[Sequence[Pair]], Iterable[Pair]] = ...,
+    ) -> SchemeScore: ...
+
 
 SCHEMES: dict[str, Scheme] = {"mitre": mitre, "muc": muc, "semeval2013": semeval2013}
-"""Scorers by name: from pairs of documents, how their words come together, and their options."""
+"""Scorers by name."""

@@ -21,13 +21,15 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from .evaluate import Pair, Settings, outcomes, projection
+from .evaluate import Pair, Settings, document_id, outcomes, projection
 from .figures import Figure
 from .mapping import Preference, Rules, best_mapping
 from .model import Document, Reference
+from .parallel import THIS_PROCESS, Workers, each
 from .project import taken_out
 from .scheme import Options, Row, SchemeScore, add
 from .score import Slot
@@ -68,12 +70,20 @@ REGIMES = {
 }
 
 
-def semeval2013(pairs: Iterable[Pair], settings: Settings, _options: Options) -> SchemeScore:
+def semeval2013(
+    pairs: Sequence[Pair],
+    settings: Settings,
+    _options: Options,
+    *,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> SchemeScore:
     """Score documents as SemEval 2013 did.
 
     Args:
         pairs: references and hypotheses, on the same words or through time.
         settings: tolerance and policy; costs have no part in it.
+        workers, watch: as in ``evaluate``.
 
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
@@ -82,14 +92,18 @@ def semeval2013(pairs: Iterable[Pair], settings: Settings, _options: Options) ->
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """
-    documents = {}
-    references = []
-    for reference, hypothesis in pairs:
-        projected, heard = projection(reference, hypothesis, settings)
-        documents[reference.id] = _rows(projected, heard)
-        references.append(projected)
+    work = partial(_document, settings=settings)
+    found = list(each(work, pairs, name=document_id, workers=workers, watch=watch))
+    references = [projected for projected, _ in found]
+    documents = {projected.id: figures for projected, figures in found}
     signature = settings.words_signature(references)
     return SchemeScore("semeval2013", documents, signature, (f"{taken_out(references)}.",))
+
+
+def _document(pair: Pair, settings: Settings) -> tuple[Reference, dict[str, Row]]:
+    """The reference as projected, and figures by label."""
+    projected, heard = projection(*pair, settings)
+    return projected, _rows(projected, heard)
 
 
 def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:

@@ -13,16 +13,18 @@ Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import chain, combinations, product
 
 from .compare import rate
 from .errors import SerevalError
-from .evaluate import Evaluation, Pair, Settings, evaluate, paired, projection
+from .evaluate import Evaluation, Pair, Settings, document_id, evaluate, paired, projection
 from .mapping import PAIRINGS
 from .model import Document, Reference
+from .parallel import THIS_PROCESS, Workers, each
 from .project import POLICIES
 from .score import Costs, Counts
 from .sweep import Points
@@ -222,6 +224,8 @@ def stability(
     name: str,
     systems: Mapping[str, Sides],
     settings: Settings,
+    *,
+    workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Stability:
     """Score systems under every criterion that means something for them.
@@ -237,6 +241,7 @@ def stability(
         systems: references and hypotheses of each.
         settings: what was asked for; its criterion is the base, and joins the table if it is not
             in it. Costs, scheme and the treatment of missing hypotheses hold for all criteria.
+        workers: who scores the documents; it changes no digit.
         watch: sees the pairs of documents of all systems go by once, to show progress.
 
     >>> from sereval.model import tree
@@ -256,8 +261,15 @@ def stability(
     pairs = {name: paired(*systems[name], settings) for name in names}
     owners = [name for name in names for _ in pairs[name]]
     totals = {criterion: dict.fromkeys(names, Counts()) for criterion in table}
-    for owner, pair in zip(owners, watch(list(chain(*pairs.values()))), strict=True):
-        for criterion, counts in _scored(pair, table, settings):
+    found = each(
+        partial(_scored, table=table, settings=settings),
+        list(chain(*pairs.values())),
+        name=document_id,
+        workers=workers,
+        watch=watch,
+    )
+    for owner, rows in zip(owners, found, strict=True):
+        for criterion, counts in rows:
             totals[criterion][owner] += counts
     return Stability(
         name,
@@ -285,10 +297,11 @@ def _signature(sides: Sides, settings: Settings, *, fuzzy: bool) -> str:
 
 def _scored(
     pair: Pair, table: Sequence[Criterion], settings: Settings
-) -> Iterator[tuple[Criterion, Counts]]:
+) -> list[tuple[Criterion, Counts]]:
     """The counts of one document under each criterion; a projection serves all pairing rules."""
     tolerances = list(dict.fromkeys(criterion.tolerance for criterion in table))
     pairings = list(dict.fromkeys(criterion.pairing for criterion in table))
+    found = []
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
@@ -296,7 +309,8 @@ def _scored(
         for pairing in pairings:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):
-                yield Criterion(tolerance, pairing, policy), counts
+                found.append((Criterion(tolerance, pairing, policy), counts))
+    return found
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:

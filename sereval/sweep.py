@@ -23,17 +23,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, groupby, pairwise
 from operator import add
 from typing import NamedTuple
 
 from .clusters import Cluster, clusters
 from .errors import SerevalError
-from .evaluate import SEARCHES, Pair, Settings, choices, paired, projection, signed
+from .evaluate import SEARCHES, Pair, Settings, choices, document_id, paired, projection, signed
 from .grammar import Grammar
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, solve
 from .model import Document, Reference, seconds, tags, told
+from .parallel import THIS_PROCESS, Workers, each
 from .project import described
 from .readers import parse_duration
 from .score import PAIR, Costs, Counts, Slot
@@ -178,7 +179,7 @@ def sweep(
     pairing: str = "word",
     scheme: str = "quaero",
     grammar: Grammar | None = None,
-    jobs: int = 1,
+    workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Sweep:
     """Score the hypotheses of several systems at several tolerances.
@@ -187,8 +188,7 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
-        jobs: number of processes, which take the documents one by one; it changes no digit.
-        unplaceable, costs, missing, pairing, scheme, grammar, watch: as in ``evaluate``.
+        unplaceable, costs, missing, pairing, scheme, grammar, workers, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.
@@ -211,7 +211,14 @@ def sweep(
         pairs += of_system
         owners += [system] * len(of_system)
     totals = {system: [Counts() for _ in points] for system in systems}
-    for owner, counts in zip(owners, _scored(pairs, settings, points, jobs, watch), strict=True):
+    found = each(
+        partial(_counted, settings=settings, tolerances=points),
+        pairs,
+        name=document_id,
+        workers=workers,
+        watch=watch,
+    )
+    for owner, counts in zip(owners, found, strict=True):
         totals[owner] = [a + b for a, b in zip(totals[owner], counts, strict=True)]
     by_name = {system: tuple(counts) for system, counts in totals.items()}
     return Sweep(points, by_name, settings, grammar, _told(pairs, owners), tuple(choices(pairs)))
@@ -227,41 +234,8 @@ def _told(pairs: Sequence[Pair], owners: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))  # the reference is every system's
 
 
-def _scored(
-    pairs: Sequence[Pair],
-    settings: Settings,
-    tolerances: Sequence[int],
-    jobs: int,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]],
-) -> Iterator[list[Counts]]:
-    """The counts of each pair of documents at each tolerance, in order."""
-    if jobs == 1 or len(pairs) == 1:
-        for pair in watch(pairs):
-            yield document_counts(*pair, settings, tolerances)
-        return
-    from joblib import Parallel, delayed  # for those who ask for more than one process
-
-    # one at a time: documents are long, and the last one is waited for
-    work = Parallel(n_jobs=jobs, backend="loky", batch_size=1, return_as="generator")
-    calls = (delayed(_attempted)(pair, settings, tolerances) for pair in pairs)
-    wrong: SerevalError | None = None
-    for _, counts in zip(watch(pairs), work(calls), strict=True):
-        if isinstance(counts, SerevalError):
-            wrong = wrong or counts  # all are awaited: joblib complains of a generator left midway
-        else:
-            yield counts
-    if wrong is not None:
-        raise wrong
-
-
-def _attempted(
-    pair: Pair, settings: Settings, tolerances: Sequence[int]
-) -> list[Counts] | SerevalError:
-    """The counts, or what is wrong: of two bad documents the first one is to be named."""
-    try:
-        return document_counts(*pair, settings, tolerances)
-    except SerevalError as error:
-        return error
+def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> list[Counts]:
+    return document_counts(*pair, settings, tolerances)
 
 
 def document_counts(

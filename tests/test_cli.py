@@ -337,11 +337,11 @@ def test_usage(command, files, run):
 
 
 PROMISED = {
-    "score": "--align --words --tolerance --unplaceable --missing --costs --grammar --format -o",
+    "score": "--align --words --tolerance --unplaceable --costs --grammar --jobs --format -o",
     "project": "--align --words --tolerance --unplaceable --format -o",
-    "compare": "--campaign --system --tolerance --seed --resamples --collate --stability -o",
-    "audit": "--align --words --tolerance --class --label --document --all --audio --format -o",
-    "agreement": "--places --open --tolerance --format -o",
+    "compare": "--campaign --system --tolerance --seed --resamples --collate --stability --jobs -o",
+    "audit": "--align --words --tolerance --class --label --document --audio --jobs --format -o",
+    "agreement": "--places --open --tolerance --jobs --format -o",
     "templates": "--format -o",
     "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
     "check": "--grammar --strict",

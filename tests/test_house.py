@@ -20,7 +20,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors",
     "model",
-    "align columns figures offsets score",
+    "align columns figures offsets parallel score",
     "clusters grammar interop phones project readers scheme words",
     "frames mapping",
     "upper_bound",
@@ -56,7 +56,7 @@ HOMES = {  # each third-party package is imported in these rooms or modules only
     "espeakng_loader": {"phones"},
     "intervaltree": {"project"},
     "jinja2": {"report"},
-    "joblib": {"sweep"},
+    "joblib": {"parallel"},
     "kaldialign": {"align"},
     "markupsafe": {"report"},
     "matplotlib": {"report"},

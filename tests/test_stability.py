@@ -187,7 +187,9 @@ def test_a_document_is_watched_once():
     reference = [Document(id, ("a",), times=((0, 1),)) for id in "de"]
     sides = reference, reference
     settings = Settings(tolerance=(300, 300))
-    stability("m", {"b": sides, "a": sides}, settings, lambda pairs: seen.append(pairs) or pairs)
+    stability(
+        "m", {"b": sides, "a": sides}, settings, watch=lambda pairs: seen.append(pairs) or pairs
+    )
     assert [["d", "e", "d", "e"]] == [[one.id for one, _ in pairs] for pairs in seen]
 
 

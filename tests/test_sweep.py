@@ -3,12 +3,8 @@
 import csv
 import io
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
-import time
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -118,55 +114,6 @@ def test_demo_points_are_scores(run, options):
             assert {key: alone[key] for key in ("ser", "counts", "exact", "signature")} == {
                 key: value for key, value in point.items() if key != "tolerance"
             }
-
-
-def test_jobs_change_nothing(run):
-    """Two processes write the same bytes as one."""
-    command = f"sweep {DEMO} {TIMES} --tolerance 0,0.1,0.3 --format json"
-    one = run(command)
-    assert one[0] == 0
-    assert one == run(f"{command} --jobs 2")
-
-
-def test_jobs_fail_as_one_process_does(run, files):
-    """Bad input is the same line whichever process finds it."""
-    (files / "ref/other.ne").write_text("à Dol\n", "utf-8")
-    (files / "hyp/other.ne").write_text("à Dol\n", "utf-8")
-    one = run("sweep ref hyp --tolerance 0:1:0.5")
-    assert (1, "", "sereval: other: the reference has no times, a tolerance needs them\n") == one
-    assert one == run("sweep ref hyp --tolerance 0:1:0.5 --jobs 2")
-
-
-@pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_interrupted(tmp_path, jobs):
-    """Ctrl-C ends all processes, with its status and nothing on standard output."""
-    places = [(k, k + 1, k % 7) for k in range(3000)]
-    both = [
-        {
-            "id": f"d{number}",
-            "words": ["w"] * len(places),
-            "times": [[a, b] for a, b, _ in places],
-            "elements": [{"label": f"l{x}", "start": a, "end": b} for a, b, x in places],
-        }
-        for number in range(8)
-    ]
-    path = tmp_path / "both.jsonl"
-    path.write_text("".join(json.dumps(each) + "\n" for each in both), "utf-8")
-    running = subprocess.Popen(
-        [sys.executable, "-m", "sereval", "sweep", path, path, "--tolerance", "0:1:0.001"]
-        + ["--system", "x", "--jobs", jobs],
-        env={**os.environ, "PYTHONPATH": str(DATA.parent)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    time.sleep(3)  # the work takes minutes
-    os.killpg(running.pid, signal.SIGINT)
-    out, err = running.communicate()
-    assert (130, "", "sereval: interrupted") == (running.returncode, out, err.splitlines()[-1])
 
 
 def test_files_are_read_once(run, monkeypatch):

@@ -9,7 +9,7 @@ import click
 from ..report.agreement import FORMATS
 from .inputs import side_options
 from .outputs import output_options, write
-from .scoring import score_sides, scoring_options, words_options
+from .scoring import score_sides, scoring_options, words_options, workers_options
 
 
 @click.command()
@@ -32,6 +32,7 @@ from .scoring import score_sides, scoring_options, words_options
 @side_options
 @words_options
 @scoring_options
+@workers_options
 @output_options(FORMATS)
 def agreement(
     *, a: str, b: str, places: int, is_open: bool, format: str, output: str, **given: Any

@@ -19,7 +19,14 @@ from ..report.audit_text import LOST
 from ..score import Slot
 from .inputs import options, side_options
 from .outputs import output_option, write
-from .scoring import neutral_option, parsed, score_sides, scoring_options, words_options
+from .scoring import (
+    neutral_option,
+    parsed,
+    score_sides,
+    scoring_options,
+    words_options,
+    workers_options,
+)
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
 HTML = "html"
@@ -99,6 +106,7 @@ filter_options = options(
 @words_options
 @scoring_options
 @neutral_option
+@workers_options
 @filter_options
 @click.option(
     "--format",

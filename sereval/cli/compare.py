@@ -27,7 +27,13 @@ from ..stability import Sides
 from ..stability import stability as stabilities
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
-from .scoring import scoring_options, tolerance_option, tolerance_pair
+from .scoring import (
+    scoring_options,
+    split_workers,
+    tolerance_option,
+    tolerance_pair,
+    workers_options,
+)
 from .systems import system_names, system_option
 
 DEFAULT = Resampling()
@@ -76,6 +82,7 @@ def _suffix(path: str) -> str:
 @systems_options
 @tolerance_option
 @scoring_options
+@workers_options
 @click.option(
     "--resamples",
     metavar="N",
@@ -136,6 +143,7 @@ def compare(
     """
     if stability:
         _check_parts(click.get_current_context())
+    workers = split_workers(given)
     resampling = Resampling(resamples, seed, confidence, unit)
     if campaign is None:
         columns = [_column(ref, hyps, names, given)]
@@ -147,14 +155,26 @@ def compare(
     scoring["costs"] = given["costs"] or Costs()
     if stability:
         found = [
-            stabilities(c.name, sides[c.name], Settings(c.tolerance, **scoring), with_progress)
+            stabilities(
+                c.name,
+                sides[c.name],
+                Settings(c.tolerance, **scoring),
+                workers=workers,
+                watch=with_progress,
+            )
             for c in columns
         ]
         text = STABILITIES[format](found)
     if collate is not None or not stability:
         grammar = load(given["grammar"]) if given["grammar"] else None
         scored = {
-            c.name: _scored(sides[c.name], tolerance=c.tolerance, grammar=grammar, **scoring)
+            c.name: _scored(
+                sides[c.name],
+                tolerance=c.tolerance,
+                grammar=grammar,
+                workers=workers,
+                **scoring,
+            )
             for c in columns
         }
     if not stability:

@@ -19,7 +19,14 @@ from ..schemes import SCHEMES
 from .columns import COLUMN_SCHEMES, score_columns
 from .inputs import options, side_options
 from .outputs import output_options, writable, write
-from .scoring import neutral_option, scheme_sides, score_sides, scoring_with, words_options
+from .scoring import (
+    neutral_option,
+    scheme_sides,
+    score_sides,
+    scoring_with,
+    words_options,
+    workers_options,
+)
 
 PART = {  # the schemes that an option has a part in; options that are not here, in all
     "costs": set(SEARCHES),
@@ -37,6 +44,7 @@ PART = {  # the schemes that an option has a part in; options that are not here,
     "extent": {"mitre"},
     "mapping": {"mitre", "muc"},
     "elements": set(COLUMN_SCHEMES),
+    "jobs": {*SEARCHES, *SCHEMES},
     "is_repaired": {"evalita2011"},
     "aligned": {"evalita2011"},
     "is_bound": {*SEARCHES, "evalita2011"},
@@ -119,6 +127,7 @@ scheme_options = [
 @scoring_with([*SEARCHES, *SCHEMES, *COLUMN_SCHEMES])
 @neutral_option
 @options(*scheme_options)
+@workers_options
 @output_options(RENDERERS)
 def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given: Any) -> None:
     """Score HYP against REF: slot error rate, precision, recall and F1."""

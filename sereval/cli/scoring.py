@@ -25,6 +25,7 @@ from ..evaluate import (
 from ..grammar import load
 from ..mapping import PAIRINGS
 from ..model import seconds, told
+from ..parallel import Workers
 from ..project import POLICIES
 from ..readers import parse_duration
 from ..scheme import Options, SchemeScore
@@ -139,6 +140,23 @@ neutral_option = click.option(
 )
 
 
+workers_options = options(
+    click.option(
+        "--jobs",
+        metavar="N",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Processes that share the documents; no digit depends on it.",
+    ),
+)
+
+
+def split_workers(given: dict[str, Any]) -> Workers:
+    """Who does the work, taken out of the options."""
+    return Workers(given.pop("jobs"))
+
+
 class InWords(int):
     """A tolerance in words."""
 
@@ -242,8 +260,9 @@ def score_sides(
     """Read and score what the options ask for.
 
     Args:
-        sides: the values of ``words_options`` and ``side_options``.
+        sides: the values of ``words_options``, ``side_options`` and ``workers_options``.
     """
+    workers = split_workers(sides)
     words, sides = split(sides)
     tolerance, through = how_words_meet(**words)
     rules = load(grammar) if grammar else None
@@ -261,6 +280,7 @@ def score_sides(
         neutral=frozenset(neutral),
         costs=costs,
         grammar=rules,
+        workers=workers,
         watch=with_progress,
     )
 
@@ -276,12 +296,13 @@ def scheme_sides(
     **sides: Any,
 ) -> SchemeScore:
     """Read what the options ask for, and score it as another scheme does."""
+    workers = split_workers(sides)
     words, sides = split(sides)
     tolerance, through = how_words_meet(**words)
     settings = Settings(tolerance, unplaceable, missing=missing, through=through)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
     pairs = paired(references, hypotheses, settings)
-    found = scheme(with_progress(pairs), settings, scheme_options)
+    found = scheme(pairs, settings, scheme_options, workers=workers, watch=with_progress)
     notes = (*found.notes, *told((one for one, _ in pairs), (other for _, other in pairs)))
     read = tuple((side, how) for side, _, how in (one.partition(":") for one in choices(pairs)))
     return replace(found, notes=notes, settings=(*found.settings, *read))

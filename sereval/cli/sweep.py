@@ -16,7 +16,7 @@ from ..sweep import grid
 from ..sweep import sweep as swept
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
-from .scoring import LONGEST, parsed, scoring_options
+from .scoring import LONGEST, parsed, scoring_options, split_workers, workers_options
 from .systems import system_names, system_option
 
 
@@ -60,14 +60,7 @@ def _suffix(path: str) -> str:
 @system_option
 @systems_options
 @scoring_options
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Processes that share the documents; no digit depends on it.",
-)
+@workers_options
 @click.option(
     "--plot",
     metavar="FILE",
@@ -87,13 +80,13 @@ def sweep(
     scheme: str,
     costs: Costs | None,
     grammar: str | None,
-    jobs: int,
     plot: str | None,
     format: str,
     output: str,
     **sides: Any,
 ) -> None:
     """Score each HYP against REF at many tolerances, through time: tables and a chart."""
+    workers = split_workers(sides)
     systems = system_names(hyps, names)
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
@@ -109,7 +102,7 @@ def sweep(
         scheme=scheme,
         costs=costs,
         grammar=rules,
-        jobs=jobs,
+        workers=workers,
         watch=with_progress,
     )
     if plot is not None:

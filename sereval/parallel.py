@@ -1,0 +1,203 @@
+"""Documents one after another, or several at once: the one loop of every command that scores.
+
+A document is worked on as a whole, and what comes back comes back in order. So no digit depends on
+how many processes there are, and of two bad documents the first one is named whoever finds it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from .errors import SerevalError
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who does the work; it changes no digit.
+
+    Args:
+        jobs: number of processes; 1: this one alone.
+
+    >>> Workers(2)
+    Workers(jobs=2)
+    """
+
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        if self.jobs < 1:
+            raise SerevalError(f"{self.jobs} jobs, expected 1 or more")
+
+
+THIS_PROCESS = Workers()
+
+
+def each(
+    work: Callable[[_T], _R],
+    items: Sequence[_T],
+    *,
+    name: Callable[[_T], str],
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
+) -> Iterator[_R]:
+    """What ``work`` makes of each item, in order: ``map(work, items)``.
+
+    Args:
+        work: a function of one item. It, the items and the results go from process to process.
+        items: one for each document.
+        name: of the document of an item, for the message about a process that died.
+        workers: who does it.
+        watch: sees the items go by, to show progress.
+
+    Raises:
+        SerevalError: the first that ``work`` raises; a process died.
+
+    >>> list(each(str.upper, ["a", "b"], name=str))
+    ['A', 'B']
+    """
+    if workers.jobs == 1 or len(items) < 2:
+        yield from map(work, watch(items))
+        return
+    with (
+        tempfile.TemporaryDirectory(prefix="sereval-") as folder,
+        _Marks(folder) as marks,
+        _quiet_joblib(),
+        closing(_begun(_Attempt(work, folder), items, workers)) as results,
+    ):
+        try:
+            for _, result in zip(watch(items), results, strict=True):
+                if isinstance(result, SerevalError):
+                    raise result
+                yield result
+        except BrokenProcessPool as error:
+            names = [name(items[number]) for number in marks.left()]
+            raise SerevalError(_died(names, str(error))) from None
+
+
+def _begun(attempt: _Attempt[_T, _R], items: Sequence[_T], workers: Workers) -> Results[_R]:
+    """The results as they come, with the work under way."""
+    from joblib import Parallel, delayed  # for those who ask for more than one process
+
+    work = Parallel(
+        n_jobs=min(workers.jobs, len(items)),
+        backend="loky",
+        max_nbytes=None,  # no array is shared through a file
+        return_as="generator",
+    )
+    with _deaf_to_interrupts():
+        results: Results[_R] = work(delayed(attempt)(*item) for item in enumerate(items))
+    return results
+
+
+Results = Generator[_R | SerevalError, Any, None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt(Generic[_T, _R]):
+    """Work on one item by a process that says, in a folder that all share, what it is on."""
+
+    work: Callable[[_T], _R]
+    folder: str
+
+    def __call__(self, number: int, item: _T) -> _R | SerevalError:
+        """The result, or what is wrong: of two errors the first in order is raised, not in time."""
+        mark = Path(self.folder, str(os.getpid()))
+        mark.write_text(str(number), "ascii")
+        try:
+            return self.work(item)
+        except SerevalError as error:
+            return error
+        finally:
+            mark.write_text("", "ascii")
+
+
+class _Marks:
+    """What each process is on, and which of them died of itself.
+
+    When one dies joblib kills the others at once. So a thread waits for the first death, where the
+    system can tell (Linux); elsewhere each document that was under way may have been the cause.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.folder = Path(folder)
+        self.dead: list[str] = []
+        self.is_over = threading.Event()
+        self.thread = threading.Thread(target=self._wait, daemon=True)
+
+    def __enter__(self) -> _Marks:
+        if sys.platform == "linux":
+            self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.is_over.set()
+        if self.thread.ident is not None:
+            self.thread.join()
+
+    def left(self) -> list[int]:
+        """Numbers of the items that the dead were on."""
+        marks = {path.name: path.read_text("ascii") for path in self.folder.iterdir()}
+        return sorted(int(marks[mark]) for mark in self.dead or marks if marks[mark])
+
+    def _wait(self) -> None:
+        assert sys.platform == "linux"
+        processes, names = select.poll(), dict[int, str]()
+        while not self.is_over.is_set() and not self.dead:
+            for mark in {path.name for path in self.folder.iterdir()} - set(names.values()):
+                try:
+                    process = os.pidfd_open(int(mark))
+                except ProcessLookupError:  # too late for this one
+                    self.dead.append(mark)
+                    break
+                names[process] = mark
+                processes.register(process, select.POLLIN)
+            self.dead += [names[process] for process, _ in processes.poll(20)]
+        for process in names:
+            os.close(process)
+
+
+def _died(names: Sequence[str], reason: str) -> str:
+    """The message about a process that died."""
+    how = re.search(r"\b[A-Z]+\(-?\d+\)", reason)
+    on = f"document {' or '.join(names)}" if names else "between two documents"
+    return (
+        f"{on}: the process that worked on it died{f' of {how[0]}' if how else ''}, expected a "
+        "result; is there memory enough for so many --jobs?"
+    )
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Processes begun here never see Ctrl-C: it is for this one, which ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _quiet_joblib() -> Iterator[None]:
+    """Standard error is for what is wrong, not for joblib's remarks on work that is called off."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module=r"joblib\b")
+        yield

@@ -1,0 +1,206 @@
+"""Several processes: the same bytes as one, and a clean end whatever happens to them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from cli_files import put
+
+from sereval.errors import InputError, SerevalError
+from sereval.parallel import Workers, each
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "data"
+SIDES = f"{DATA}/ref {DATA}/hyp/compromise/asr --align {DATA}/align --words {DATA}/asr"
+SYSTEMS = (
+    f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr "
+    f"--align {DATA}/align --words {DATA}/asr"
+)
+COMMANDS = [
+    f"score {SIDES} --tolerance 0.3 --format text",
+    f"score {SIDES} --tolerance 0.3 --scheme quaero-lne --format json",
+    f"score {SIDES} --by text --tolerance 1w --format csv",
+    f"score {DATA}/ref {DATA}/hyp/compromise/asr --scheme mitre --words {DATA}/asr --format json",
+    f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format text",
+    f"audit {SIDES} --tolerance 0.3 --format jsonl",
+    f"audit {SIDES} --tolerance 0.3 --format html",
+    f"agreement {SIDES} --tolerance 0.3 --format json",
+    f"compare {SYSTEMS} --tolerance 0.3 --resamples 100 --format json",
+    f"compare {SYSTEMS} --tolerance 0.3 --stability --format json",
+    f"sweep {SYSTEMS} --tolerance 0,0.1,0.3 --format json",
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_jobs_change_nothing(run, command):
+    """Two and three processes write the same bytes as one, on both streams."""
+    one = run(command)
+    assert one[0] == 0
+    assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
+
+
+@pytest.mark.parametrize("command", ["score", "sweep", "audit"])
+def test_jobs_fail_as_one_process_does(run, files, command):
+    """Of two bad documents the first one is named, in the words of one process."""
+    for name in ("other", "third"):
+        put(f"ref/{name}.ne", "à Dol\n")
+        put(f"hyp/{name}.ne", "à Dol\n")
+    one = run(f"{command} ref hyp --tolerance 0.5")
+    assert (1, "", "sereval: other: the reference has no times, a tolerance needs them\n") == one
+    assert one == run(f"{command} ref hyp --tolerance 0.5 --jobs 2")
+
+
+def upper(text):
+    """An item of work that may go wrong in several ways."""
+    if text == "bad":
+        raise InputError("found it, expected another", path="a.ne", line=3)
+    if text == "wait":
+        time.sleep(60)
+    if text == "die":
+        time.sleep(0.5)  # the others are at work by then
+        os.kill(os.getpid(), signal.SIGKILL)
+    return text.upper()
+
+
+def done(*texts, jobs=2):
+    return list(each(upper, texts, name=str, workers=Workers(jobs)))
+
+
+def test_results_come_in_order():
+    """What comes back is ``map``, however many processes there are."""
+    texts = [f"d{number}" for number in range(50)]
+    assert list(map(upper, texts)) == done(*texts) == done(*texts, jobs=3) == done(*texts, jobs=1)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_first_error_ends_the_work(jobs):
+    """An error is raised when its turn comes, and what is under way behind it is called off."""
+    begun = time.monotonic()
+    with pytest.raises(SerevalError, match=r"a\.ne:3: found it, expected another"):
+        done("a", "bad", "wait", "wait", "wait", jobs=jobs)
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all that was under way is named")
+def test_a_dead_process_is_named_with_its_document():
+    """Who dies is told apart from those that joblib kills for it."""
+    with pytest.raises(SerevalError) as caught:
+        done("a", "wait", "die", "b", jobs=3)
+    assert str(caught.value) == (
+        "document die: the process that worked on it died of SIGKILL(-9), expected a result; "
+        "is there memory enough for so many --jobs?"
+    )
+
+
+def test_no_jobs():
+    """There is at least one process."""
+    with pytest.raises(SerevalError, match="0 jobs, expected 1 or more"):
+        Workers(0)
+
+
+# --- processes of their own ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def endless(tmp_path):
+    """A corpus of eight documents that takes minutes."""
+    places = [(k, k + 1, k % 7) for k in range(3000)]
+    both = [
+        {
+            "id": f"d{number}",
+            "words": ["w"] * len(places),
+            "times": [[a, b] for a, b, _ in places],
+            "elements": [{"label": f"l{x}", "start": a, "end": b} for a, b, x in places],
+        }
+        for number in range(8)
+    ]
+    path = tmp_path / "both.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in both), "utf-8")
+    (tmp_path / "temporary").mkdir()
+    return path
+
+
+def begin(path, jobs):
+    return subprocess.Popen(
+        [sys.executable, "-m", "sereval", "sweep", path, path, "--tolerance", "0:1:0.001"]
+        + ["--system", "x", "--jobs", str(jobs), "-o", path.parent / "out"],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "TMPDIR": str(path.parent / "temporary"),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def group(leader):
+    """Processes of a group with their command lines, but for those that have ended."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        try:
+            status = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(status[2]) == leader and status[0] != "Z":
+                found[int(entry.name)] = (entry / "cmdline").read_bytes()
+        except (OSError, ValueError, IndexError):
+            continue
+    return found
+
+
+def until(condition):
+    """Wait for a condition; what it came to."""
+    for _ in range(200):
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def at_work(path):
+    """Marks of processes that are on a document."""
+    marks = (path.parent / "temporary").glob("sereval-*/*")
+    return [mark for mark in marks if mark.read_text()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("whom", ["group", "parent"])
+def test_interrupted(endless, jobs, whom):
+    """Ctrl-C, and a signal to the command alone, end all processes and leave nothing behind."""
+    running = begin(endless, jobs)
+    assert until(lambda: jobs == 1 or len(at_work(endless)) == jobs)
+    if jobs == 1:
+        time.sleep(1.5)
+    begun = time.monotonic()
+    (os.killpg if whom == "group" else os.kill)(running.pid, signal.SIGINT)
+    out, err = running.communicate()
+    assert time.monotonic() - begun < 10
+    assert (130, "", "\nsereval: interrupted\n") == (running.returncode, out, err)
+    assert until(lambda: not group(running.pid))
+    left = {each.name for each in endless.parent.rglob("*")}
+    assert {"both.jsonl", "temporary"} == left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_killed_process_ends_the_command(endless):
+    """A process that is killed from outside is one line with its document, and status 1."""
+    running = begin(endless, 2)
+    assert until(lambda: len(at_work(endless)) == 2)
+    mark = max(at_work(endless), key=lambda each: int(each.read_text()))
+    number = mark.read_text()
+    os.kill(int(mark.name), signal.SIGKILL)
+    out, err = running.communicate()
+    assert (1, "") == (running.returncode, out)
+    assert err == (
+        f"sereval: document d{number}: the process that worked on it died of SIGKILL(-9), "
+        "expected a result; is there memory enough for so many --jobs?\n"
+    )
+    assert until(lambda: not group(running.pid))
+    assert {"both.jsonl", "temporary"} == {each.name for each in endless.parent.rglob("*")}
