@@ -377,8 +377,7 @@ def evaluate(
             words, in the place of its elements.
         neutral: labels that cost nothing on either side, paired or not; they count all the same.
         grammar: tells types from components in the reports.
-        workers: who scores the documents; it changes nothing of what comes back.
-        watch: sees the pairs of documents go by, to show progress.
+        workers, watch: who scores, and what sees the pairs go by; neither changes what comes back.
 
     Returns:
         The score of each document with its mapping, and what they add up to.
@@ -401,8 +400,8 @@ def evaluate(
         both, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound, neutral
     )
     pairs = paired(references, hypotheses, settings)
-    work = partial(score_pair, settings=settings)
-    scored = each(work, pairs, name=document_id, workers=workers, watch=watch)
+    score = partial(score_pair, settings=settings)
+    scored = each(score, pairs, name=document_id, workers=workers, watch=watch)
     return Evaluation(tuple(scored), settings, grammar)
 
 
