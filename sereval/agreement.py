@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from .errors import SerevalError
-from .evaluate import Evaluation, outcomes
+from .evaluate import Evaluation
+from .outcomes import outcomes
 from .score import Slot
 
 

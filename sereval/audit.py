@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .evaluate import DocumentScore, Evaluation, outcomes
+from .evaluate import DocumentScore, Evaluation
 from .model import Document, ReferenceElement, Time, Unplaceable
+from .outcomes import outcomes
 from .score import Slot
 
 REFERENCE, HYPOTHESIS = "reference", "hypothesis"

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import eq
 
 from .columns import (
@@ -34,7 +34,8 @@ from .columns import (
 from .errors import SerevalError
 from .evaluate import Settings, paired
 from .figures import Figure
-from .model import Document, Reference
+from .labels import Labels
+from .model import Document, Reference, told
 from .scheme import Row, SchemeScore
 from .words import recut
 
@@ -210,6 +211,50 @@ def pairs_of(
     found = paired(_names(left), _names(right), Settings(missing=missing))
     of_id = [{side.id: side for side in sides} for sides in (left, right)]
     return [(of_id[0][ref.id], of_id[1].get(hyp.id, hyp)) for ref, hyp in found]
+
+
+def relabelled(
+    references: Iterable[Side], hypotheses: Iterable[Side], labels: Labels
+) -> tuple[list[Side], list[Side], tuple[str, ...]]:
+    """Both sides with the labels that are asked for, and what was done, a sentence each.
+
+    The phrases of columns are what is relabelled; their tags are then those of IOB2, so that
+    neighbours that come to have one label stay two phrases.
+
+    Raises:
+        SerevalError: as :meth:`sereval.labels.Labels.applied`.
+
+    >>> from sereval.labels import LabelMap
+    >>> gold = Columns("d", ("Dol", "FIAT"), ("I-LOC", "I-ORG"), scheme="iob1")
+    >>> [found], _, notes = relabelled([gold], [gold], Labels(LabelMap({"LOC": "X", "ORG": "X"})))
+    >>> found.tags, notes
+    (('B-X', 'B-X'), ('Reference: elements renamed by the map: 2.',))
+    """
+    references, hypotheses = list(references), list(hypotheses)
+    if not labels.is_asked:
+        return references, hypotheses, ()
+    gold, found = (
+        Shown([side for side in of if isinstance(side, Columns)]) for of in (references, hypotheses)
+    )
+    said = (*gold.notes("reference"), *found.notes("hypothesis"))
+    ours, theirs = labels.applied(_documents(references), _documents(hypotheses))
+    return (
+        list(map(_as_given, references, ours)),
+        list(map(_as_given, hypotheses, theirs)),
+        (*said, *told(ours, theirs)),
+    )
+
+
+def _documents(sides: Iterable[Side]) -> list[Document | Reference]:
+    return [document_of(side) if isinstance(side, Columns) else side for side in sides]
+
+
+def _as_given(given: Side, document: Document | Reference) -> Side:
+    """Columns again where it was columns; what is said of their tags has been said."""
+    if not isinstance(given, Columns) or not isinstance(document, Document):
+        return document
+    tags = columns_of(document).tags
+    return replace(given, tags=tags, scheme="iob2", is_detected=False, has_docstart=False)
 
 
 def _names(sides: Iterable[Side]) -> list[Document]:

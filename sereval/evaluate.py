@@ -20,6 +20,7 @@ from . import __version__
 from .align import SCLITE, Weights, WordAlignment, align_text
 from .errors import SerevalError, one_line
 from .grammar import Grammar
+from .labels import AS_THEY_ARE, Labels
 from .mapping import (
     EXACT_PAIRS,
     MOST_CORRECT,
@@ -30,6 +31,7 @@ from .mapping import (
     cheapest,
 )
 from .model import Document, Note, Reference, noted
+from .outcomes import outcomes
 from .parallel import THIS_PROCESS, Workers, each
 from .phones import align_phones
 from .project import (
@@ -40,7 +42,7 @@ from .project import (
     project,
     project_aligned,
 )
-from .score import PAIR, Costs, Counts, Slot
+from .score import Costs, Counts, Slot
 from .upper_bound import upper_bound
 from .words import recut
 
@@ -100,6 +102,7 @@ class Settings:
         through: an alignment of the words in the place of a tolerance in time.
         is_bound: whether what a perfect tagger would find is scored, not the hypothesis's elements.
         neutral: labels that cost nothing on either side, paired or not.
+        labels: what becomes of the labels of both sides before anything else.
 
     >>> Settings(tolerance=(300, 300)).signature
     'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
@@ -114,6 +117,7 @@ class Settings:
     through: ByWords | None = None
     is_bound: bool = False
     neutral: frozenset[str] = frozenset()
+    labels: Labels = AS_THEY_ARE
 
     def __post_init__(self) -> None:
         for choice, choices in (
@@ -160,6 +164,7 @@ class Settings:
                 *([f"missing:{self.missing}"] if self.missing != "error" else []),
                 *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
                 *([one_line(f"neutral:{','.join(sorted(self.neutral))}")] if self.neutral else []),
+                *self.labels.signature,
                 f"costs:{self.costs}",
             ]
         )
@@ -175,6 +180,7 @@ class Settings:
             parts.append("reference:fuzzy")
         if self.missing != "error":
             parts.append(f"missing:{self.missing}")
+        parts += self.labels.signature
         return tuple((name, value) for name, _, value in (part.partition(":") for part in parts))
 
 
@@ -183,25 +189,6 @@ SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 
 MISSING = ("error", "empty")
 """What a reference without a hypothesis is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one slot.
-
-    Args:
-        slot: its class.
-        label: the label it is counted under: the reference element's own, or an insertion's.
-        reference: index of the reference element, ``None`` for an insertion.
-        hypothesis: index of the hypothesis element, ``None`` for a deletion.
-        is_neutral: whether it costs nothing because the label of either element is neutral.
-    """
-
-    slot: Slot
-    label: str
-    reference: int | None
-    hypothesis: int | None
-    is_neutral: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +339,7 @@ def evaluate(
     through: ByWords | None = None,
     is_bound: bool = False,
     neutral: frozenset[str] = frozenset(),
+    labels: Labels = AS_THEY_ARE,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
@@ -376,6 +364,8 @@ def evaluate(
         is_bound: score the upper bound, what a perfect tagger would find on the hypothesis's
             words, in the place of its elements.
         neutral: labels that cost nothing on either side, paired or not; they count all the same.
+        labels: what becomes of the labels of both sides before anything else: mapped, restricted,
+            cut to a level; its hierarchy is that of ``grammar`` unless it has its own.
         grammar: tells types from components in the reports.
         workers, watch: who scores, and what sees the pairs go by; neither changes what comes back.
 
@@ -397,7 +387,16 @@ def evaluate(
     """
     both = None if tolerance is None else both_tolerances(tolerance)
     settings = Settings(
-        both, unplaceable, costs or Costs(), missing, pairing, scheme, through, is_bound, neutral
+        both,
+        unplaceable,
+        costs or Costs(),
+        missing,
+        pairing,
+        scheme,
+        through,
+        is_bound,
+        neutral,
+        labels.by(grammar),
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)
@@ -413,11 +412,13 @@ def document_id(pair: Pair) -> str:
 def paired(
     references: Iterable[_R], hypotheses: Iterable[Document], settings: Settings
 ) -> list[tuple[_R, Document]]:
-    """References with the hypotheses of the same id, in the order of the ids.
+    """References with the hypotheses of the same id, in the order of the ids, relabelled.
 
     Raises:
-        SerevalError: an id on one side only, or twice on one side; nothing at all.
+        SerevalError: an id on one side only, or twice on one side; nothing at all; what the
+            labels that are asked for do not allow.
     """
+    references, hypotheses = settings.labels.applied(references, hypotheses)
     left = {document.id: document for document in _unique(references, "reference")}
     right = {document.id: document for document in _unique(hypotheses, "hypothesis")}
     for document in right.values():
@@ -536,40 +537,6 @@ def projection(
         unplaceable=settings.unplaceable,
     )
     return projected, hypothesis
-
-
-def outcomes(
-    reference: Reference,
-    hypothesis: Document,
-    mapping: Mapping,
-    neutral: frozenset[str] = frozenset(),
-) -> list[Outcome]:
-    """The class of every slot: reference elements in document order, then insertions.
-
-    Elements that were missed because they have no place are deletions too; they come last.
-    """
-    partner = dict(mapping.pairs)
-    slots = []
-    for r, element in enumerate(reference.elements):
-        h = partner.get(r)
-        if h is None:
-            free = element.label in neutral
-            slots.append(Outcome(Slot.DELETION, element.label, r, None, free))
-            continue
-        other = hypothesis.elements[h]
-        accepted = other.label in element.labels
-        slot = PAIR[accepted, mapping.placement[r] == (other.start, other.end)]
-        free = not neutral.isdisjoint((element.label, other.label))
-        slots.append(Outcome(slot, element.label, r, h, free))
-    paired_already = set(partner.values())
-    for h, other in enumerate(hypothesis.elements):
-        if h not in paired_already:
-            slots.append(Outcome(Slot.INSERTION, other.label, None, h, other.label in neutral))
-    for lost in reference.unplaceable:
-        if lost.fate == "missed":
-            label = lost.element.label
-            slots.append(Outcome(Slot.DELETION, label, None, None, label in neutral))
-    return slots
 
 
 def _count(

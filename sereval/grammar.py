@@ -9,18 +9,16 @@ Source: Galibert et al., IJCNLP 2011, section 2; see ``docs/grammars.md`` for wh
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import InputError, SerevalError
+from .errors import SerevalError
 from .model import Document
+from .toml import labels, read_toml, values
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -103,6 +101,21 @@ class Grammar:
         """Whether the scheme has this label as a component."""
         return label in self.components
 
+    def path(self, label: str) -> tuple[str, ...]:
+        """A label of the scheme with the types that it is a subtype of, the main type first.
+
+        >>> load("quaero").path("loc.adm.town"), load("quaero").path("name.last")
+        (('loc', 'loc.adm', 'loc.adm.town'), ('name.last',))
+        """
+        way = [label]
+        while above := [
+            outer
+            for outer, _, relation in self.graph.in_edges(way[-1], data="relation")
+            if relation == "subtype"
+        ]:
+            way += above
+        return tuple(reversed(way))
+
     def violations(self, document: Document) -> list[Violation]:
         """The elements that the grammar does not allow where they stand, in document order.
 
@@ -130,7 +143,8 @@ class Grammar:
     def _objection(self, label: str, outer: str | None) -> str | None:
         """What is wrong with a label in a type (or unknown label, or nothing) around it."""
         if label not in self.graph:
-            return f"unknown label {label}{self._hint(label)}"
+            near = nearest(label, (*self.types, *self.components))
+            return f"unknown label {label}{near}"
         if self.is_type(label) or (outer is not None and not self.is_type(outer)):
             return None
         homes = self.specific.get(label)
@@ -141,12 +155,23 @@ class Grammar:
             return f"component {label} in {outer}{expected}"
         return None
 
-    def _hint(self, label: str) -> str:
-        """The label that was probably meant; case aside, for a wrong case is a likely slip."""
-        known = {known.casefold(): known for known in (*self.types, *self.components)}
-        # 0.75: finds a slip in any label, yet offers nothing for one the scheme simply lacks
-        near = difflib.get_close_matches(label.casefold(), known, n=1, cutoff=0.75)
-        return f", the nearest known is {known[near[0]]}" if near else ""
+
+def nearest(label: str, known: Iterable[str]) -> str:
+    """The label that was probably meant, as the end of a message; empty where none is near.
+
+    Case aside, for a wrong case is a likely slip; of labels that are equally near, the first in
+    alphabetical order.
+
+    >>> nearest("pers.idn", ["loc", "pers.ind"])
+    ', the nearest known is pers.ind'
+    """
+    from rapidfuzz import fuzz, process  # slow to import, and only a slip wants it
+
+    # 75: finds a slip in any label, yet offers nothing for one that is simply not there
+    near = process.extractOne(
+        label, sorted(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=75
+    )
+    return f", the nearest known is {near[0]}" if near else ""
 
 
 def bundled() -> dict[str, Traversable]:
@@ -186,25 +211,14 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
             f"no grammar {os.fspath(name_or_path)!r}, "
             f"expected a TOML file or one of: {', '.join(shipped)}"
         )
-    try:
-        return _parse(file.read_bytes().decode("utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
-        what, line = (place[1], int(place[2])) if place else (str(error), None)
-        raise InputError(f"not TOML: {what}", path=file, line=line) from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", path=file) from None
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", path=file) from None
-    except SerevalError as error:
-        raise InputError(str(error), path=file) from None
+    return read_toml(file, _parse)
 
 
-def _parse(text: str) -> Grammar:
-    name, source, types, components = _values(
-        tomllib.loads(text), {"name": str, "source": str, "types": dict, "components": dict}
+def _parse(written: dict[str, Any]) -> Grammar:
+    name, source, types, components = values(
+        written, {"name": str, "source": str, "types": dict, "components": dict}
     )
-    transverse, specific = _values(
+    transverse, specific = values(
         components, {"transverse": list, "specific": dict}, of="components."
     )
     for key, value in (("name", name), ("source", source), ("types", types)):
@@ -213,36 +227,10 @@ def _parse(text: str) -> Grammar:
     return Grammar(
         name,
         source,
-        {label: _labels(value, f"types.{label}") for label, value in types.items()},
-        _labels(transverse, "components.transverse"),
-        {
-            label: _labels(value, f"components.specific.{label}")
-            for label, value in specific.items()
-        },
+        {label: labels(value, f"types.{label}") for label, value in types.items()},
+        labels(transverse, "components.transverse"),
+        {label: labels(value, f"components.specific.{label}") for label, value in specific.items()},
     )
-
-
-TOML_KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}
-
-
-def _values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> list[Any]:
-    """The values of a table by key, empty ones for absent keys; no other key is allowed."""
-    for key, value in table.items():
-        if key not in kinds:
-            raise SerevalError(f"unknown key {of}{key}, expected {', '.join(kinds)}")
-        if not isinstance(value, kinds[key]):
-            raise SerevalError(f"{of}{key} is {value!r}, expected {TOML_KINDS[kinds[key]]}")
-    return [table.get(key, kind()) for key, kind in kinds.items()]
-
-
-def _labels(value: object, where: str) -> tuple[str, ...]:
-    """A list of labels, each once."""
-    if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
-        raise SerevalError(f"{where} is {value!r}, expected a list of labels")
-    twice = [label for label in value if value.count(label) > 1]
-    if twice:
-        raise SerevalError(f"{where} has {twice[0]} twice")
-    return tuple(value)
 
 
 def _graph(grammar: Grammar) -> networkx.DiGraph[str]:

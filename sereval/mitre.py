@@ -290,6 +290,7 @@ def _scheme(
     parts = [*how.split("|"), f"extent:{options.extent}", f"mapping:{options.mapping}"]
     if settings.missing != "error":
         parts.append(f"missing:{settings.missing}")
+    parts += settings.labels.signature
     signature = tuple((key, value) for key, _, value in (part.partition(":") for part in parts))
     note = (
         f"{nested} elements are inside others, which the paper has none of; outer ones come first."

@@ -289,7 +289,7 @@ def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
 
 
 def told(
-    references: Iterable[Document | Reference], hypotheses: Iterable[Document]
+    references: Iterable[Document | Reference], hypotheses: Iterable[Document | Reference]
 ) -> tuple[str, ...]:
     """The notes of both sides, a line each.
 

@@ -25,10 +25,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from .evaluate import Pair, Settings, document_id, outcomes, projection
+from .evaluate import Pair, Settings, document_id, projection
 from .figures import Figure
 from .mapping import Preference, Rules, best_mapping
 from .model import Document, Reference
+from .outcomes import outcomes
 from .parallel import THIS_PROCESS, Workers, each
 from .project import taken_out
 from .scheme import Options, Row, SchemeScore, add

@@ -291,6 +291,7 @@ def _signature(sides: Sides, settings: Settings, *, fuzzy: bool) -> str:
         missing=settings.missing,
         pairing=settings.pairing,
         scheme=settings.scheme,
+        labels=settings.labels,
     )
     return scored.signature
 

@@ -32,6 +32,7 @@ from .clusters import Cluster, clusters
 from .errors import SerevalError
 from .evaluate import SEARCHES, Pair, Settings, choices, document_id, paired, projection, signed
 from .grammar import Grammar
+from .labels import AS_THEY_ARE, Labels
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, solve
 from .model import Document, Reference, seconds, tags, told
 from .parallel import THIS_PROCESS, Workers, each
@@ -178,6 +179,7 @@ def sweep(
     missing: str = "error",
     pairing: str = "word",
     scheme: str = "quaero",
+    labels: Labels = AS_THEY_ARE,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
@@ -188,7 +190,8 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
-        unplaceable, costs, missing, pairing, scheme, grammar, workers, watch: as in ``evaluate``.
+        unplaceable, costs, missing, pairing, scheme, labels, grammar, workers, watch: as in
+            ``evaluate``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.
@@ -203,7 +206,15 @@ def sweep(
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
     first = points[0], points[0]
-    settings = Settings(first, unplaceable, costs or Costs(), missing, pairing, scheme)
+    settings = Settings(
+        first,
+        unplaceable,
+        costs or Costs(),
+        missing,
+        pairing,
+        scheme,
+        labels=labels.by(grammar).knowing(*systems.values()),
+    )
     pairs: list[Pair] = []
     owners: list[str] = []
     for system, hypotheses in systems.items():

@@ -31,7 +31,10 @@ SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
 
 # --- bad input ------------------------------------------------------------------------------------
 
-ANNOTATED = "inline (.ne), sgml (.sgml .sgm), columns (.iob .conll), native (.jsonl .json), aref (.aref), brat (.ann)"
+ANNOTATED = (
+    "inline (.ne), sgml (.sgml .sgm), columns (.iob .conll), native (.jsonl .json), aref (.aref), "
+    "brat (.ann)"
+)
 
 BAD_INPUT = {
     "empty file": (

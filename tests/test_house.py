@@ -19,11 +19,11 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors",
-    "model",
+    "model toml",
     "align columns figures offsets parallel score",
     "clusters grammar interop phones project readers scheme words",
-    "frames mapping",
-    "upper_bound",
+    "frames labels mapping",
+    "outcomes upper_bound",
     "evaluate",
     "agreement audit conlleval guard metric mitre semeval sweep templates",
     "compare evalita schemes",
@@ -65,7 +65,7 @@ HOMES = {  # each third-party package is imported in these rooms or modules only
     "pandas": {"frames"},
     "panphon": {"phones"},
     "phonemizer": {"phones"},
-    "rapidfuzz": {"align", "phones"},
+    "rapidfuzz": {"align", "grammar", "phones"},
     "rich": {"cli", "report"},
     "textgrid": {"readers/praat"},
 }

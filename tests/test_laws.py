@@ -30,9 +30,10 @@ from strategies import (
 )
 
 import sereval
-from sereval.evaluate import Evaluation, evaluate, outcomes
+from sereval.evaluate import Evaluation, evaluate
 from sereval.mapping import PAIRINGS
 from sereval.model import Document, Element, Reference
+from sereval.outcomes import outcomes
 from sereval.project import project
 from sereval.readers import native
 from sereval.report import RENDERERS

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..columns import Columns
-from ..conlleval import ConllScore, conll, pairs_of
+from ..conlleval import ConllScore, conll, pairs_of, relabelled
 from ..evalita import evalita, shifted
+from ..grammar import load
+from ..labels import Labels
 from ..model import Document, Reference
 from ..readers import READERS, read_columns
 from ..readers.columns import write_aligned
@@ -18,6 +20,7 @@ from ..report.scheme import FORMATS
 from ..scheme import Options, SchemeScore
 from .inputs import ANNOTATIONS, check_paths, named, read_side
 from .outputs import write
+from .scoring import LABEL_OPTIONS, asked_labels, split
 
 COLUMN_SCHEMES = ("conll", "evalita2011")
 
@@ -42,20 +45,29 @@ def score_columns(
     scheme, format = report
     check_paths([ref, hyp])
     sides = [_side(path, side, given) for path, side in ((ref, "ref"), (hyp, "hyp"))]
-    sides = named(given["name"], *sides)
+    ours, theirs = named(given["name"], *sides)
+    asked, _ = split(given, *LABEL_OPTIONS)
+    labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
+    ours, theirs, notes = relabelled(ours, theirs, labels)
     if scheme == "conll":
-        pairs = pairs_of(*sides, missing=given["missing"])
+        pairs = pairs_of(ours, theirs, missing=given["missing"])
         score = conll(pairs, elements=options.elements)
         if given["missing"] != "error":
             settings = (*score.score.settings, ("missing", given["missing"]))
             score = replace(score, score=replace(score.score, settings=settings))
-        return _report(score, format)
-    found = evalita(pairs_of(*sides), mode=options.mode, elements=options.elements)
+        return _report(score, format, _with(score.score, labels, notes))
+    found = evalita(pairs_of(ours, theirs), mode=options.mode, elements=options.elements)
     if is_bound:
         found = shifted(found)
     if aligned is not None:
         write(write_aligned(found.aligned), aligned)
-    return _report(found.conll, format, found.score)
+    return _report(found.conll, format, _with(found.score, labels, notes))
+
+
+def _with(score: SchemeScore, labels: Labels, notes: Sequence[str]) -> SchemeScore:
+    """A score that says what became of the labels."""
+    parts = ((name, value) for name, _, value in (one.partition(":") for one in labels.signature))
+    return replace(score, settings=(*score.settings, *parts), notes=(*notes, *score.notes))
 
 
 def _side(
@@ -75,8 +87,8 @@ def _holds_columns(path: str) -> bool:
     return any(os.path.splitext(name)[1].lower() in suffixes for name in names)
 
 
-def _report(found: ConllScore, format: str, score: SchemeScore | None = None) -> str:
-    score = replace(score or found.score, tokens=found.tokens)
+def _report(found: ConllScore, format: str, score: SchemeScore) -> str:
+    score = replace(score, tokens=found.tokens)
     if format != "text":
         return FORMATS[format](score)
     notes = "".join(f"{note}\n" for note in score.notes)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +14,7 @@ from click.core import ParameterSource
 from ..collate import collate as collated
 from ..compare import UNITS, Resampling
 from ..compare import compare as compared
-from ..errors import InputError, SerevalError
+from ..errors import SerevalError
 from ..evaluate import Evaluation, Settings, evaluate
 from ..grammar import load
 from ..report.collate import COLLATIONS
@@ -25,10 +23,14 @@ from ..report.stability import STABILITIES
 from ..score import Costs
 from ..stability import Sides
 from ..stability import stability as stabilities
+from ..toml import read_toml
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
 from .scoring import (
+    LABEL_OPTIONS,
+    asked_labels,
     scoring_options,
+    split,
     split_workers,
     tolerance_option,
     tolerance_pair,
@@ -150,9 +152,14 @@ def compare(
     else:
         _check_alone(ref, names, given)
         columns = read_campaign(campaign)
+    grammar = load(given["grammar"]) if given["grammar"] else None
+    asked, given = split(given, *LABEL_OPTIONS)
+    labels = asked_labels(**asked, grammar=grammar)
     sides = {column.name: _read(column, given) for column in columns}
     scoring = {key: given[key] for key in ("unplaceable", "missing", "pairing", "scheme")}
     scoring["costs"] = given["costs"] or Costs()
+    read = (documents for each in sides.values() for both in each.values() for documents in both)
+    scoring["labels"] = labels.knowing(*read)
     if stability:
         found = [
             stabilities(
@@ -166,7 +173,6 @@ def compare(
         ]
         text = STABILITIES[format](found)
     if collate is not None or not stability:
-        grammar = load(given["grammar"]) if given["grammar"] else None
         scored = {
             c.name: _scored(
                 sides[c.name],
@@ -216,7 +222,8 @@ NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
 def _check_parts(context: click.Context) -> None:
     """Refuse what was asked for and would change nothing."""
     for name in NO_PART:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+        is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and not is_needed:
             raise click.UsageError(f"--{name} has no part in --stability, expected it without")
 
 
@@ -249,20 +256,10 @@ def read_campaign(path: str) -> list[Column]:
     Raises:
         InputError: not TOML, a key that is not known or missing, a value of another type.
     """
-    try:
-        # decimals stay as written: 0.3 is 300 ms
-        text = Path(path).read_text("utf-8")
-        return _Campaign(Path(path), tomllib.loads(text, parse_float=str)).columns()
-    except tomllib.TOMLDecodeError as error:
-        place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
-        what, line = (place[1], int(place[2])) if place else (str(error), None)
-        raise InputError(f"not TOML: {what}", path=path, line=line) from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", path=path) from None
-    except OSError as error:
-        raise InputError(error.strerror or "cannot be read", path=path) from None
-    except SerevalError as error:
-        raise InputError(str(error), path=path) from None
+    file = Path(path)
+    return read_toml(  # decimals stay as written: 0.3 is 300 ms
+        file, lambda written: _Campaign(file, written).columns(), decimals=str
+    )
 
 
 class _Campaign:

@@ -13,13 +13,14 @@ from ..evaluate import SEARCHES
 from ..mitre import MAPPINGS
 from ..report import RENDERERS
 from ..report.scheme import FORMATS
-from ..report.text import lost
+from ..report.text import lost, read
 from ..scheme import Options
 from ..schemes import SCHEMES
 from .columns import COLUMN_SCHEMES, score_columns
 from .inputs import options, side_options
 from .outputs import output_options, writable, write
 from .scoring import (
+    LABEL_OPTIONS,
     neutral_option,
     scheme_sides,
     score_sides,
@@ -67,6 +68,8 @@ def check_parts(context: click.Context, scheme: str) -> None:
     for option in context.command.params:
         is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         schemes = PART.get(option.name or "", {scheme})
+        if option.name == "grammar" and any(context.params[name] for name in LABEL_OPTIONS):
+            schemes = {scheme}  # it has the hierarchy of labels
         if is_given and scheme not in schemes:
             raise click.UsageError(
                 f"{option.opts[-1]} has no part in --scheme {scheme}, "
@@ -143,7 +146,7 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
             (scheme, format), ref, hyp, options=chosen, is_bound=is_bound, aligned=aligned, **given
         )
     elif scheme in SCHEMES:
-        for name in ("costs", "grammar", "neutral", "pairing"):
+        for name in ("costs", "neutral", "pairing"):
             del given[name]
         found = scheme_sides(SCHEMES[scheme], ref, hyp, scheme_options=chosen, **given)
         report = FORMATS[format](found)
@@ -154,4 +157,6 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
         report = RENDERERS[format](evaluation)
         if format == "csv" and evaluation.counts.unplaceable:  # the other formats have a place
             click.echo(lost(evaluation), err=True)
+        if format == "csv" and evaluation.settings.labels.is_asked:
+            click.echo("\n".join(read(evaluation)), err=True)
     write(report, output)

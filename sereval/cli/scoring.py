@@ -22,7 +22,8 @@ from ..evaluate import (
     evaluate,
     paired,
 )
-from ..grammar import load
+from ..grammar import Grammar, bundled, load
+from ..labels import Labels, load_map
 from ..mapping import PAIRINGS
 from ..model import seconds, told
 from ..parallel import Workers
@@ -89,6 +90,64 @@ tolerance_option = click.option(
 )
 
 
+def _listed(text: str) -> tuple[str, ...]:
+    """What stands between commas.
+
+    >>> _listed("types, loc")
+    ('types', 'loc')
+    """
+    return tuple(part.strip() for part in text.split(","))
+
+
+grammar_option = click.option(
+    "--grammar",
+    metavar="GRAMMAR",
+    help="Report types and components apart, and take the hierarchy of labels from there: a "
+    f"bundled grammar ({', '.join(bundled())}), or a TOML file.",
+)
+
+label_options = options(
+    click.option(
+        "--map",
+        "label_map",
+        metavar="FILE",
+        help="Rename, merge or remove labels of either side first, as a TOML file says.",
+    ),
+    click.option(
+        "--only",
+        metavar="LABELS",
+        callback=parsed(_listed),
+        help="Count these alone, on both sides, and remove all others before anything is mapped: "
+        "types or components of the --grammar, or labels with all below them; commas between.",
+    ),
+    click.option(
+        "--level",
+        metavar="N",
+        type=click.IntRange(min=1),
+        help="Score labels by what is above them: loc for loc.adm.town at level 1.",
+    ),
+)
+
+LABEL_OPTIONS = ("label_map", "only", "level")
+
+
+def asked_labels(
+    *,
+    label_map: str | None = None,
+    only: tuple[str, ...] | None = None,
+    level: int | None = None,
+    grammar: Grammar | None = None,
+) -> Labels:
+    """What becomes of labels, from the values of ``label_options``."""
+    return Labels(load_map(label_map) if label_map else None, only or (), level, grammar)
+
+
+def split(given: dict[str, Any], *names: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The values of the options of these names, and the rest."""
+    named = {name: value for name, value in given.items() if name in names}
+    return named, {name: value for name, value in given.items() if name not in names}
+
+
 def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
     """All that says how it is scored, but for the tolerance."""
     return options(
@@ -121,11 +180,8 @@ def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
             callback=parsed(Costs.parse),
             help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
         ),
-        click.option(
-            "--grammar",
-            metavar="GRAMMAR",
-            help="Report types and components apart: a bundled grammar (quaero), or a TOML file.",
-        ),
+        label_options,
+        grammar_option,
     )
 
 
@@ -237,12 +293,6 @@ def how_words_meet(
 HOW_WORDS_MEET = ("tolerance", "by", "weights", "language")
 
 
-def split(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What says how the words meet, and the rest."""
-    words = {name: given.pop(name) for name in HOW_WORDS_MEET if name in given}
-    return words, given
-
-
 def score_sides(
     ref: str,
     hyp: str,
@@ -260,12 +310,15 @@ def score_sides(
     """Read and score what the options ask for.
 
     Args:
-        sides: the values of ``words_options``, ``side_options`` and ``workers_options``.
+        sides: the values of ``label_options``, ``words_options``, ``side_options`` and
+            ``workers_options``.
     """
     workers = split_workers(sides)
-    words, sides = split(sides)
+    words, sides = split(sides, *HOW_WORDS_MEET)
+    asked, sides = split(sides, *LABEL_OPTIONS)
     tolerance, through = how_words_meet(**words)
     rules = load(grammar) if grammar else None
+    labels = asked_labels(**asked, grammar=rules)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
     return evaluate(
         references,
@@ -278,6 +331,7 @@ def score_sides(
         through=through,
         is_bound=is_bound,
         neutral=frozenset(neutral),
+        labels=labels,
         costs=costs,
         grammar=rules,
         workers=workers,
@@ -293,13 +347,16 @@ def scheme_sides(
     scheme_options: Options,
     unplaceable: str,
     missing: str,
+    grammar: str | None,
     **sides: Any,
 ) -> SchemeScore:
     """Read what the options ask for, and score it as another scheme does."""
     workers = split_workers(sides)
-    words, sides = split(sides)
+    words, sides = split(sides, *HOW_WORDS_MEET)
+    asked, sides = split(sides, *LABEL_OPTIONS)
     tolerance, through = how_words_meet(**words)
-    settings = Settings(tolerance, unplaceable, missing=missing, through=through)
+    labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
+    settings = Settings(tolerance, unplaceable, missing=missing, through=through, labels=labels)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
     pairs = paired(references, hypotheses, settings)
     found = scheme(pairs, settings, scheme_options, workers=workers, watch=with_progress)

@@ -16,7 +16,14 @@ from ..sweep import grid
 from ..sweep import sweep as swept
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
-from .scoring import LONGEST, parsed, scoring_options, split_workers, workers_options
+from .scoring import (
+    LONGEST,
+    asked_labels,
+    parsed,
+    scoring_options,
+    split_workers,
+    workers_options,
+)
 from .systems import system_names, system_option
 
 
@@ -80,6 +87,9 @@ def sweep(
     scheme: str,
     costs: Costs | None,
     grammar: str | None,
+    label_map: str | None,
+    only: tuple[str, ...] | None,
+    level: int | None,
     plot: str | None,
     format: str,
     output: str,
@@ -91,6 +101,7 @@ def sweep(
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
     rules = load(grammar) if grammar else None
+    labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
     references, hypotheses = read_systems(ref, hyps, empty=missing == "empty", **sides)
     result = swept(
         references,
@@ -101,6 +112,7 @@ def sweep(
         pairing=pairing,
         scheme=scheme,
         costs=costs,
+        labels=labels,
         grammar=rules,
         workers=workers,
         watch=with_progress,

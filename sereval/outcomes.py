@@ -1,0 +1,62 @@
+"""What became of every slot, once a mapping is chosen (definition, section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .mapping import Mapping
+from .model import Document, Reference
+from .score import PAIR, Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one slot.
+
+    Args:
+        slot: its class.
+        label: the label it is counted under: the reference element's own, or an insertion's.
+        reference: index of the reference element, ``None`` for an insertion.
+        hypothesis: index of the hypothesis element, ``None`` for a deletion.
+        is_neutral: whether it costs nothing because the label of either element is neutral.
+    """
+
+    slot: Slot
+    label: str
+    reference: int | None
+    hypothesis: int | None
+    is_neutral: bool = False
+
+
+def outcomes(
+    reference: Reference,
+    hypothesis: Document,
+    mapping: Mapping,
+    neutral: frozenset[str] = frozenset(),
+) -> list[Outcome]:
+    """The class of every slot: reference elements in document order, then insertions.
+
+    Elements that were missed because they have no place are deletions too; they come last.
+    """
+    partner = dict(mapping.pairs)
+    slots = []
+    for r, element in enumerate(reference.elements):
+        h = partner.get(r)
+        if h is None:
+            free = element.label in neutral
+            slots.append(Outcome(Slot.DELETION, element.label, r, None, free))
+            continue
+        other = hypothesis.elements[h]
+        accepted = other.label in element.labels
+        slot = PAIR[accepted, mapping.placement[r] == (other.start, other.end)]
+        free = not neutral.isdisjoint((element.label, other.label))
+        slots.append(Outcome(slot, element.label, r, h, free))
+    paired_already = set(partner.values())
+    for h, other in enumerate(hypothesis.elements):
+        if h not in paired_already:
+            slots.append(Outcome(Slot.INSERTION, other.label, None, h, other.label in neutral))
+    for lost in reference.unplaceable:
+        if lost.fate == "missed":
+            label = lost.element.label
+            slots.append(Outcome(Slot.DELETION, label, None, None, label in neutral))
+    return slots

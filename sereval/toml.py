@@ -1,0 +1,89 @@
+"""Files in TOML that users write: read with a place for whatever is wrong, keys checked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from .errors import InputError, SerevalError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+_T = TypeVar("_T")
+
+
+def read_toml(
+    file: Path | Traversable,
+    parse: Callable[[dict[str, Any]], _T],
+    *,
+    decimals: Callable[[str], Any] = float,
+) -> _T:
+    """What a file in TOML says.
+
+    Args:
+        parse: from the tables of the file; what it refuses is said with the file's name.
+        decimals: what is made of a decimal number; ``str`` leaves it as written.
+
+    Raises:
+        InputError: it cannot be read, is not UTF-8 or not TOML, or ``parse`` refuses it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.toml").write_text('name = "toy"', "utf-8")
+    ...     read_toml(Path(folder, "a.toml"), dict)
+    {'name': 'toy'}
+    """
+    try:
+        return parse(tomllib.loads(file.read_bytes().decode("utf-8"), parse_float=decimals))
+    except tomllib.TOMLDecodeError as error:
+        place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
+        what, line = (place[1], int(place[2])) if place else (str(error), None)
+        raise InputError(f"not TOML: {what}", path=file, line=line) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", path=file) from None
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", path=file) from None
+    except SerevalError as error:
+        raise InputError(str(error), path=file) from None
+
+
+KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}
+
+
+def values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> list[Any]:
+    """The values of a table by key, empty ones for absent keys; no other key is allowed.
+
+    Args:
+        kinds: type of the value of each key.
+        of: where the table stands, as the beginning of its keys in messages.
+
+    Raises:
+        SerevalError: an unknown key, or a value of another type.
+
+    >>> values({"name": "toy"}, {"name": str, "types": dict})
+    ['toy', {}]
+    """
+    for key, value in table.items():
+        if key not in kinds:
+            raise SerevalError(f"unknown key {of}{key}, expected {', '.join(kinds)}")
+        if not isinstance(value, kinds[key]):
+            raise SerevalError(f"{of}{key} is {value!r}, expected {KINDS[kinds[key]]}")
+    return [table.get(key, kind()) for key, kind in kinds.items()]
+
+
+def labels(value: object, where: str) -> tuple[str, ...]:
+    """A list of labels, each once.
+
+    >>> labels(["pers", "loc"], "types")
+    ('pers', 'loc')
+    """
+    if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
+        raise SerevalError(f"{where} is {value!r}, expected a list of labels")
+    twice = [label for label in value if value.count(label) > 1]
+    if twice:
+        raise SerevalError(f"{where} has {twice[0]} twice")
+    return tuple(value)

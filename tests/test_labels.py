@@ -1,0 +1,359 @@
+"""What becomes of labels before anything is projected: maps, what is counted, levels."""
+
+import re
+from dataclasses import replace
+
+import pytest
+import strategies
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
+from sereval.cli import main
+from sereval.columns import columns_of, document_of
+from sereval.conlleval import conll, relabelled
+from sereval.errors import InputError
+from sereval.grammar import load
+from sereval.labels import LabelMap, Labels, load_map
+from sereval.model import Note, Unplaceable
+from sereval.readers import inline
+from sereval.readers.source import Source
+
+DOTTED = ["loc", "loc.adm", "loc.adm.town", "loc.adm.nat", "org", "pers.ind"]
+WORDS = tuple("abcdef")
+
+
+def document(*spans, words=WORDS):
+    return Document("d", words, tree(spans))
+
+
+def table(labels):
+    """Tables of a map: each label stays, is removed, or becomes a label that is not renamed."""
+    return st.dictionaries(
+        st.sampled_from(labels), st.none() | st.sampled_from(["new", "other"]), max_size=4
+    )
+
+
+@st.composite
+def dotted(draw):
+    """A reference and a hypothesis on the same words, with labels that have a hierarchy."""
+    sides = draw(strategies.same_words())
+    names = st.sampled_from(DOTTED)
+    return tuple(
+        replace(side, elements=tuple(replace(e, label=draw(names)) for e in side.elements))
+        for side in sides
+    )
+
+
+def counts(references, hypotheses, **given):
+    return evaluate(references, hypotheses, **given).labels
+
+
+# --- laws ----------------------------------------------------------------------------------------
+
+
+@given(strategies.scorings())
+def test_asking_for_nothing_changes_nothing(scoring):
+    """The identity map, all labels, and a level deeper than any leave every count as it is."""
+    expected = scoring.run().labels
+    every = {label: label for label in strategies.LABELS}
+    known = LabelMap(every, every, frozenset(every))
+    for labels in (Labels(known), Labels(level=9), Labels(known, tuple(every), 9)):
+        sides = labels.applied(scoring.references, scoring.hypotheses)
+        assert expected == scoring.run(references=sides[0], hypotheses=sides[1]).labels
+        assert [(), ()] == [tuple(n for d in side for n in d.notes) for side in sides]
+
+
+@given(dotted(), st.integers(1, 4), st.integers(1, 4))
+def test_levels_go_together(pair, level, other):
+    """A level after another is the higher of the two."""
+    twice = Labels(level=other).applied(*Labels(level=level).applied(*[[side] for side in pair]))
+    assert Labels(level=min(level, other)).applied(*[[side] for side in pair]) == twice
+
+
+def written(document):
+    """Inline annotation of a document, made tag by tag."""
+    text, opened = [], []
+
+    def close(until):
+        while opened and opened[-1].end <= until:
+            text.append(f"</{opened.pop().label}>")
+
+    elements = list(document.elements)
+    for k, word in enumerate(document.words):
+        close(k)
+        while elements and elements[0].start == k:
+            opened.append(elements.pop(0))
+            text.append(f"<{opened[-1].label}>")
+        text.append(word)
+    close(len(document.words))
+    return " ".join(text)
+
+
+def as_written(text):
+    [(_, found)] = inline.parse(Source("d.ne", "d", text))
+    return found
+
+
+@given(strategies.same_words(), table(strategies.LABELS), table(strategies.LABELS))
+def test_a_map_is_what_an_editor_would_do(pair, ours, theirs):
+    """The score is that of files in which the tags were renamed and taken out by hand."""
+    assume(all(side.words for side in pair))
+    texts = []
+    for side, names in zip(pair, (ours, theirs), strict=True):
+        text = written(side)
+        for old, new in names.items():
+            text = re.sub(f"<(/?){old}>", f"<\\1{new}>" if new else "", text)
+        texts.append(as_written(text))
+    known = frozenset(strategies.LABELS)
+    labels = Labels(LabelMap(ours, theirs, known))
+    expected = counts([texts[0]], [texts[1]])
+    assert expected == counts([pair[0]], [pair[1]], labels=labels)
+    assert expected == counts(*labels.applied([pair[0]], [pair[1]]))
+
+
+@given(strategies.same_words(), table(strategies.LABELS))
+def test_exact_references_are_like_documents(pair, names):
+    """A document as a reference, relabelled, is the relabelled document as a reference."""
+    labels = Labels(LabelMap(names, names, frozenset(strategies.LABELS)))
+    [[of_reference], _] = labels.applied([Reference.exact(pair[0])], [])
+    [[of_document], _] = labels.applied([pair[0]], [])
+    assert Reference.exact(of_document) == of_reference
+
+
+@given(strategies.fuzzy(), table(strategies.LABELS))
+def test_fuzzy_references_stay_trees(pair, names):
+    """What is left has its ancestors that are left, in order, and nothing else has moved."""
+    labels = Labels(LabelMap(names, names, frozenset(strategies.LABELS)))
+    [[found], _] = labels.applied([pair[0]], [])
+    left = [
+        r
+        for r, element in enumerate(pair[0].elements)
+        if any(names.get(label, label) is not None for label in element.labels)
+    ]
+    above = [strategies.ancestors(pair[0].elements, r) for r in left]
+    assert [[left.index(a) for a in those if a in left] for those in above] == [
+        strategies.ancestors(found.elements, k) for k in range(len(left))
+    ]
+    assert [(pair[0].elements[r].starts, pair[0].elements[r].ends) for r in left] == [
+        (element.starts, element.ends) for element in found.elements
+    ]
+
+
+@given(strategies.timed_scorings(), st.permutations(strategies.LABELS))
+def test_order_changes_nothing(scoring, order):
+    """Neither the order of documents nor that of a map's lines changes a count or the signature."""
+    names = dict.fromkeys(order, "new")
+    known = frozenset(order)
+    backwards = dict(reversed(names.items()))
+    one, other = (Labels(LabelMap(of, of, known), ("new",), 1) for of in (names, backwards))
+    turned = (scoring.references[::-1], scoring.hypotheses[::-1])
+    given = {"tolerance": scoring.tolerance, "unplaceable": scoring.unplaceable}
+    found = evaluate(scoring.references, scoring.hypotheses, labels=one, **given)
+    again = evaluate(*turned, labels=other, **given)
+    assert (found.labels, found.signature) == (again.labels, again.signature)
+
+
+@given(strategies.same_words(), table(strategies.LABELS))
+def test_columns_are_like_documents(pair, names):
+    """Columns are relabelled as their phrases are; neighbours never become one phrase."""
+    labels = Labels(LabelMap(names, names, frozenset(strategies.LABELS)))
+    flat = [
+        replace(side, elements=tuple(e for e in side.elements if e.parent is None)) for side in pair
+    ]
+    ours, theirs, _ = relabelled(*([columns_of(side)] for side in flat), labels)
+    left, right = labels.applied(*([side] for side in flat))
+    assert [document_of(side) for side in (*ours, *theirs)] == [*left, *right]
+    score = conll(zip(ours, theirs, strict=True)).score
+    assert conll(zip(left, right, strict=True)).score.documents == score.documents
+
+
+# --- worked cases --------------------------------------------------------------------------------
+
+
+def test_children_of_what_is_removed():
+    """They go to its parent, or to the top."""
+    said = document(("org", 0, 4), ("loc", 0, 3), ("name", 0, 1), ("kind", 1, 2))
+    [[found], _] = Labels(LabelMap({"loc": None}, {}, frozenset())).applied([said], [])
+    assert [None, 0, 0] == [element.parent for element in found.elements]
+    [[found], _] = Labels(only=("name", "kind")).applied([said], [])
+    assert [None, None] == [element.parent for element in found.elements]
+
+
+def test_merging_may_give_the_same_twice():
+    """Both elements stay, and it is said."""
+    said = document(("org", 0, 2), ("loc", 0, 2), ("loc", 3, 4))
+    [[found], _] = Labels(LabelMap({"org": "loc"})).applied([said], [])
+    assert [("loc", 0, 2), ("loc", 0, 2), ("loc", 3, 4)] == [
+        (e.label, e.start, e.end) for e in found.elements
+    ]
+    assert (
+        Note("elements renamed by the map", 1),
+        Note("elements that came to have the label and the words of another", 1),
+    ) == found.notes
+
+
+def test_merged_references():
+    """An element of several labels stays while one is left; what went into it goes with it."""
+    both = ReferenceElement(("a", "b"), (0,), (1,))
+    lost = Unplaceable(ReferenceElement(("b",), (0,), ()), "merged", 0)
+    reference = Reference("d", ("w",), (both,), (lost,))
+    [[found], _] = Labels(LabelMap({"a": None, "b": "c"})).applied([reference], [])
+    assert [("c",)] == [element.labels for element in found.elements]
+    assert [(("c",), 0)] == [(one.element.labels, one.into) for one in found.unplaceable]
+    [[found], _] = Labels(LabelMap({"a": None, "b": None})).applied([reference], [])
+    assert ((), ()) == (found.elements, found.unplaceable)
+    assert (Note("elements removed by the map", 2),) == found.notes
+
+
+def test_hierarchy_of_the_grammar():
+    """A grammar's hierarchy goes before the dots, which are for labels that it does not have."""
+    said = document(("name.last", 0, 1), ("loc.adm.town", 1, 2), ("loc.fac.x", 2, 3))
+    for grammar, expected in (
+        (None, ["name", "loc", "loc"]),
+        (load("quaero"), ["name.last", "loc", "loc"]),
+    ):
+        [[found], _] = Labels(level=1, grammar=grammar).applied([said], [])
+        assert expected == [element.label for element in found.elements]
+
+
+@pytest.mark.parametrize(
+    ("label", "path"),
+    [("a..b", ["a", "a.", "a..b"]), (".a", [".a"]), ("a.", ["a", "a."]), ("a", ["a"])],
+)
+def test_strange_dots(label, path):
+    """No label is empty."""
+    assert path == list(Labels().path(label))
+
+
+def test_types_and_components_are_told_by_a_grammar():
+    """A label that the grammar does not have is neither, and refused with the nearest one."""
+    quaero = load("quaero")
+    with pytest.raises(SerevalError, match=r"pers\.idn is neither .* nearest known is pers\.ind"):
+        Labels(only=("types",), grammar=quaero).applied([document(("pers.idn", 0, 1))], [])
+    with pytest.raises(SerevalError, match="expected a grammar too"):
+        Labels(only=("types",))
+
+
+def test_unknown_labels():
+    """A label of the map, or to be counted, that exists nowhere is an error."""
+    said = [document(("pers.ind", 0, 1))]
+    for labels, message in (
+        (Labels(LabelMap({"pers.idn": "x"})), "the map has the label pers.idn, .* is pers.ind"),
+        (Labels(LabelMap({}, {"org": None})), "the map has the label org, expected one of a"),
+        (Labels(only=("pres",)), "only has the label pres, expected .* nearest known is pers"),
+    ):
+        with pytest.raises(SerevalError, match=message):
+            labels.applied(said, said)
+        with pytest.raises(SerevalError, match=message):
+            evaluate(said, said, labels=labels)
+    known = Labels(LabelMap({"org": "x"}), ("x",)).knowing([document(("org", 0, 1))])
+    assert evaluate(said, said, labels=known).counts.ref == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            '[both.rename]\na = "b"\nb = "c"\nc = "a"',
+            "labels are renamed in a circle: a > b > c > a",
+        ),
+        ('[both.rename]\na = "b"\n[reference.rename]\nb = "a"', "in a circle: a > b > a"),
+        ('[both.rename]\na = ""', "both.rename.a is '', expected a label"),
+        ("[both.rename]\na = 1", "both.rename.a is 1, expected a label"),
+        ('[both]\nremove = ["a", "a"]', "both.remove has a twice"),
+        ('[both]\nremove = ["a"]\nrename = { a = "b" }', "a is renamed and removed in both"),
+        ('[both]\nremove = ["a"]\n[hypothesis]\nremove = ["a"]', "a stands in both and in hypoth"),
+        ("[left]", "unknown key left, expected from, both, reference, hypothesis"),
+        ("[both]\nmerge = []", "unknown key both.merge, expected rename, remove"),
+        ('from = "nothing"', "no grammar"),
+        ("[both", "map.toml:1: not TOML"),
+    ],
+)
+def test_bad_maps(tmp_path, text, message):
+    """What is wrong with a file of a map is said with its name."""
+    file = tmp_path / "map.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(InputError, match=f"map.toml.*{re.escape(message.rpartition('1: ')[2])}"):
+        load_map(file)
+
+
+def test_maps_that_do_the_same():
+    """A map is known by what it does: chains, identities and the name of its file do not matter."""
+    one = LabelMap({"a": "b", "b": "c", "d": "d"})
+    other = LabelMap({"b": "c", "a": "c"})
+    assert one.signature == other.signature
+    assert LabelMap({}, {"b": "c", "a": "c"}).signature != other.signature
+
+
+@pytest.mark.parametrize(
+    "labels", [{"level": 0}, {"level": True}, {"only": ("",)}, {"only": ("a|b",)}]
+)
+def test_bad_labels(labels):
+    """A level counts from 1, and a signature can be taken apart."""
+    with pytest.raises(SerevalError, match="expected"):
+        Labels(**labels)
+
+
+# --- the command line ----------------------------------------------------------------------------
+
+TIMES = "show 1 0.0 0.2 a\nshow 1 0.2 0.2 b\nshow 1 0.4 0.2 c\n"
+OPTIONS = "--map map.toml --only loc,time --level 1"
+PARTS = ["|map:", "|only:loc,time|level:1|hierarchy:dots|"]
+NOTES = [
+    "Reference: elements renamed by the map: 1.",
+    "Hypothesis: elements removed by the map: 1.",
+    "Reference: elements not counted, not being among loc, time: 1.",
+    "Hypothesis: elements named by their level 1: 1.",
+]
+TIMED = "--align ref.ctm --words hyp.ctm"
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, tmp_path):
+    for name, text in {
+        "ref.ne": "<place.town> a </place.town> <pers> b </pers> c\n",
+        "hyp.ne": "<loc.town> a </loc.town> b <noise> c </noise>\n",
+        "other.ne": "<loc.town> a </loc.town> b c\n",
+        "ref.iob": "a B-place.town\nb B-pers\nc O\n",
+        "hyp.iob": "a B-loc.town\nb O\nc B-noise\n",
+        "ref.ctm": TIMES,
+        "hyp.ctm": TIMES,
+        "map.toml": '[reference.rename]\n"place.town" = "loc.town"\n'
+        '[hypothesis]\nremove = ["noise"]\n[both.rename]\ntime = "time"\n',
+    }.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    def run(command):
+        status = main(command.split())
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score ref.ne hyp.ne",
+        "score ref.ne hyp.ne --scheme quaero-lne",
+        "score ref.ne hyp.ne --scheme mitre --by text",
+        "score ref.ne hyp.ne --scheme muc --by text",
+        "score ref.ne hyp.ne --scheme semeval2013",
+        "score ref.ne hyp.ne --scheme conll",
+        "score ref.iob hyp.iob --scheme conll",
+        "score ref.iob hyp.ne --scheme evalita2011",
+        f"score ref.ne hyp.ne {TIMED} --tolerance 0.1",
+        "audit ref.ne hyp.ne",
+        "compare ref.ne hyp.ne other.ne --resamples 10",
+        f"sweep ref.ne hyp.ne other.ne {TIMED} --tolerance 0,0.1",
+        "agreement ref.ne hyp.ne",
+    ],
+)
+def test_every_command(run, command):
+    """Every command that scores takes them, in its signature, and says what they did."""
+    status, text, err = run(f"{command} {OPTIONS} --name show")
+    assert (status, err) == (0, "")
+    assert [] == [part for part in PARTS if part not in text]
+    if not command.startswith("audit"):
+        assert [] == [note for note in NOTES if note not in text]
