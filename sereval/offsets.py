@@ -8,8 +8,9 @@ inside a word cuts it, as a tag in running text would.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .errors import SerevalError
@@ -18,7 +19,7 @@ from .model import Document, Note, tree
 Characters = tuple[int, int]
 """A stretch of a text, ``[start, end)``, in characters (code points)."""
 
-_WORD = re.compile(r"\S+")
+_RUN = re.compile(r"\S+")
 _LONGEST = 40  # characters of a text that a message shows
 
 
@@ -34,6 +35,58 @@ class Stretch(NamedTuple):
     label: str
     start: int
     end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Words with their places in the text they were cut from.
+
+    Args:
+        words: in order.
+        starts, ends: of each word, in characters; the end is not part of it.
+        breaks: frontiers at which a new line begins.
+    """
+
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    breaks: tuple[int, ...]
+
+    def frontiers(self, start: int, end: int) -> tuple[int, int]:
+        """The frontiers around all words between two places at which the text was cut."""
+        return bisect_left(self.starts, start), bisect_right(self.ends, end)
+
+
+def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = None) -> Cut:
+    r"""The words of a text, cut where an annotation begins or ends.
+
+    Args:
+        text: running text.
+        places: characters ahead of each begin and end.
+        tokens: the words, in order; those of white space are none; ``None``: what white space
+            parts.
+
+    Raises:
+        SerevalError: tokens out of order, or outside the text.
+
+    >>> found = cut("à Paris, 12\nrue", [2, 7])
+    >>> found.words, found.frontiers(2, 7), found.breaks
+    (('à', 'Paris', ',', '12', 'rue'), (1, 2), (4,))
+    """
+    runs = [run.span() for run in _RUN.finditer(text)] if tokens is None else _runs(text, tokens)
+    inner = sorted(set(places))
+    bounds: list[Characters] = []
+    for start, end in runs:
+        cuts = inner[bisect_right(inner, start) : bisect_left(inner, end)]
+        bounds += zip([start, *cuts], [*cuts, end], strict=True)
+    starts = tuple(start for start, _ in bounds)
+    lines = {bisect_left(starts, at) for at, character in enumerate(text) if character == "\n"}
+    return Cut(
+        tuple(text[start:end] for start, end in bounds),
+        starts,
+        tuple(end for _, end in bounds),
+        tuple(sorted(lines - {0, len(bounds)})),
+    )
 
 
 def document_of_text(
@@ -67,18 +120,15 @@ def document_of_text(
     """
     try:
         found = [_trimmed(text, Stretch(*stretch)) for stretch in stretches]
-        pieces = _pieces(text, found, tokens)
-        starts = [start for start, _ in pieces]
-        spans = [(s.label, bisect_left(starts, s.start), bisect_left(starts, s.end)) for s in found]
+        words = cut(text, (place for one in found for place in one[1:]), tokens)
+        spans = [(one.label, *words.frontiers(one.start, one.end)) for one in found]
         for stretch, (_, start, end) in zip(found, spans, strict=True):
-            if start == end:
+            if start >= end:
                 raise SerevalError(f"{_shown(text, stretch)} has no word in it")
         elements = tree(spans)
     except SerevalError as error:
         raise SerevalError(f"{id}: {error}") from None
-    words = tuple(text[start:end] for start, end in pieces)
-    breaks = tuple(k for k in range(1, len(pieces)) if "\n" in text[pieces[k - 1][1] : starts[k]])
-    return Document(id, words, elements, breaks=breaks, source=source, notes=notes)
+    return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)
 
 
 def _trimmed(text: str, stretch: Stretch) -> Stretch:
@@ -105,26 +155,7 @@ def _shown(text: str, stretch: Stretch) -> str:
     return f"{stretch.label} [{stretch.start}, {stretch.end}) {short!r}"
 
 
-def _pieces(
-    text: str, stretches: Iterable[Stretch], tokens: Sequence[Characters] | None
-) -> list[Characters]:
-    """The words, cut where a stretch begins or ends inside one."""
-    cuts = sorted({place for stretch in stretches for place in stretch[1:]})
-    found: list[Characters] = []
-    at = 0
-    for word in _WORD.finditer(text) if tokens is None else _tokens(text, tokens):
-        start, end = word.span() if isinstance(word, re.Match) else word
-        while at < len(cuts) and cuts[at] <= start:
-            at += 1
-        while at < len(cuts) and cuts[at] < end:
-            found.append((start, cuts[at]))
-            start = cuts[at]
-            at += 1
-        found.append((start, end))
-    return found
-
-
-def _tokens(text: str, tokens: Sequence[Characters]) -> list[Characters]:
+def _runs(text: str, tokens: Sequence[Characters]) -> list[Characters]:
     """Tokens in order, without those that are white space."""
     before = 0
     for start, end in tokens:

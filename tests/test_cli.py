@@ -33,7 +33,7 @@ SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
 
 ANNOTATED = (
     "inline (.ne), sgml (.sgml .sgm), columns (.iob .conll), native (.jsonl .json), aref (.aref), "
-    "brat (.ann)"
+    "brat (.ann), offsets (.offsets .prodigy .doccano), labelstudio (.labelstudio)"
 )
 
 BAD_INPUT = {

@@ -35,6 +35,8 @@ SUFFIX = {
     "mfa": ".mfa",
     "eaf": ".eaf",
     "brat": ".ann",
+    "offsets": ".offsets",
+    "labelstudio": ".labelstudio",
 }
 
 

@@ -15,7 +15,7 @@ from ..model import Document, Reference, noted
 from ..readers import check_policies, read
 from ..words import time_words
 
-ANNOTATIONS = ("inline", "sgml", "columns", "native", "aref", "brat")
+ANNOTATIONS = ("inline", "sgml", "columns", "native", "aref", "brat", "offsets", "labelstudio")
 TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "mfa", "eaf")
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 

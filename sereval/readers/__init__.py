@@ -15,7 +15,21 @@ from typing import TypeVar
 from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Reference
-from . import aref, brat, columns, ctm, eaf, inline, mfa, native, praat, sgml, vosk, whisper
+from . import (
+    aref,
+    brat,
+    columns,
+    ctm,
+    eaf,
+    inline,
+    mfa,
+    native,
+    offsets,
+    praat,
+    sgml,
+    vosk,
+    whisper,
+)
 from .source import POLICIES, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
@@ -77,6 +91,15 @@ READERS: dict[str, Reader] = {
     ),
     "eaf": Reader((".eaf",), eaf.parse, "an annotation document of ELAN"),
     "brat": Reader((".ann",), brat.parse, "the text that it annotates", beside=".txt"),
+    "offsets": Reader(
+        (".offsets", ".prodigy", ".doccano"),
+        offsets.lines,
+        'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
+        shared=(".jsonl",),
+    ),
+    "labelstudio": Reader(
+        (".labelstudio",), offsets.tasks, "a JSON list of tasks", shared=(".json",)
+    ),
     "columns": Reader((".iob", ".conll"), columns.parse, "lines such as 'Davide show B-PER'"),
 }
 """Formats by name."""

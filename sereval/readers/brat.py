@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..model import Document, Element, Note, tree
-from .offsets import Cut, cut
+from ..offsets import Cut, cut
 from .source import Source, quote
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
