@@ -21,19 +21,21 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from typing import NamedTuple
 
+from .clusters import Cluster, clusters
 from .evaluate import Pair, Settings, document_id, projection
 from .figures import Figure
-from .mapping import Preference, Rules, best_mapping
-from .model import Document, Reference
-from .outcomes import outcomes
+from .mapping import Preference, Rules, solve
+from .model import Document, Reference, tags
 from .parallel import THIS_PROCESS, Workers, each
 from .project import taken_out
-from .scheme import Options, Row, SchemeScore, add
-from .score import Slot
+from .scheme import Options, Row, SchemeScore
+from .score import PAIR, Slot
 
 ANY_PAIR = Rules(nesting=False)
 
@@ -54,13 +56,11 @@ class Regime:
         }
         return Preference(**key, D=(0, 0), I=(0, 0))
 
-    def figure(self, slot: Slot) -> Figure:
-        """What one slot counts for."""
+    def count(self, slot: Slot) -> str:
+        """Which count of a figure the slot of a reference element adds to."""
         if slot is Slot.DELETION:
-            return Figure(mis=1)
-        if slot is Slot.INSERTION:
-            return Figure(spu=1)
-        return Figure(**{"cor" if slot in self.correct else self.otherwise: 1})
+            return "mis"
+        return "cor" if slot in self.correct else self.otherwise
 
 
 REGIMES = {
@@ -108,12 +108,50 @@ def _document(pair: Pair, settings: Settings) -> tuple[Reference, dict[str, Row]
 
 
 def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:
-    rows: dict[str, Row] = {}
-    for name, regime in REGIMES.items():
-        mapping = best_mapping(reference, hypothesis, regime.preference(), ANY_PAIR)
-        for outcome in outcomes(reference, hypothesis, mapping):
-            figure = {name: regime.figure(outcome.slot)}
-            rows[outcome.label] = add(rows.get(outcome.label, {}), figure)
+    tally: Counter[tuple[str, str, str]] = Counter()
+    for origin, cluster in clusters(reference, hypothesis):
+        for r, name, count in _counts(cluster).reference:
+            tally[reference.elements[origin.reference + r].label, name, count] += 1
+        for h, name, count in _counts(cluster).hypothesis:
+            tally[hypothesis.elements[origin.hypothesis + h].label, name, count] += 1
+    for lost in reference.unplaceable:
+        if lost.fate == "missed":
+            tally.update((lost.element.label, name, "mis") for name in REGIMES)
+    rows: dict[str, dict[str, dict[str, int]]] = {}
+    for (label, name, count), number in sorted(tally.items()):
+        row = rows.setdefault(label, {regime: {} for regime in REGIMES})
+        row[name][count] = number
     return {
-        label: {name: rows[label].get(name, Figure()) for name in REGIMES} for label in sorted(rows)
+        label: {name: Figure(**counts) for name, counts in row.items()}
+        for label, row in rows.items()
     }
+
+
+class _Counts(NamedTuple):
+    """What the elements of a cluster count for: element, figure, and which of its counts.
+
+    A pair is counted with its reference element, a spurious one with its own.
+    """
+
+    reference: tuple[tuple[int, str, str], ...]
+    hypothesis: tuple[tuple[int, str, str], ...]
+
+
+@lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
+def _counts(cluster: Cluster) -> _Counts:
+    ours: list[tuple[int, str, str]] = []
+    theirs: list[tuple[int, str, str]] = []
+    for name, regime in REGIMES.items():
+        solution = solve(cluster, regime.preference(), ANY_PAIR)
+        places = dict(zip(tags(cluster.parents), solution.frontiers, strict=True))
+        partner = dict(solution.pairs)
+        for r in range(len(cluster.parents)):
+            slot = Slot.DELETION
+            if r in partner:
+                other = cluster.hypotheses[partner[r]]
+                is_same_span = (places[r, False], places[r, True]) == (other.start, other.end)
+                slot = PAIR[r in other.accepted_by, is_same_span]
+            ours.append((r, name, regime.count(slot)))
+        alone = set(range(len(cluster.hypotheses))) - set(partner.values())
+        theirs += ((h, name, "spu") for h in sorted(alone))
+    return _Counts(tuple(ours), tuple(theirs))
