@@ -5,9 +5,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 DEMO := .venv/installed-demo
 ENV := .venv/installed
+PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint types check bench golden picture clean
+.PHONY: help demo test test-long lint types check bench bench-peers golden picture clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,6 +20,10 @@ $(DEMO): pyproject.toml
 
 $(ENV): $(DEMO)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(PEERS): $(DEMO)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@
 
 demo: $(DEMO)  ## score two systems on the bundled recordings: recogniser's words and manual words
@@ -46,6 +51,9 @@ picture: $(ENV) demo  ## make the pictures of the README anew, from what the dem
 bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/soduco.py
+
+bench-peers: $(PEERS)  ## the same beside nervaluate, seqeval, jiwer and meeteval, on flat data
+	$(BIN)/python bench/peers.py
 
 clean:  ## remove what was made
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,10 +15,11 @@ import argparse
 import json
 import os
 import platform
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -97,25 +98,55 @@ def report_path(setting: str, corpus: str) -> Path:
     return BUILD / f"{corpus}-{setting}.json"
 
 
-def run_once(setting: str, corpus: str) -> Figures:
-    """Run one process to its end and take its times and peak memory."""
-    complaints = BUILD / "stderr.txt"
-    with open(report_path(setting, corpus), "wb") as out, open(complaints, "wb") as errors:
-        begin = time.perf_counter()
-        process = subprocess.Popen(
-            score_command(setting, corpus), cwd=ROOT, stdout=out, stderr=errors
+@dataclass
+class Used:
+    """What one process came to: see ``Figures``."""
+
+    seconds: float
+    cpu: float
+    megabytes: float
+    error: str = ""
+
+    def best(self, other: Used) -> Used:
+        """Least times, largest memory."""
+        return Used(
+            min(self.seconds, other.seconds),
+            min(self.cpu, other.cpu),
+            max(self.megabytes, other.megabytes),
         )
+
+
+def measured(
+    command: Sequence[str], out_path: Path, before: Callable[[], None] | None = None
+) -> Used:
+    """Run one process to its end and take its times and peak memory.
+
+    Args:
+        command: what to run. out_path: where its standard output goes.
+        before: run in the new process ahead of the command, to set its limits.
+    """
+    complaints = BUILD / "stderr.txt"
+    with open(out_path, "wb") as out, open(complaints, "wb") as errors:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=errors, preexec_fn=before)
         # not process.wait: only wait4 says what this one child used
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - begin
     process.returncode = os.waitstatus_to_exitcode(status)
     unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in bytes there, in KB elsewhere
-    cpu = usage.ru_utime + usage.ru_stime
-    figures = Figures(setting, corpus, seconds, cpu, usage.ru_maxrss * unit / 1e6)
-    if process.returncode:
+    used = Used(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit / 1e6)
+    if process.returncode == -signal.SIGXCPU:
+        used.error = f"stopped after {used.cpu:.0f} s, the limit"
+    elif process.returncode:
         lines = complaints.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-        figures.error = lines[-1] if lines else f"exit status {process.returncode}"
-    return figures
+        used.error = lines[-1] if lines else f"exit status {process.returncode}"
+    return used
+
+
+def run_once(setting: str, corpus: str) -> Figures:
+    """One measurement."""
+    used = measured(score_command(setting, corpus), report_path(setting, corpus))
+    return Figures(setting, corpus, used.seconds, used.cpu, used.megabytes, error=used.error)
 
 
 def measure(setting: str, corpus: str, best_of: int) -> Figures:
