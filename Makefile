@@ -8,7 +8,7 @@ ENV := .venv/installed
 PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint types check bench bench-peers golden picture clean
+.PHONY: help demo test test-long lint types check bench bench-peers golden picture site dist clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -54,6 +54,12 @@ bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 
 bench-peers: $(PEERS)  ## the same beside nervaluate, seqeval, jiwer and meeteval, on flat data
 	$(BIN)/python bench/peers.py
+
+site: $(ENV)  ## build the documentation site into build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+dist:  ## build wheel and source archive; run its tests on installed wheels (PYTHONS="python3.11 …")
+	bash .ci/dist
 
 clean:  ## remove what was made
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

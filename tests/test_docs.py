@@ -125,6 +125,7 @@ def test_console(command, shown, monkeypatch, capsys):
     program, *arguments = shlex.split(command)
     assert program == "sereval"
     assert not {"|", ">", "<", ";", "&&"} & {*arguments}, "no shell runs this"
+    (ROOT / "build").mkdir(exist_ok=True)  # where what is shown writes to
 
     status = main(arguments)
     printed = "".join(capsys.readouterr()).splitlines()
