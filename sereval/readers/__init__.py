@@ -36,13 +36,16 @@ from .times import milliseconds, parse_duration
 __all__ = [
     "POLICIES",
     "READERS",
+    "File",
     "Reader",
     "check_policies",
+    "files",
     "milliseconds",
     "native",
     "parse_duration",
     "read",
     "read_columns",
+    "unique",
 ]
 
 _D = TypeVar("_D", Document | Reference, Columns)
@@ -60,6 +63,8 @@ class Reader:
         shared: suffixes that say another format or none; in a folder they count where this
             format is named.
         beside: suffix of the text that its files stand beside; they may be empty then.
+        names: what says the id of a document: the name of the ``file``, which has one document;
+            each of its ``lines``; or the ``content``, once it is read.
     """
 
     suffixes: tuple[str, ...]
@@ -68,6 +73,7 @@ class Reader:
     utf16: bool = False
     shared: tuple[str, ...] = ()
     beside: str = ""
+    names: str = "content"
 
 
 READERS: dict[str, Reader] = {
@@ -76,21 +82,42 @@ READERS: dict[str, Reader] = {
         inline.parse,
         "words, with or without tags; a document without words is written in native JSON, "
         'with "words": []',
+        names="file",
     ),
-    "native": Reader((".jsonl", ".json"), native.parse, "a JSON object on each line"),
-    "textgrid": Reader((".textgrid",), praat.parse, "a TextGrid saved as text", utf16=True),
+    "native": Reader(
+        (".jsonl", ".json"), native.parse, "a JSON object on each line", names="lines"
+    ),
+    "textgrid": Reader(
+        (".textgrid",), praat.parse, "a TextGrid saved as text", utf16=True, names="file"
+    ),
     "ctm": Reader((".ctm",), ctm.parse, "lines such as 'show 1 0.53 0.56 word'"),
-    "sgml": Reader((".sgml", ".sgm"), sgml.parse, "words, with or without tags of MUC"),
-    "aref": Reader((".aref",), aref.parse, "words, with or without tags <annotation … />"),
+    "sgml": Reader(
+        (".sgml", ".sgm"), sgml.parse, "words, with or without tags of MUC", names="file"
+    ),
+    "aref": Reader(
+        (".aref",), aref.parse, "words, with or without tags <annotation … />", names="file"
+    ),
     "whisper": Reader(
-        (".whisper",), whisper.parse, 'a JSON object with "segments"', shared=(".json",)
+        (".whisper",),
+        whisper.parse,
+        'a JSON object with "segments"',
+        shared=(".json",),
+        names="file",
     ),
-    "vosk": Reader((".vosk",), vosk.parse, 'JSON objects with "result"', shared=(".json",)),
+    "vosk": Reader(
+        (".vosk",), vosk.parse, 'JSON objects with "result"', shared=(".json",), names="file"
+    ),
     "mfa": Reader(
-        (".mfa",), mfa.parse, "the line Begin,End,Label,Type,Speaker", shared=(".csv", ".json")
+        (".mfa",),
+        mfa.parse,
+        "the line Begin,End,Label,Type,Speaker",
+        shared=(".csv", ".json"),
+        names="file",
     ),
-    "eaf": Reader((".eaf",), eaf.parse, "an annotation document of ELAN"),
-    "brat": Reader((".ann",), brat.parse, "the text that it annotates", beside=".txt"),
+    "eaf": Reader((".eaf",), eaf.parse, "an annotation document of ELAN", names="file"),
+    "brat": Reader(
+        (".ann",), brat.parse, "the text that it annotates", beside=".txt", names="file"
+    ),
     "offsets": Reader(
         (".offsets", ".prodigy", ".doccano"),
         offsets.lines,
@@ -146,18 +173,79 @@ def read(
     >>> show.id, show.words, show.elements[0].label
     ('show', ('Dol', ',', '12'), 'name')
     """
+    found = files(
+        path,
+        format=format,
+        encoding=encoding,
+        tier=tier,
+        wanted=wanted,
+        policies=policies,
+        labels=labels,
+    )
+    return unique(
+        (file.path, line, document) for file in found for line, document in file.documents()
+    )
+
+
+def files(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    tier: str | None = None,
+    wanted: Sequence[str] | None = None,
+    policies: Mapping[str, str] | None = None,
+    labels: Sequence[str] = (),
+) -> Iterator[File]:
+    """The files that :func:`read` reads, unread; the arguments are the same.
+
+    Raises:
+        InputError: whatever is wrong with the path or the arguments; no file.
+
+    >>> [file.format for file in files("a.ctm")]
+    ['ctm']
+    """
     names = _formats(format, wanted)
     chosen = policies or {}
     check_policies(chosen, labels)
-    sources = (
-        (READERS[name], _source(READERS[name], place, encoding, tier, chosen, labels))
-        for name, place in _files(os.fspath(path), format, names)
-    )
-    return _unique(
-        (source.path, line, document)
-        for reader, source in sources
-        for line, document in reader.parse(source)
-    )
+    how = (encoding, tier, tuple(sorted(chosen.items())), tuple(labels))
+    for name, place in _files(os.fspath(path), format, names):
+        yield File(place, name, *how)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file and how it is to be read.
+
+    Args:
+        path: of the file, ``-`` for standard input.
+        format: its name in ``READERS``.
+        encoding, tier, labels: as for :func:`read`.
+        policies: name and policy.
+    """
+
+    path: str
+    format: str
+    encoding: str = "utf-8"
+    tier: str | None = None
+    policies: tuple[tuple[str, str], ...] = ()
+    labels: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The id of its document, where it has one: its name without suffix."""
+        return "-" if self.path == "-" else os.path.splitext(os.path.basename(self.path))[0]
+
+    def documents(self) -> Sequence[tuple[int | None, Document | Reference]]:
+        """What stands in it, read now; each document with its line where the format has many."""
+        reader = READERS[self.format]
+        how = (self.encoding, self.tier, dict(self.policies), self.labels)
+        return reader.parse(_source(reader, self.path, *how))
+
+    def nothing(self) -> InputError:
+        """What is wrong if it is empty, to be raised by the caller."""
+        expected = READERS[self.format].expects
+        return InputError(f"the file is empty, expected {expected}", path=self.path)
 
 
 def check_policies(chosen: Mapping[str, str], labels: Sequence[str] = ()) -> None:
@@ -200,15 +288,19 @@ def read_columns(
     ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
     """
     reader = READERS["columns"]
-    return _unique(
+    return unique(
         (place, line, document)
         for _, place in _files(os.fspath(path), "columns", ("columns",))
         for line, document in columns.tagged(_source(reader, place, encoding), scheme, layout)
     )
 
 
-def _unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
-    """Documents, given with their files and lines, of which no two have the same id."""
+def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
+    """Documents, given with their files and lines, of which no two have the same id.
+
+    Raises:
+        InputError: two have.
+    """
     documents: list[_D] = []
     places: dict[str, str] = {}
     for place, line, document in found:
@@ -299,7 +391,7 @@ def _source(
     text = decode(file_bytes(path, "a document"), path, encoding, utf16=reader.utf16)
     if not text.strip() and not beside:
         raise InputError(f"the file is empty, expected {reader.expects}", path=path)
-    id = "-" if path == "-" else os.path.splitext(os.path.basename(path))[0]
+    id = File(path, "").id
     if one_line(id) != id:
         raise InputError(
             "the name of the file is the id of its document, expected characters that can be seen",

@@ -45,11 +45,28 @@ def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
     for line, text in source.lines():
         if not text.strip(" \t\r"):
             continue
-        try:
-            found.append((line, _read(load(text), line, source.path)))
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
+        found.append((line, parse_line(text, line, source)))
     return found
+
+
+def parse_line(text: str, line: int, source: Source) -> Document | Reference:
+    """The document of one line.
+
+    Args:
+        text: the line.
+        line: its number.
+        source: the file that it stands in.
+
+    Raises:
+        InputError: as :func:`parse`.
+
+    >>> parse_line('{"id": "d", "words": ["Dol"]}', 7, Source("a.jsonl", "a", "")).words
+    ('Dol',)
+    """
+    try:
+        return _read(load(text), line, source.path)
+    except SerevalError as error:
+        raise source.error(str(error), line) from None
 
 
 def write(documents: Iterable[Document | Reference]) -> str:
