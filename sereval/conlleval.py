@@ -32,11 +32,12 @@ from .columns import (
     split,
 )
 from .errors import SerevalError
-from .evaluate import Settings, paired
+from .evaluate import paired
 from .figures import Figure
 from .labels import Labels
 from .model import Document, Reference, told
 from .scheme import Row, SchemeScore
+from .settings import Settings
 from .words import recut
 
 Side = Document | Reference | Columns

@@ -10,185 +10,26 @@ and the counts are summed over documents before anything is divided.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from . import __version__
-from .align import SCLITE, Weights, WordAlignment, align_text
-from .errors import SerevalError, one_line
+from .errors import SerevalError
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
-from .mapping import (
-    EXACT_PAIRS,
-    MOST_CORRECT,
-    PAIRINGS,
-    Mapping,
-    as_lne,
-    best_mapping,
-    cheapest,
-)
-from .model import Document, Note, Reference, noted
+from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
+from .model import Document, Note, Reference
 from .outcomes import outcomes
 from .parallel import THIS_PROCESS, Workers, each
-from .phones import align_phones
-from .project import (
-    POLICIES,
-    both_tolerances,
-    described,
-    place,
-    project,
-    project_aligned,
-)
+from .project import both_tolerances, place, project, project_aligned
 from .score import Costs, Counts, Slot
+from .settings import SEARCHES, ByWords, Settings
+from .totals import Pair, Score, counts_of
 from .upper_bound import upper_bound
 from .words import recut
-
-
-@dataclass(frozen=True, slots=True)
-class ByWords:
-    """How a reference reaches other words without times: through an alignment of the words.
-
-    Args:
-        by: ``text`` or ``phones``.
-        weights: of word errors; ``phones`` has its own.
-        language: of the words, as espeak-ng names it; ``text`` needs none.
-        tolerance: in words, on either side of what the alignment leaves open.
-
-    >>> ByWords(tolerance=1).signature
-    'by:text|weights:sclite|tolerance:1w'
-    """
-
-    by: str = "text"
-    weights: Weights = SCLITE
-    language: str = "en-us"
-    tolerance: int = 0
-
-    def __post_init__(self) -> None:
-        if self.by not in BY_WORDS:
-            raise SerevalError(f"found {self.by!r}, expected one of {', '.join(BY_WORDS)}")
-
-    @property
-    def signature(self) -> str:
-        """What it adds to a signature, in the place of a tolerance in time."""
-        how = f"weights:{self.weights.name}" if self.by == "text" else f"language:{self.language}"
-        return f"by:{self.by}|{how}|tolerance:{self.tolerance}w"
-
-    def align(self, reference: Sequence[str], hypothesis: Sequence[str]) -> WordAlignment:
-        """The alignment of two texts."""
-        if self.by == "text":
-            return align_text(reference, hypothesis, self.weights)
-        return align_phones(reference, hypothesis, self.language)
-
-
-BY_WORDS = ("text", "phones")
-"""What words are aligned by."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """All that can change a digit of a score besides its input.
-
-    Args:
-        tolerance: of starts and of ends, in ms; ``None`` compares on the same words.
-        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
-        costs: of the five classes of error.
-        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
-        pairing: which pairs a mapping may hold: ``word`` (the definition's), ``half``, ``label``.
-        scheme: whose mapping it is: ``quaero``, the definition's, or ``quaero-lne``, that of LNE's
-            program.
-        through: an alignment of the words in the place of a tolerance in time.
-        is_bound: whether what a perfect tagger would find is scored, not the hypothesis's elements.
-        neutral: labels that cost nothing on either side, paired or not.
-        labels: what becomes of the labels of both sides before anything else.
-
-    >>> Settings(tolerance=(300, 300)).signature
-    'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
-    """
-
-    tolerance: tuple[int, int] | None = None
-    unplaceable: str = "drop"
-    costs: Costs = Costs()
-    missing: str = "error"
-    pairing: str = "word"
-    scheme: str = "quaero"
-    through: ByWords | None = None
-    is_bound: bool = False
-    neutral: frozenset[str] = frozenset()
-    labels: Labels = AS_THEY_ARE
-
-    def __post_init__(self) -> None:
-        for choice, choices in (
-            (self.unplaceable, POLICIES),
-            (self.missing, MISSING),
-            (self.pairing, PAIRINGS),
-            (self.scheme, SEARCHES),
-        ):
-            if choice not in choices:
-                raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
-        for label in self.neutral:
-            if not label or not {",", "|"}.isdisjoint(label):
-                raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
-        if self.tolerance is not None:
-            both_tolerances(self.tolerance)
-        if self.tolerance is not None and self.through is not None:
-            raise SerevalError(
-                "a tolerance in time and an alignment of words, expected one of them"
-            )
-
-    @property
-    def is_projected(self) -> bool:
-        """Whether the reference is carried onto other words than its own."""
-        return self.tolerance is not None or self.through is not None
-
-    @property
-    def _words(self) -> str:
-        """How the words of the two sides come together."""
-        if self.through is not None:
-            return self.through.signature
-        return f"tolerance:{described(self.tolerance)}"
-
-    @property
-    def signature(self) -> str:
-        """One line that lets two people see whether their digits can be compared.
-
-        ``none`` as tolerance says that both sides are on the same words.
-        """
-        return "|".join(
-            [
-                f"SER|{self._words}|unplaceable:{self.unplaceable}",
-                *([f"scheme:{self.scheme}"] if self.scheme != "quaero" else []),
-                *(["upper-bound"] if self.is_bound else []),
-                *([f"missing:{self.missing}"] if self.missing != "error" else []),
-                *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
-                *([one_line(f"neutral:{','.join(sorted(self.neutral))}")] if self.neutral else []),
-                *self.labels.signature,
-                f"costs:{self.costs}",
-            ]
-        )
-
-    def words_signature(self, references: Iterable[Reference]) -> tuple[tuple[str, str], ...]:
-        """What a scheme without costs has in its signature: how the words came together.
-
-        Args:
-            references: as projected, or as read.
-        """
-        parts = [*self._words.split("|"), f"unplaceable:{self.unplaceable}"]
-        if not self.is_projected and any(reference.projection for reference in references):
-            parts.append("reference:fuzzy")
-        if self.missing != "error":
-            parts.append(f"missing:{self.missing}")
-        parts += self.labels.signature
-        return tuple((name, value) for name, _, value in (part.partition(":") for part in parts))
-
-
-SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
-"""What the search for the mapping prefers, by scheme."""
-
-MISSING = ("error", "empty")
-"""What a reference without a hypothesis is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,110 +60,36 @@ class DocumentScore:
     @property
     def counts(self) -> Counts:
         """Over all labels."""
-        return sum(self.labels.values(), Counts())
+        return counts_of(self)
+
+    @property
+    def fates(self) -> Table[str, int]:
+        """What became of the unplaceable elements, and of how many."""
+        return Counter(lost.fate for lost in self.reference.unplaceable)
+
+    @property
+    def slack(self) -> int:
+        """How much dearer its alignment of words may be than the cheapest."""
+        return self.reference.slack
+
+    @property
+    def fuzzy(self) -> str | None:
+        """How a fuzzy reference says that it was made; ``None``: the reference is not fuzzy."""
+        return self.annotated.projection if isinstance(self.annotated, Reference) else None
+
+    @property
+    def notes(self) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
+        """What the readers of reference and hypothesis skipped, merged or made up."""
+        return self.annotated.notes, self.hypothesis.notes
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
-    """A score: documents in the order of their ids, and the settings they were scored with.
-
-    Args:
-        grammar: tells types from components in reports; ``None``: nothing is assumed.
-    """
+class Evaluation(Score):
+    """A score with all that is needed to see why: documents in the order of their ids."""
 
     documents: tuple[DocumentScore, ...]
-    settings: Settings
-    grammar: Grammar | None = None
-
-    @property
-    def counts(self) -> Counts:
-        """Over all documents."""
-        return sum((document.counts for document in self.documents), Counts())
-
-    @property
-    def labels(self) -> dict[str, Counts]:
-        """Over all documents, by label in alphabetical order; they add up to ``counts``."""
-        total: dict[str, Counts] = {}
-        for document in self.documents:
-            for label, counts in document.labels.items():
-                total[label] = total.get(label, Counts()) + counts
-        return dict(sorted(total.items()))
-
-    @property
-    def kinds(self) -> dict[str, Counts]:
-        """Types, components and labels unknown to the grammar; empty without a grammar."""
-        if self.grammar is None:
-            return {}
-        total: dict[str, Counts] = {"types": Counts(), "components": Counts()}
-        for label, counts in self.labels.items():
-            kind = _kind(label, self.grammar)
-            total[kind] = total.get(kind, Counts()) + counts
-        return total
-
-    @property
-    def ser(self) -> float | None:
-        """Slot error rate over all documents, ``None`` without any reference slot."""
-        return self.counts.ser(self.settings.costs)
-
-    @property
-    def definition_counts(self) -> Counts | None:
-        """Over all documents: the definition's own counts, where the scheme has others."""
-        found = [one.definition for one in self.documents if one.definition is not None]
-        return sum(found, Counts()) if self.settings.scheme != "quaero" else None
-
-    @property
-    def notes(self) -> dict[str, tuple[Note, ...]]:
-        """What the readers of either side skipped, merged or made up, over all documents."""
-        return {
-            "reference": noted(document.annotated for document in self.documents),
-            "hypothesis": noted(document.hypothesis for document in self.documents),
-        }
-
-    @property
-    def signature(self) -> str:
-        """All that can change a digit, on one line."""
-        parts = []
-        fuzzy = {
-            d.annotated.projection for d in self.documents if isinstance(d.annotated, Reference)
-        }
-        if fuzzy:
-            how = " or ".join(sorted(filter(None, fuzzy)))
-            parts.append(f"reference:fuzzy({how})" if how else "reference:fuzzy")
-        pairs = ((document.annotated, document.hypothesis) for document in self.documents)
-        return signed(self.settings, (*parts, *choices(pairs)), self.grammar)
 
 
-def signed(settings: Settings, parts: Iterable[str], grammar: Grammar | None) -> str:
-    """All that can change a digit, on one line.
-
-    Args:
-        parts: what the documents add to the settings.
-    """
-    named = [] if grammar is None else [f"grammar:{grammar.name}"]
-    return "|".join([settings.signature, *parts, *named, f"version:{__version__}"])
-
-
-def choices(pairs: Iterable[Pair]) -> list[str]:
-    """How each side was read, where that was chosen and there was something to choose.
-
-    >>> gaps = Note("entities in pieces, read as one", 3, "discontinuous=hull")
-    >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
-    ['reference read:discontinuous=hull']
-    """
-    found: dict[str, set[str]] = {"reference": set(), "hypothesis": set()}
-    for pair in pairs:
-        for chosen, document in zip(found.values(), pair, strict=True):
-            chosen.update(note.choice for note in document.notes if note.choice)
-    return [f"{side} read:{','.join(sorted(of))}" for side, of in found.items() if of]
-
-
-def _kind(label: str, grammar: Grammar) -> str:
-    if grammar.is_type(label):
-        return "types"
-    return "components" if grammar.is_component(label) else "unknown labels"
-
-
-Pair = tuple[Document | Reference, Document]
 _R = TypeVar("_R", Document, Document | Reference)
 
 

@@ -28,11 +28,13 @@ from typing import NamedTuple
 
 from .align import CORRECT, PUNCTUATION, Block, WordAlignment
 from .errors import SerevalError
-from .evaluate import ByWords, Pair, Settings, document_id
+from .evaluate import document_id
 from .figures import Figure
 from .model import Document, Element, Reference
 from .parallel import THIS_PROCESS, Workers, each
 from .scheme import Options, Row, SchemeScore, add
+from .settings import ByWords, Settings
+from .totals import Pair
 
 
 class Place(NamedTuple):

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from .errors import SerevalError
@@ -280,11 +281,19 @@ def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
     >>> noted([one, one])
     (Note(what='relations, skipped', count=4, choice=''),)
     """
+    return added(document.notes for document in documents)
+
+
+def added(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
+    """Notes added up, in alphabetical order.
+
+    >>> added([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
+    (Note(what='relations, skipped', count=3, choice=''),)
+    """
     total: dict[tuple[str, str], int] = {}
-    for document in documents:
-        for note in document.notes:
-            kind = note.what, note.choice
-            total[kind] = total.get(kind, 0) + note.count
+    for note in chain.from_iterable(notes):
+        kind = note.what, note.choice
+        total[kind] = total.get(kind, 0) + note.count
     return tuple(Note(what, count, choice) for (what, choice), count in sorted(total.items()))
 
 

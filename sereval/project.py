@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
@@ -276,11 +276,19 @@ def taken_out(references: Iterable[Reference]) -> str:
     >>> taken_out([])
     '0 unplaceable reference elements'
     """
-    fates = Counter(lost.fate for reference in references for lost in reference.unplaceable)
-    number = fates.total()
+    return became(Counter(lost.fate for one in references for lost in one.unplaceable))
+
+
+def became(fates: Mapping[str, int]) -> str:
+    """The same, from how many elements had which fate.
+
+    >>> became({"dropped": 2})
+    '2 unplaceable reference elements: 2 dropped'
+    """
+    number = sum(fates.values())
     noun = f"{number} unplaceable reference element{'' if number == 1 else 's'}"
-    became = ", ".join(f"{fates[fate]} {fate}" for fate in FATES if fates[fate])
-    return f"{noun}: {became}" if became else noun
+    each = ", ".join(f"{fates[fate]} {fate}" for fate in FATES if fates.get(fate))
+    return f"{noun}: {each}" if each else noun
 
 
 class Walk(NamedTuple):

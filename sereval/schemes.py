@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from .evaluate import Pair, Settings
 from .mitre import mitre, muc
 from .parallel import Workers
 from .scheme import Options, SchemeScore
 from .semeval import semeval2013
+from .settings import Settings
+from .totals import Pair
 
 
 class Scheme(Protocol):

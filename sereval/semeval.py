@@ -28,7 +28,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from .clusters import Cluster, clusters
-from .evaluate import Pair, Settings, document_id, projection
+from .evaluate import document_id, projection
 from .figures import Figure
 from .mapping import Preference, Rules, solve
 from .model import Document, Reference, tags
@@ -36,6 +36,8 @@ from .parallel import THIS_PROCESS, Workers, each
 from .project import taken_out
 from .scheme import Options, Row, SchemeScore
 from .score import PAIR, Slot
+from .settings import Settings
+from .totals import Pair
 
 ANY_PAIR = Rules(nesting=False)
 

@@ -21,13 +21,15 @@ from itertools import chain, combinations, product
 
 from .compare import rate
 from .errors import SerevalError
-from .evaluate import Evaluation, Pair, Settings, document_id, evaluate, paired, projection
+from .evaluate import Evaluation, document_id, evaluate, paired, projection
 from .mapping import PAIRINGS
 from .model import Document, Reference
 from .parallel import THIS_PROCESS, Workers, each
 from .project import POLICIES
 from .score import Costs, Counts
+from .settings import Settings
 from .sweep import Points
+from .totals import Pair
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""

@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from .clusters import Cluster, clusters
 from .errors import SerevalError
-from .evaluate import SEARCHES, Pair, Settings, choices, document_id, paired, projection, signed
+from .evaluate import document_id, paired, projection
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, solve
@@ -39,6 +39,8 @@ from .parallel import THIS_PROCESS, Workers, each
 from .project import described
 from .readers import parse_duration
 from .score import PAIR, Costs, Counts, Slot
+from .settings import SEARCHES, Settings
+from .totals import Pair, choices, signed
 
 MOST_POINTS = 1001
 """No sweep has more tolerances."""

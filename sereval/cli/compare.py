@@ -15,12 +15,13 @@ from ..collate import collate as collated
 from ..compare import UNITS, Resampling
 from ..compare import compare as compared
 from ..errors import SerevalError
-from ..evaluate import Evaluation, Settings, evaluate
+from ..evaluate import Evaluation, evaluate
 from ..grammar import load
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..score import Costs
+from ..settings import Settings
 from ..stability import Sides
 from ..stability import stability as stabilities
 from ..toml import read_toml

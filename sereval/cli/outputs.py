@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ..errors import InputError
-from ..evaluate import Pair
+from ..totals import Pair
 from .inputs import options
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import click
 
-from ..evaluate import Settings, paired, projection
+from ..evaluate import paired, projection
 from ..grammar import load
 from ..report import PROJECTIONS
+from ..settings import Settings
 from .inputs import WORDS, exact, read_sides, side_options
 from .outputs import output_options, write
 from .scoring import (

@@ -9,13 +9,13 @@ from click.core import ParameterSource
 
 from ..columns import KEPT
 from ..errors import one_line
-from ..evaluate import SEARCHES
 from ..mitre import MAPPINGS
 from ..report import RENDERERS
 from ..report.scheme import FORMATS
 from ..report.text import lost, read
 from ..scheme import Options
 from ..schemes import SCHEMES
+from ..settings import SEARCHES
 from .columns import COLUMN_SCHEMES, score_columns
 from .inputs import options, side_options
 from .outputs import output_options, writable, write

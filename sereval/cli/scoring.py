@@ -11,17 +11,7 @@ from click.core import ParameterSource
 
 from ..align import SCLITE, WEIGHTS
 from ..errors import SerevalError
-from ..evaluate import (
-    BY_WORDS,
-    MISSING,
-    SEARCHES,
-    ByWords,
-    Evaluation,
-    Settings,
-    choices,
-    evaluate,
-    paired,
-)
+from ..evaluate import Evaluation, evaluate, paired
 from ..grammar import Grammar, bundled, load
 from ..labels import Labels, load_map
 from ..mapping import PAIRINGS
@@ -32,6 +22,8 @@ from ..readers import parse_duration
 from ..scheme import Options, SchemeScore
 from ..schemes import Scheme
 from ..score import Costs
+from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
+from ..totals import choices
 from .inputs import options, read_sides
 from .outputs import with_progress
 

@@ -7,14 +7,14 @@ import io
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from ..evaluate import Evaluation
 from ..frames import Frame, frame
 from ..score import Slot, decimal
+from ..totals import Score
 
 COLUMNS = ("document", "label", "class", "count", "cost")
 
 
-def render(evaluation: Evaluation) -> str:
+def render(evaluation: Score) -> str:
     """Counts of the six classes of each label in each document, zeros too.
 
     ``cost`` is what the slots of the row cost, an exact decimal. Summed over all rows and divided
@@ -25,7 +25,7 @@ def render(evaluation: Evaluation) -> str:
     return "".join([line(COLUMNS), *rows])
 
 
-def to_frame(evaluation: Evaluation) -> Frame:
+def to_frame(evaluation: Score) -> Frame:
     """The same rows as a frame of pandas, the cost as a float.
 
     Raises:
@@ -34,7 +34,7 @@ def to_frame(evaluation: Evaluation) -> Frame:
     return frame(COLUMNS, ((*row, float(cost)) for *row, cost in _rows(evaluation)))
 
 
-def _rows(evaluation: Evaluation) -> Iterator[tuple[str, str, str, int, Fraction]]:
+def _rows(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
     costs = evaluation.settings.costs
     for document in evaluation.documents:
         for label, counts in document.labels.items():

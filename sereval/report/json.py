@@ -9,13 +9,13 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from ..evaluate import Evaluation
 from ..score import Costs, Counts, Slot
+from ..totals import Score, counts_of
 
 FORMAT = 1
 
 
-def render(evaluation: Evaluation) -> str:
+def render(evaluation: Score) -> str:
     """All of an evaluation: totals, labels, kinds if a grammar was given, documents.
 
     Under another scheme than the definition's, ``definition`` has the totals of the latter.
@@ -30,12 +30,12 @@ def render(evaluation: Evaluation) -> str:
         **score(evaluation.counts, costs),
         "labels": {label: score(counts, costs) for label, counts in evaluation.labels.items()},
         "documents": [
-            {"id": document.id, **score(document.counts, costs)}
+            {"id": document.id, **score(counts_of(document), costs)}
             for document in evaluation.documents
         ],
     }
     if evaluation.settings.through is not None:
-        report["alignment_slack"] = sum(one.reference.slack for one in evaluation.documents)
+        report["alignment_slack"] = sum(one.slack for one in evaluation.documents)
     if evaluation.definition_counts is not None:
         report["definition"] = score(evaluation.definition_counts, costs)
     report |= notes(evaluation)
@@ -44,7 +44,7 @@ def render(evaluation: Evaluation) -> str:
     return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def notes(evaluation: Evaluation) -> dict[str, Any]:
+def notes(evaluation: Score) -> dict[str, Any]:
     """``notes``: what was skipped, merged or made up in reading, by side; nothing if none was."""
     found = {
         side: {note.what: note.count for note in of_side}

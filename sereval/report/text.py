@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from ..errors import one_line
-from ..evaluate import Evaluation
-from ..model import told
-from ..project import taken_out
+from ..project import became
 from ..score import Costs, Counts, Slot, decimal
+from ..totals import Score, counts_of
 
 Row = tuple[str, Counts]
 
 
-def render(evaluation: Evaluation) -> str:
+def render(evaluation: Score) -> str:
     """Totals, then the same columns by kind, by label and by document; the signature last.
 
     SER and P, R, F1 are percentages; ``n/a`` where the denominator is 0.
@@ -23,7 +23,7 @@ def render(evaluation: Evaluation) -> str:
     groups: list[tuple[str, list[Row]]] = [
         ("", [("all", total), *evaluation.kinds.items()]),
         ("by label", list(evaluation.labels.items())),
-        ("by document", [(document.id, document.counts) for document in evaluation.documents]),
+        ("by document", [(document.id, counts_of(document)) for document in evaluation.documents]),
     ]
     rate = total.ser(costs)
     headline = (
@@ -67,7 +67,7 @@ EXACT = "SER, P, R and F1 in percent; P, R and F1 are of exact matches."
 OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct pairs."
 
 
-def _notes(evaluation: Evaluation) -> list[str]:
+def _notes(evaluation: Score) -> list[str]:
     """What the letters mean, and what the figures alone would hide."""
     total = evaluation.counts
     notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
@@ -84,28 +84,30 @@ def _notes(evaluation: Evaluation) -> list[str]:
             f"the mapping of least cost has {total.C} correct."
         )
     notes += [*free(evaluation), f"{lost(evaluation)}."]
-    slack = sum(document.reference.slack for document in evaluation.documents)
+    slack = sum(document.slack for document in evaluation.documents)
     if slack:
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return [*notes, *read(evaluation)]
 
 
-def free(evaluation: Evaluation) -> list[str]:
+def free(evaluation: Score) -> list[str]:
     """How many errors cost nothing because a label is neutral, if any."""
     number = sum(evaluation.counts.free(slot) for slot in Slot)
     return [f"{counted(number, 'error')} with a neutral label, at no cost."] if number else []
 
 
-def lost(evaluation: Evaluation) -> str:
+def lost(evaluation: Score) -> str:
     """How many reference elements have no place, and what became of them."""
-    return taken_out(document.reference for document in evaluation.documents)
+    return became(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
 
 
-def read(evaluation: Evaluation) -> list[str]:
+def read(evaluation: Score) -> list[str]:
     """What the readers of either side skipped, merged or made up."""
-    documents = evaluation.documents
-    sides = [d.annotated for d in documents], [d.hypothesis for d in documents]
-    return [one_line(sentence) for sentence in told(*sides)]
+    return [
+        one_line(f"{side.capitalize()}: {note}.")
+        for side, notes in evaluation.notes.items()
+        for note in notes
+    ]
 
 
 def _table(groups: Iterable[tuple[str, list[Row]]], costs: Costs) -> str:

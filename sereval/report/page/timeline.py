@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from ...audit import Audit, Row
-from ...evaluate import ByWords, Settings
 from ...model import Document, Time
+from ...settings import ByWords, Settings
 from .cases import NAMES, Case, cases
 from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...audit import Audit, Row
-from ...evaluate import Settings
 from ...model import seconds
 from ...score import decimal
+from ...settings import Settings
 from .cases import NAMES, Case, reason
 from .tables import Figures
 from .timeline import Drawing, Line, clock

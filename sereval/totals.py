@@ -1,0 +1,176 @@
+"""What a score is made of: counts by document and label, and what they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, fields
+from typing import Protocol
+
+from . import __version__
+from .grammar import Grammar
+from .model import Document, Note, Reference, added
+from .score import Counts
+from .settings import Settings
+
+SIDES = ("reference", "hypothesis")
+
+Pair = tuple[Document | Reference, Document]
+"""A reference and a hypothesis of the same id."""
+
+
+class Counted(Protocol):
+    """What of a scored document goes into totals and reports."""
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
+
+    @property
+    def labels(self) -> Table[str, Counts]:
+        """Counts by label, labels in alphabetical order."""
+
+    @property
+    def definition(self) -> Counts | None:
+        """Counts of the definition's own mapping, where the scheme has another."""
+
+    @property
+    def fates(self) -> Table[str, int]:
+        """What became of the unplaceable elements, and of how many."""
+
+    @property
+    def slack(self) -> int:
+        """How much dearer its alignment of words may be than the cheapest."""
+
+    @property
+    def fuzzy(self) -> str | None:
+        """How a fuzzy reference says that it was made; ``None``: the reference is not fuzzy."""
+
+    @property
+    def notes(self) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
+        """What the readers of reference and hypothesis skipped, merged or made up."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCounts:
+    """One document's score and no more; see :class:`Counted`."""
+
+    id: str
+    labels: Table[str, Counts]
+    definition: Counts | None
+    fates: Table[str, int]
+    slack: int
+    fuzzy: str | None
+    notes: tuple[tuple[Note, ...], tuple[Note, ...]]
+
+    @classmethod
+    def of(cls, document: Counted) -> DocumentCounts:
+        """The counts of a document that was scored with all that says why."""
+        return cls(*(getattr(document, each.name) for each in fields(cls)))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score: documents in the order of their ids, and the settings they were scored with.
+
+    Args:
+        grammar: tells types from components in reports; ``None``: nothing is assumed.
+    """
+
+    documents: tuple[Counted, ...]
+    settings: Settings
+    grammar: Grammar | None = None
+
+    @property
+    def counts(self) -> Counts:
+        """Over all documents."""
+        return sum(map(counts_of, self.documents), Counts())
+
+    @property
+    def labels(self) -> dict[str, Counts]:
+        """Over all documents, by label in alphabetical order; they add up to ``counts``."""
+        total: dict[str, Counts] = {}
+        for document in self.documents:
+            for label, counts in document.labels.items():
+                total[label] = total.get(label, Counts()) + counts
+        return dict(sorted(total.items()))
+
+    @property
+    def kinds(self) -> dict[str, Counts]:
+        """Types, components and labels unknown to the grammar; empty without a grammar."""
+        if self.grammar is None:
+            return {}
+        total: dict[str, Counts] = {"types": Counts(), "components": Counts()}
+        for label, counts in self.labels.items():
+            kind = _kind(label, self.grammar)
+            total[kind] = total.get(kind, Counts()) + counts
+        return total
+
+    @property
+    def ser(self) -> float | None:
+        """Slot error rate over all documents, ``None`` without any reference slot."""
+        return self.counts.ser(self.settings.costs)
+
+    @property
+    def definition_counts(self) -> Counts | None:
+        """Over all documents: the definition's own counts, where the scheme has others."""
+        found = [one.definition for one in self.documents if one.definition is not None]
+        return sum(found, Counts()) if self.settings.scheme != "quaero" else None
+
+    @property
+    def notes(self) -> dict[str, tuple[Note, ...]]:
+        """What the readers of either side skipped, merged or made up, over all documents."""
+        return {
+            side: added(document.notes[k] for document in self.documents)
+            for k, side in enumerate(SIDES)
+        }
+
+    @property
+    def signature(self) -> str:
+        """All that can change a digit, on one line."""
+        parts = []
+        fuzzy = {document.fuzzy for document in self.documents if document.fuzzy is not None}
+        if fuzzy:
+            how = " or ".join(sorted(filter(None, fuzzy)))
+            parts.append(f"reference:fuzzy({how})" if how else "reference:fuzzy")
+        chosen = _chosen(document.notes for document in self.documents)
+        return signed(self.settings, (*parts, *chosen), self.grammar)
+
+
+def counts_of(document: Counted) -> Counts:
+    """The counts of a document over all labels."""
+    return sum(document.labels.values(), Counts())
+
+
+def signed(settings: Settings, parts: Iterable[str], grammar: Grammar | None) -> str:
+    """All that can change a digit, on one line.
+
+    Args:
+        parts: what the documents add to the settings.
+    """
+    named = [] if grammar is None else [f"grammar:{grammar.name}"]
+    return "|".join([settings.signature, *parts, *named, f"version:{__version__}"])
+
+
+def choices(pairs: Iterable[Pair]) -> list[str]:
+    """How each side was read, where that was chosen and there was something to choose.
+
+    >>> gaps = Note("entities in pieces, read as one", 3, "discontinuous=hull")
+    >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
+    ['reference read:discontinuous=hull']
+    """
+    return _chosen((reference.notes, hypothesis.notes) for reference, hypothesis in pairs)
+
+
+def _chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[str]:
+    found: dict[str, set[str]] = {side: set() for side in SIDES}
+    for both in notes:
+        for chosen, of_side in zip(found.values(), both, strict=True):
+            chosen.update(note.choice for note in of_side if note.choice)
+    return [f"{side} read:{','.join(sorted(of))}" for side, of in found.items() if of]
+
+
+def _kind(label: str, grammar: Grammar) -> str:
+    if grammar.is_type(label):
+        return "types"
+    return "components" if grammar.is_component(label) else "unknown labels"
