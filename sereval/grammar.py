@@ -180,10 +180,9 @@ def bundled() -> dict[str, Traversable]:
     >>> "quaero" in bundled()
     True
     """
-    try:
-        folder: Traversable = resources.files("sereval.grammars")
-    except ModuleNotFoundError:  # a checkout that is run but not installed: one folder up
-        folder = Path(__file__).resolve().parents[1] / "grammars"
+    folder: Traversable = Path(__file__).resolve().parents[1] / "grammars"
+    if not folder.joinpath("quaero.toml").is_file():  # no checkout, which has its own
+        folder = resources.files("sereval.grammars")
     files = sorted(folder.iterdir(), key=lambda file: file.name)
     return {file.name[:-5]: file for file in files if file.name.endswith(".toml")}
 
@@ -192,45 +191,67 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
     """A bundled grammar by its name, or one from a TOML file.
 
     Args:
-        name_or_path: a name of ``bundled()``, which wins, or a path.
+        name_or_path: a name of ``bundled()``, which wins, or a path. So is what it ``extends``,
+            from its own folder.
 
     Raises:
         SerevalError: neither a bundled name nor a file.
-        InputError: not TOML, an unknown or missing key, a contradiction between rules.
+        InputError: not TOML, an unknown or missing key, a contradiction between rules, grammars
+            that extend one another in a circle.
 
     >>> quaero = load("quaero")
     >>> len(quaero.main_types), len(quaero.types), len(quaero.components)
-    (7, 39, 24)
+    (8, 55, 26)
     >>> quaero.is_component("name.last"), quaero.is_type("name.last")
     (True, False)
     """
+    return _load(os.fspath(name_or_path), Path(), ())
+
+
+def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:
+    """A grammar by name, or by path from a folder; ``extending``: those that are built on it."""
     shipped = bundled()
-    file = shipped.get(os.fspath(name_or_path), Path(name_or_path))
+    file = shipped.get(name, folder / name)
     if not file.is_file():
         raise SerevalError(
-            f"no grammar {os.fspath(name_or_path)!r}, "
-            f"expected a TOML file or one of: {', '.join(shipped)}"
+            f"no grammar {name!r}, expected a TOML file or one of: {', '.join(shipped)}"
         )
-    return read_toml(file, _parse)
+    way = (*extending, str(file))
+    if str(file) in extending:
+        raise SerevalError(f"grammars extend one another in a circle: {' > '.join(way)}")
+    return read_toml(file, lambda written: _parse(written, Path(str(file)).parent, way))
 
 
-def _parse(written: dict[str, Any]) -> Grammar:
-    name, source, types, components = values(
-        written, {"name": str, "source": str, "types": dict, "components": dict}
+def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Grammar:
+    name, source, extends, types, components = values(
+        written,
+        {"name": str, "source": str, "extends": str, "types": dict, "components": dict},
     )
     transverse, specific = values(
         components, {"transverse": list, "specific": dict}, of="components."
     )
-    for key, value in (("name", name), ("source", source), ("types", types)):
+    for key, value in (("name", name), ("source", source), ("types", types or extends)):
         if not value:
             raise SerevalError(f"no {key}")
+    base = _load(extends, folder, way) if extends else None
     return Grammar(
         name,
         source,
-        {label: labels(value, f"types.{label}") for label, value in types.items()},
-        labels(transverse, "components.transverse"),
-        {label: labels(value, f"components.specific.{label}") for label, value in specific.items()},
+        _joined(base.subtypes if base else {}, types, "types"),
+        labels([*(base.transverse if base else ()), *transverse], "components.transverse"),
+        _joined(base.specific if base else {}, specific, "components.specific"),
     )
+
+
+def _joined(
+    base: Mapping[str, Sequence[str]], written: dict[str, Any], where: str
+) -> dict[str, Sequence[str]]:
+    """A table of lists, each after what the grammar that is extended has there."""
+    joined = dict(base)
+    for label, more in written.items():
+        own = labels(more, f"{where}.{label}")
+        joined[label] = labels([*base.get(label, ()), *own], f"{where}.{label}")
+    return joined
 
 
 def _graph(grammar: Grammar) -> networkx.DiGraph[str]:

@@ -24,6 +24,7 @@ from cli_files import (
 
 from sereval import __version__
 from sereval.cli import cli
+from sereval.grammar import bundled
 
 CASES = Path(__file__).with_name("cases")
 SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
@@ -218,7 +219,7 @@ BAD_INPUT = {
     "unknown grammar": (
         {},
         "score ref hyp --grammar klingon",
-        "no grammar 'klingon', expected a TOML file or one of: quaero",
+        f"no grammar 'klingon', expected a TOML file or one of: {', '.join(bundled())}",
     ),
     "standard input without a format": (
         {},

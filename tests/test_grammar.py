@@ -16,7 +16,7 @@ from sereval.model import Document, Element, tree
 
 REPOSITORY = Path(__file__).parents[1]
 SPEECH = REPOSITORY / ".." / "shared" / "corpora" / "speech"
-QUAERO = load("quaero")
+QUAERO = load("quaero-2011")  # the paper's own labels
 
 GROUPS = {"pers": 2, "loc": 11, "org": 2, "amount": 0, "time": 6, "prod": 9, "func": 2}
 
@@ -111,6 +111,87 @@ def test_bundled_grammars_load_and_state_their_source(name):
     assert re.search(r"\b(19|20)\d\d\b", grammar.source)
 
 
+SIZES = {  # main types, types that are not divided further, components
+    "conll": (4, 4, 0),
+    "ester2": (7, 38, 0),  # as the campaign counted them
+    "etape": (8, 44, 26),
+    "evalita2011": (4, 4, 0),
+    "hipe2020": (5, 19, 5),
+    "muc": (3, 7, 0),
+    "ontonotes": (18, 18, 0),
+    "quaero": (8, 44, 26),
+    "quaero-2011": (7, 28, 24),
+    "quaero-press": (9, 45, 26),
+}
+
+
+@pytest.mark.parametrize("name", bundled())
+def test_bundled_grammars_are_forests(name):
+    """Every grammar has its number of labels, no circle, and a path to each of its labels."""
+    import networkx
+
+    grammar = load(name)
+    assert networkx.is_directed_acyclic_graph(grammar.graph)
+    above = {a for a, _, how in grammar.graph.edges(data="relation") if how == "subtype"}
+    leaves = [label for label in grammar.types if label not in above]
+    assert SIZES[name] == (len(grammar.main_types), len(leaves), len(grammar.components))
+    for label in (*grammar.types, *grammar.components):
+        path = grammar.path(label)
+        assert path[-1] == label
+        assert grammar.is_component(label) or path[0] in grammar.main_types
+
+
+def test_additions_to_quaero():
+    """Quaero as it was scored has the labels of the paper, in their places, and its additions."""
+    quaero = load("quaero")
+    others = [f"{main}.{end}" for main in QUAERO.main_types if main != "amount"
+              for end in ("other", "unk")]  # fmt: skip
+    assert set(quaero.types) - set(QUAERO.types) == {
+        *others, "event", "loc.oro", "loc.fac", "loc.add.elec"
+    }  # fmt: skip
+    assert set(quaero.components) - set(QUAERO.components) == {"extractor", "award-cat"}
+    assert set(QUAERO.graph.edges) <= set(quaero.graph.edges)
+    assert quaero.path("loc.add.elec") == ("loc", "loc.add", "loc.add.elec")
+
+
+def test_levels_that_dots_do_not_say():
+    """A hierarchy can be declared: MUC's types stand in its three elements."""
+    assert load("muc").path("PERSON") == ("ENAMEX", "PERSON")
+
+
+def test_extends(tmp_path):
+    """A grammar has what it extends, by name or from its own folder, and its own after that."""
+    (tmp_path / "own.toml").write_text(
+        'name = "own"\nsource = "s"\nextends = "base.toml"\n[types]\na = ["a.c"]\nb = []\n'
+        '[components]\ntransverse = ["y"]\n[components.specific]\nz = ["b"]\n',
+        "utf-8",
+    )
+    (tmp_path / "base.toml").write_text(
+        'name = "base"\nsource = "t"\n[types]\na = ["a.b"]\n[components]\ntransverse = ["x"]\n'
+        '[components.specific]\nz = ["a"]\n',
+        "utf-8",
+    )
+    expected = Grammar("own", "s", {"a": ("a.b", "a.c"), "b": ()}, ("x", "y"), {"z": ("a", "b")})
+    assert expected == load(tmp_path / "own.toml")
+
+
+@pytest.mark.parametrize(
+    ("extends", "message"),
+    [
+        ("own.toml", "grammars extend one another in a circle"),
+        ("nothing", "no grammar 'nothing', expected a TOML file or one of"),
+        ("conll", "types.PER has PER.a twice"),
+    ],
+)
+def test_wrong_extensions(tmp_path, extends, message):
+    """No grammar extends itself, or one that is not there, or says again what it has."""
+    path = tmp_path / "own.toml"
+    types = 'PER = ["PER.a", "PER.a"]'
+    path.write_text(f'name = "n"\nsource = "s"\nextends = "{extends}"\n[types]\n{types}', "utf-8")
+    with pytest.raises(InputError, match=f"own.toml: .*{re.escape(message)}"):
+        load(path)
+
+
 ALLOWED = [
     ("figure 1", ("pers.ind", "name.last")),
     ("figure 2", ("func.ind", "org.adm", "name")),
@@ -200,7 +281,7 @@ REFUSED = [
     ("[types]\n[types]\n", ":2: not TOML: Cannot declare ('types',) twice"),
     ('name = "', ": not TOML: Unterminated string (at end of document)"),
     (b"name = '\xe9'", ": not UTF-8 at byte 8"),
-    (toml() + "[rules]", ": unknown key rules, expected name, source, types, components"),
+    (toml() + "[rules]", ": unknown key rules, expected name, source, extends, types, components"),
     (toml(components="free = []"), ": unknown key components.free, expected transverse, specific"),
     (toml(head='source = "s"'), ": no name"),
     (toml(head='name = "n"'), ": no source"),
@@ -249,8 +330,8 @@ def test_unknown_name():
 
 def test_grammar_is_a_value():
     """Loaded twice, copied or used as a key, a grammar is the same; its graph cannot be changed."""
-    assert load("quaero") == QUAERO == pickle.loads(pickle.dumps(QUAERO))
-    assert {QUAERO: 1}[load("quaero")] == 1
+    assert load("quaero-2011") == QUAERO == pickle.loads(pickle.dumps(QUAERO))
+    assert {QUAERO: 1}[load("quaero-2011")] == 1
     with pytest.raises(Exception, match="[Ff]rozen"):
         QUAERO.graph.add_node("event")
 
