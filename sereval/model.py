@@ -17,7 +17,7 @@ Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,7 @@ class Note:
         what: the things in the plural, then what was done.
         count: how many of them.
         choice: the policy by which it was done, for the signature; empty: there was no other.
+        first: the first of them and its place, where somebody will want to look; or empty.
 
     >>> print(Note("words without times, put between their neighbours", 2))
     words without times, put between their neighbours: 2
@@ -50,9 +51,10 @@ class Note:
     what: str
     count: int
     choice: str = ""
+    first: str = ""
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.count}"
+        return f"{self.what}: {self.count}" + (f", the first {self.first}" if self.first else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,22 +281,22 @@ def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
 
     >>> one = Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))
     >>> noted([one, one])
-    (Note(what='relations, skipped', count=4, choice=''),)
+    (Note(what='relations, skipped', count=4, choice='', first=''),)
     """
     return added(document.notes for document in documents)
 
 
 def added(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
-    """Notes added up, in alphabetical order.
+    """Notes added up, in alphabetical order; of places the first is kept.
 
     >>> added([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
-    (Note(what='relations, skipped', count=3, choice=''),)
+    (Note(what='relations, skipped', count=3, choice='', first=''),)
     """
-    total: dict[tuple[str, str], int] = {}
+    total: dict[tuple[str, str], Note] = {}
     for note in chain.from_iterable(notes):
-        kind = note.what, note.choice
-        total[kind] = total.get(kind, 0) + note.count
-    return tuple(Note(what, count, choice) for (what, choice), count in sorted(total.items()))
+        before = total.setdefault((note.what, note.choice), replace(note, count=0))
+        total[note.what, note.choice] = replace(before, count=before.count + note.count)
+    return tuple(note for _, note in sorted(total.items()))
 
 
 def told(

@@ -55,7 +55,7 @@ def said(err):
         name, _, note = line.partition(": ")
         what, _, count = note.partition(": ")[2].rpartition(": ")
         assert name == "sereval"
-        found[what] += int(count)
+        found[what] += int(count.partition(",")[0])  # "1, the first B-x at a.iob:3"
     return found
 
 

@@ -33,8 +33,8 @@ SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
 # --- bad input ------------------------------------------------------------------------------------
 
 ANNOTATED = (
-    "inline (.ne), sgml (.sgml .sgm), columns (.iob .conll), native (.jsonl .json), aref (.aref), "
-    "brat (.ann), offsets (.offsets .prodigy .doccano), labelstudio (.labelstudio)"
+    "inline (.ne), sgml (.sgml .sgm), columns (.iob .iob2 .bio .conll), native (.jsonl .json), "
+    "aref (.aref), brat (.ann), offsets (.offsets .prodigy .doccano), labelstudio (.labelstudio)"
 )
 
 BAD_INPUT = {

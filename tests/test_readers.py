@@ -40,6 +40,9 @@ SUFFIX = {
 }
 
 
+HIPE = ("NE-FINE-METO", "NE-FINE-LIT", "NE-FINE-COMP", "NE-NESTED")
+
+
 def cases(kind, name="*"):
     """Files of the cases, with the name of their folder in front."""
     found = [
@@ -573,7 +576,7 @@ def test_brat_needs_its_text(tmp_path, monkeypatch):
 def test_policies_that_are_none(tmp_path):
     """A policy that no reader has is refused, whatever the file."""
     for policies, message in [
-        ({"cross": "drop"}, "found 'cross', expected one of discontinuous, crossing, equal"),
+        ({"cross": "drop"}, "found 'cross', expected one of discontinuous, crossing, equal, tags"),
         ({"crossing": "x"}, "found 'crossing=x', expected one of crossing=refuse, crossing=drop"),
     ]:
         assert refusal(tmp_path, policies=policies) == message
@@ -660,12 +663,15 @@ def test_manual():
     text = (Path(__file__).parents[1] / "docs" / "formats.md").read_text("utf-8")
     blocks = re.findall(r"^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
-    assert {format for format, _ in blocks} == {*READERS, "txt"}
+    assert {format for format, _ in blocks} == {*READERS, "txt", "hipe"}
     beside = ""
     for format, example in blocks:
         if format == "txt":  # what the next example stands beside
             beside = example
             continue
-        source = Source("formats.md", "example", example, beside=beside)
+        columns = ()
+        if format == "hipe":  # one of the layouts of columns, whose tags are in several
+            format, columns = "columns", HIPE
+        source = Source("formats.md", "example", example, beside=beside, columns=columns)
         for _, document in READERS[format].parse(source):
             assert document.words

@@ -10,7 +10,7 @@ import click
 from ..errors import one_line
 from ..grammar import load
 from ..readers import read
-from .inputs import ANNOTATIONS, exact, read_option, say
+from .inputs import ANNOTATIONS, columns_option, exact, read_option, say
 from .outputs import write
 
 
@@ -28,6 +28,7 @@ from .outputs import write
 )
 @click.option("--encoding", default="utf-8", show_default=True, help="Of the files.")
 @read_option
+@columns_option
 def check(
     *,
     files: Sequence[str],
@@ -36,13 +37,21 @@ def check(
     format: str | None,
     encoding: str,
     reading: dict[str, Any],
+    columns: Sequence[str],
 ) -> None:
     """List where annotated FILES break a grammar."""
     rules = load(grammar)
     found: list[str] = []
     for path in files:
         documents = exact(
-            read(path, format=format, encoding=encoding, wanted=ANNOTATIONS, **reading)
+            read(
+                path,
+                format=format,
+                encoding=encoding,
+                wanted=ANNOTATIONS,
+                columns=columns,
+                **reading,
+            )
         )
         say(path, documents)
         found += (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..columns import Columns
+from ..columns import SCHEMES, Columns
 from ..conlleval import ConllScore, conll, pairs_of, relabelled
 from ..evalita import evalita, shifted
 from ..grammar import load
@@ -49,25 +49,29 @@ def score_columns(
     asked, _ = split(given, *LABEL_OPTIONS)
     labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
     ours, theirs, notes = relabelled(ours, theirs, labels)
+    columns = (("columns", "+".join(given["columns"])),) if given["columns"] else ()
     if scheme == "conll":
         pairs = pairs_of(ours, theirs, missing=given["missing"])
         score = conll(pairs, elements=options.elements)
         if given["missing"] != "error":
             settings = (*score.score.settings, ("missing", given["missing"]))
             score = replace(score, score=replace(score.score, settings=settings))
-        return _report(score, format, _with(score.score, labels, notes))
+        return _report(score, format, _with(score.score, labels, columns, notes))
     found = evalita(pairs_of(ours, theirs), mode=options.mode, elements=options.elements)
     if is_bound:
         found = shifted(found)
     if aligned is not None:
         write(write_aligned(found.aligned), aligned)
-    return _report(found.conll, format, _with(found.score, labels, notes))
+    return _report(found.conll, format, _with(found.score, labels, columns, notes))
 
 
-def _with(score: SchemeScore, labels: Labels, notes: Sequence[str]) -> SchemeScore:
-    """A score that says what became of the labels."""
+def _with(
+    score: SchemeScore, labels: Labels, columns: Sequence[tuple[str, str]], notes: Sequence[str]
+) -> SchemeScore:
+    """A score that says which columns were read, and what became of the labels."""
     parts = ((name, value) for name, _, value in (one.partition(":") for one in labels.signature))
-    return replace(score, settings=(*score.settings, *parts), notes=(*notes, *score.notes))
+    settings = (*score.settings, *columns, *parts)
+    return replace(score, settings=settings, notes=(*notes, *score.notes))
 
 
 def _side(
@@ -77,14 +81,22 @@ def _side(
     if given[f"{side}_format"] == "columns" or (
         given[f"{side}_format"] is None and _holds_columns(path)
     ):
-        return read_columns(path, encoding=given["encoding"])
+        columns, tags = given["columns"], given["reading"]["policies"].get("tags")
+        if len(columns) < 2:  # several are levels of trees, of which a level is asked for
+            return read_columns(
+                path,
+                scheme=tags if tags in SCHEMES else None,
+                encoding=given["encoding"],
+                column=columns[0] if columns else None,
+            )
     return read_side(path, side, ANNOTATIONS, given)
 
 
 def _holds_columns(path: str) -> bool:
-    names = os.listdir(path) if os.path.isdir(path) else [path]
-    suffixes = READERS["columns"].suffixes
-    return any(os.path.splitext(name)[1].lower() in suffixes for name in names)
+    reader = READERS["columns"]
+    if not os.path.isdir(path):
+        return os.path.splitext(path)[1].lower() in (*reader.suffixes, *reader.shared)
+    return any(os.path.splitext(name)[1].lower() in reader.suffixes for name in os.listdir(path))
 
 
 def _report(found: ConllScore, format: str, score: SchemeScore) -> str:

@@ -72,6 +72,20 @@ read_option = click.option(
 )
 
 
+def _listed(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[str, ...]:
+    """Names with commas between them."""
+    return tuple(name.strip() for name in text.split(",")) if text else ()
+
+
+columns_option = click.option(
+    "--columns",
+    metavar="NAME,…",
+    callback=_listed,
+    help="Of files of columns, those that hold tags, the outermost first: levels of one tree, by "
+    "name or by number. The last one, if not given.",
+)
+
+
 def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """The options of a command that reads both sides; ``--words`` is given."""
     return options(
@@ -93,6 +107,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
             help="Of all files read.",
         ),
         read_option,
+        columns_option,
     )
 
 
@@ -195,6 +210,7 @@ def read_side(
             wanted=wanted,
             encoding=given["encoding"],
             tier=given["tier"],
+            columns=given["columns"],
             **given["reading"],
         )
         say(path, known[side, path])

@@ -30,6 +30,7 @@ from . import (
     vosk,
     whisper,
 )
+from .columns import tagged
 from .source import POLICIES, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
@@ -127,7 +128,12 @@ READERS: dict[str, Reader] = {
     "labelstudio": Reader(
         (".labelstudio",), offsets.tasks, "a JSON list of tasks", shared=(".json",)
     ),
-    "columns": Reader((".iob", ".conll"), columns.parse, "lines such as 'Davide show B-PER'"),
+    "columns": Reader(
+        (".iob", ".iob2", ".bio", ".conll"),
+        columns.parse,
+        "lines such as 'Davide show B-PER'",
+        shared=(".tsv",),
+    ),
 }
 """Formats by name."""
 
@@ -144,6 +150,7 @@ def read(
     wanted: Sequence[str] | None = None,
     policies: Mapping[str, str] | None = None,
     labels: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> list[Document | Reference]:
     """All documents of a file, of the files in a folder, or of standard input.
 
@@ -157,6 +164,8 @@ def read(
         wanted: names of the formats that make sense here; ``None``: all.
         policies: what to do where a format leaves a choice, by name; see ``POLICIES``.
         labels: from the outermost in, for the policy ``equal``, which then has any name.
+        columns: of files of columns, those of the tags, by name or number from 1, the outermost
+            first; empty: the last one.
 
     Returns:
         Documents in the order found. Where a file has one document, its name without suffix is
@@ -181,6 +190,7 @@ def read(
         wanted=wanted,
         policies=policies,
         labels=labels,
+        columns=columns,
     )
     return unique(
         (file.path, line, document) for file in found for line, document in file.documents()
@@ -196,6 +206,7 @@ def files(
     wanted: Sequence[str] | None = None,
     policies: Mapping[str, str] | None = None,
     labels: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> Iterator[File]:
     """The files that :func:`read` reads, unread; the arguments are the same.
 
@@ -208,7 +219,7 @@ def files(
     names = _formats(format, wanted)
     chosen = policies or {}
     check_policies(chosen, labels)
-    how = (encoding, tier, tuple(sorted(chosen.items())), tuple(labels))
+    how = (encoding, tier, tuple(sorted(chosen.items())), tuple(labels), tuple(columns))
     for name, place in _files(os.fspath(path), format, names):
         yield File(place, name, *how)
 
@@ -220,7 +231,7 @@ class File:
     Args:
         path: of the file, ``-`` for standard input.
         format: its name in ``READERS``.
-        encoding, tier, labels: as for :func:`read`.
+        encoding, tier, labels, columns: as for :func:`read`.
         policies: name and policy.
     """
 
@@ -230,6 +241,7 @@ class File:
     tier: str | None = None
     policies: tuple[tuple[str, str], ...] = ()
     labels: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -239,7 +251,7 @@ class File:
     def documents(self) -> Sequence[tuple[int | None, Document | Reference]]:
         """What stands in it, read now; each document with its line where the format has many."""
         reader = READERS[self.format]
-        how = (self.encoding, self.tier, dict(self.policies), self.labels)
+        how = (self.encoding, self.tier, dict(self.policies), self.labels, self.columns)
         return reader.parse(_source(reader, self.path, *how))
 
     def nothing(self) -> InputError:
@@ -268,6 +280,7 @@ def read_columns(
     scheme: str | None = None,
     layout: str | None = None,
     encoding: str = "utf-8",
+    column: str | None = None,
 ) -> list[Columns]:
     """All documents of column files with their tags as they stand, for scorers of columns.
 
@@ -276,9 +289,10 @@ def read_columns(
         scheme, layout: of the tags and of the columns; ``None``: each file says it
             (:func:`sereval.readers.columns.tagged`).
         encoding: of the files.
+        column: that of the tags, by name or number from 1; ``None``: the last one.
 
     Raises:
-        InputError: as :func:`read`; but a misplaced tag is no error here.
+        InputError: as :func:`read`.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -287,11 +301,15 @@ def read_columns(
     >>> show.id, show.tags, show.scheme
     ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
     """
-    reader = READERS["columns"]
-    return unique(
-        (place, line, document)
+    reader, chosen = READERS["columns"], () if column is None else (column,)
+    sources = (
+        _source(reader, place, encoding, columns=chosen)
         for _, place in _files(os.fspath(path), "columns", ("columns",))
-        for line, document in columns.tagged(_source(reader, place, encoding), scheme, layout)
+    )
+    return unique(
+        (source.path, line, document)
+        for source in sources
+        for line, document in tagged(source, scheme, layout)
     )
 
 
@@ -354,6 +372,9 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
     else:
         suffix = os.path.splitext(path)[1]
         name = SUFFIXES.get(suffix.lower(), "")
+        sharing = [other for other in names if suffix.lower() in READERS[other].shared]
+        if name not in names and len(sharing) == 1:  # nothing else it could be here
+            [name] = sharing
         if name not in names and os.path.exists(path):
             raise InputError(
                 f"suffix {quote(suffix)}, expected {_listed(names)}; or name its format", path=path
@@ -386,6 +407,7 @@ def _source(
     tier: str | None = None,
     policies: Mapping[str, str] | None = None,
     labels: Sequence[str] = (),
+    columns: Sequence[str] = (),
 ) -> Source:
     beside = _beside(path, reader.beside, encoding) if reader.beside else ""
     text = decode(file_bytes(path, "a document"), path, encoding, utf16=reader.utf16)
@@ -397,7 +419,7 @@ def _source(
             "the name of the file is the id of its document, expected characters that can be seen",
             path=one_line(path),
         )
-    return Source(path, id, text, tier, policies or {}, labels, beside)
+    return Source(path, id, text, tier, policies or {}, labels, beside, columns)
 
 
 def _beside(path: str, suffix: str, encoding: str) -> str:

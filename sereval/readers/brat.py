@@ -18,6 +18,7 @@ from itertools import pairwise
 
 from ..model import Document, Element, Note, tree
 from ..offsets import Cut, cut
+from .crossing import crossing, uncrossed
 from .source import Source, quote
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
@@ -61,12 +62,6 @@ class _Placed:
     annotation: _Annotation
     start: int
     end: int
-
-    def crosses(self, other: _Placed) -> bool:
-        return (
-            self.start < other.start < self.end < other.end
-            or other.start < self.start < other.end < self.end
-        )
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -214,20 +209,19 @@ class _Reader:
 
     def uncrossed(self, placed: Sequence[_Placed]) -> Sequence[_Placed]:
         """In the order of the file, those that cross none of the earlier ones."""
-        crossing = _crossing(placed)
-        if crossing is None:
+        spans = [(one.start, one.end) for one in placed]
+        crossed = crossing(spans)
+        if crossed is None:
             return placed
         if self.source.policy("crossing") == "refuse":
-            earlier, later = sorted(crossing, key=lambda one: one.line)
+            both = (placed[k].annotation for k in crossed)
+            earlier, later = sorted(both, key=lambda one: one.line)
             raise self.source.error(
                 f"{later} crosses {earlier} of line {earlier.line}, expected one in the other or "
                 f"apart; {self.source.hint('crossing')}",
                 later.line,
             )
-        kept: list[_Placed] = []
-        for one in placed:
-            if not any(map(one.crosses, kept)):
-                kept.append(one)
+        kept = [placed[k] for k in uncrossed(spans)]
         self.done[_CROSSING, "crossing=drop"] += len(placed) - len(kept)
         return kept
 
@@ -241,15 +235,3 @@ class _Reader:
         spans = Counter((one.start, one.end) for one in placed)
         self.done[_EQUAL, f"equal={policy}"] += sum(n for n in spans.values() if n > 1)
         return sorted(placed, key=lambda one: rank.get(one.annotation.label, last))
-
-
-def _crossing(placed: Sequence[_Placed]) -> tuple[_Annotation, _Annotation] | None:
-    """Two annotations that cross, if any do."""
-    around: list[_Placed] = []
-    for one in sorted(placed, key=lambda one: (one.start, -one.end)):
-        while around and around[-1].end <= one.start:
-            around.pop()
-        if around and around[-1].end < one.end:
-            return around[-1].annotation, one.annotation
-        around.append(one)
-    return None

@@ -1,17 +1,18 @@
-"""Columns: a word a line with its tag last, as in CoNLL and EVALITA; and EVALITA's aligned file.
+"""Columns: a word a line with its tags, as in CoNLL, EVALITA and HIPE; and EVALITA's aligned file.
 
-White space, spaces or tabs, parts the columns; an empty line parts sentences or programmes. There
-are two layouts, told apart by what stands in the file:
-
-``evalita``: ``word programme tag``, or ``word programme`` without tags; a programme is a document;
-``conll``: ``word … tag``; the file is a document, or each part that a ``-DOCSTART-`` line begins.
+White space, spaces or tabs, parts the columns; an empty line parts sentences or programmes. How
+files are laid out is in ``table``. Of several columns of tags each is a level of one tree: the
+elements of all of them are nested by their spans, and of equal spans the one whose column was named
+first is around the other.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from ..columns import (
     OUTSIDE,
@@ -20,253 +21,211 @@ from ..columns import (
     Columns,
     Row,
     detect,
-    document_of,
     fault,
     foreign,
     misplaced,
 )
 from ..errors import SerevalError
-from ..model import Document
-from .source import Source, quote
-
-LAYOUTS = ("evalita", "conll")
-DOCSTART = "-DOCSTART-"
-
-_BLANKS = re.compile(r"[ \t]+")
-_OTHER_BLANKS = [c for c in map(chr, range(0x3001)) if c.isspace() and c not in " \t\n"]
-"""What `str.split` takes for blanks too; it is many times as fast where there are none."""
-_TAG = re.compile(r"O|[OBIESLU]-.*")
-
-
-@dataclass(slots=True)
-class _Part:
-    """What lies between two empty lines or ``-DOCSTART-`` lines.
-
-    Args:
-        cells: the columns of its first word, then those of the next. numbers: the line of each
-            word.
-        start: the line of its ``-DOCSTART-``.
-    """
-
-    cells: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    begins_document: bool = False
-    start: int = 0
-
-    @property
-    def width(self) -> int:
-        """Number of columns."""
-        return len(self.cells) // len(self.numbers)
-
-    def column(self, k: int) -> list[str]:
-        """One column from top to bottom; -1 is the last one."""
-        return self.cells[k % self.width :: self.width] if self.cells else []
+from ..model import Document, Note, tree
+from .crossing import crossing, uncrossed
+from .source import DETECT, Source, quote
+from .table import NOTHING, Table, breaks, table
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of columns, for whoever wants elements and no tags.
 
     Args:
-        source: the file; its tags say their scheme (:func:`sereval.columns.detect`).
+        source: the file. ``source.columns`` names the columns of tags, the outermost first, or
+            gives their numbers from 1; the last one, if none are named. Its policies: ``tags``,
+            the scheme of all of them, or ``detect``, each column says its own
+            (:func:`sereval.columns.detect`); ``crossing``: two elements that cross are an error,
+            or the one of the later column is ``drop``ped.
 
     Returns:
-        A document for each programme (``evalita``) or each ``-DOCSTART-`` (``conll``; its id is
-        the file's with a number), else one with the file's id, with the line where it begins.
-        Empty lines inside a document are its ``breaks``.
+        A document for each programme (``evalita``), each ``-DOCSTART-`` (``conll``; its id is the
+        file's with a number) or each ``document_id`` (``hipe``), else one with the file's id, with
+        the line where it begins. Empty lines inside a document are its ``breaks``. Its notes say
+        what the tags were taken for, and count those that are misplaced, which are read as
+        conlleval reads them.
 
     Raises:
-        InputError: as :func:`tagged`; a tag that is misplaced, which only the schemes that count
-            them take.
+        InputError: as :func:`tagged`; columns that are not there; elements that cross, by policy.
 
     >>> [(line, show)] = parse(Source("a.iob", "a", "Davide show B-PER\\nRebellin show I-PER"))
     >>> line, show.id, show.words, show.elements
     (1, 'show', ('Davide', 'Rebellin'), (Element(label='PER', start=0, end=2, parent=None),))
     """
-    found: list[tuple[int | None, Document]] = []
-    for line, columns in tagged(source):
-        for k in misplaced(columns.tags, columns.breaks, columns.scheme):
-            raise source.error(
-                f"tag {quote(columns.tags[k])} cannot stand here in {columns.scheme}, the scheme "
-                "that fits this file best; conll and evalita2011 count such tags and go on",
-                columns.lines[k],
-            )
-        found.append((line, document_of(columns)))
-    return found
+    found = table(source)
+    named = source.policy("tags")
+    chosen = found.chosen()
+    levels = [_tagged(found, k, None if named == DETECT else named) for k in chosen]
+    documents: list[tuple[int | None, Document]] = []
+    for at, (line, _, parts) in enumerate(found.groups):
+        of_one = [
+            _Level(found.name(k), side[at], found.untold(parts, k))
+            for k, side in zip(chosen, levels, strict=True)
+        ]
+        documents.append((line, _document(source, of_one)))
+    return documents
 
 
 def tagged(
     source: Source, scheme: str | None = None, layout: str | None = None
 ) -> list[tuple[int | None, Columns]]:
-    """The documents of a file of columns, with their tags as they stand.
+    """The documents of a file of columns, with the tags of one of them as they stand.
 
     Args:
-        source: the file.
+        source: the file; ``source.columns`` names one column, or none for the last one.
         scheme: one of ``SCHEMES``; ``None``: the tags of the whole file say it.
-        layout: one of ``LAYOUTS``; ``None``: ``evalita`` where there are two columns and no tag
-            in the second, or three and the second is the same throughout each part between empty
-            lines; else ``conll``.
+        layout: as for ``table``.
 
     Raises:
         InputError: another number of columns than on the first line; a tag of another scheme; a
-            programme that is taken up again after another.
+            programme that is taken up again after another; several columns.
 
     >>> [(_, one)] = tagged(Source("a.iob", "a", "il O\\nBourges B-GPE"))
     >>> one.id, one.tags, one.scheme, one.is_detected
     ('a', ('O', 'B-GPE'), 'iob2', True)
     """
-    parts = _parts(source)
-    layout = layout or _layout(parts)
-    if layout not in LAYOUTS:
-        raise source.error(f"layout {quote(layout)}, expected one of {', '.join(LAYOUTS)}")
-    first = next(part for part in parts if part.cells)
-    width = first.width
-    if layout == "evalita" and width not in (2, 3):
-        raise source.error("expected two or three columns: word, programme, tag", first.numbers[0])
-    is_bare = layout == "evalita" and width == 2
-    named = "none" if is_bare else _scheme(source, parts, scheme)
-    is_detected = not is_bare and scheme is None
-    has_docstart = any(part.begins_document for part in parts)
-    found: list[tuple[int | None, Columns]] = []
-    for line, id, members in (_programmes if layout == "evalita" else _documents)(source, parts):
-        columns = _columns(source, id, members, named)
-        found.append((line, replace(columns, is_detected=is_detected, has_docstart=has_docstart)))
-    return found
+    found = table(source, layout)
+    k, *others = found.chosen()
+    if others:
+        raise source.error(f"{len(others) + 1} columns of tags are asked for, expected one here")
+    lines = (line for line, _, _ in found.groups)
+    return list(zip(lines, _tagged(found, k, scheme), strict=True))
 
 
-def _parts(source: Source) -> list[_Part]:
-    """The lines of words between empty ones, each with as many columns as the first."""
-    parts = [_Part()]
-    width = first = 0
-    for number, row in enumerate(_rows(source.text), 1):
-        if not row:
-            parts.append(_Part())
-            continue
-        if row[0] == DOCSTART:
-            parts.append(_Part(begins_document=True, start=number))
-            continue
-        if len(row) != width:
-            if first or len(row) == 1:
-                expected = f"{width} as on line {first}" if first else "two or more"
-                raise source.error(f"columns: found {len(row)}, expected {expected}", number)
-            width, first = len(row), number
-        parts[-1].cells += row
-        parts[-1].numbers.append(number)
-    if not first:
-        raise source.error("no words found, expected lines such as 'Davide show B-PER'")
-    return [part for part in parts if part.cells or part.begins_document]
+def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
+    """One column of tags of each document."""
+    named = "none" if found.is_bare else _scheme(found, k, scheme)
+    return [
+        Columns(
+            id,
+            words := tuple(word for part in parts for word in part.column(0)),
+            (OUTSIDE,) * len(words) if found.is_bare else tuple(found.tags(parts, k)),
+            tuple(breaks(parts)),
+            named,
+            is_detected=not found.is_bare and scheme is None,
+            has_docstart=found.has_docstart,
+            lines=tuple(number for part in parts for number in part.numbers),
+            source=found.source.path,
+        )
+        for _, id, parts in found.groups
+    ]
 
 
-def _rows(text: str) -> Iterator[list[str]]:
-    """The columns of each line; only spaces and tabs part them."""
-    text = text.replace("\r\n", "\n")
-    lines = text.split("\n")
-    if not any(blank in text for blank in _OTHER_BLANKS):
-        return map(str.split, lines)
-    return ([cell for cell in _BLANKS.split(line.rstrip("\r")) if cell] for line in lines)
-
-
-def _layout(parts: Sequence[_Part]) -> str:
-    """Programmes are the same throughout a part; parts of speech never are in a sentence."""
-    width = next(part for part in parts if part.cells).width
-    if any(part.begins_document for part in parts) or width not in (2, 3):
-        return "conll"
-    if width == 2:
-        has_tags = any(_TAG.fullmatch(tag) for part in parts for tag in part.column(1))
-        return "conll" if has_tags else "evalita"
-    is_programme = all(len(set(part.column(1))) == 1 for part in parts)
-    is_telling = any(len(part.numbers) > 1 for part in parts)  # sentences of one word are not
-    return "evalita" if is_programme and is_telling else "conll"
-
-
-def _scheme(source: Source, parts: Sequence[_Part], scheme: str | None) -> str:
-    """The scheme of a file's tags, every one of which it has."""
-    tags = [tag for part in parts for tag in part.column(-1)]
+def _scheme(found: Table, k: int, scheme: str | None) -> str:
+    """The scheme of a column's tags, every one of which it has."""
+    source, parts = found.source, found.parts
+    tags = found.tags(parts, k)
     numbers = [number for part in parts for number in part.numbers]
     if scheme is not None and scheme not in SCHEMES:
         raise source.error(f"scheme {quote(scheme)}, expected one of {', '.join(SCHEMES)}")
-    found = scheme or detect(tags, _ends(parts))
-    if found is not None:
-        wrong = foreign(tags, found)
+    named = scheme or detect(tags, breaks(parts))
+    if named is not None:
+        wrong = foreign(tags, named)
         if wrong is not None:
-            raise source.error(f"tag {quote(tags[wrong])}, expected one of {found}", numbers[wrong])
-        return found
+            raise source.error(f"tag {quote(tags[wrong])}, expected one of {named}", numbers[wrong])
+        return named
     # every scheme stumbles somewhere: the last place is the first tag that leaves none
-    k = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
+    at = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
     raise source.error(
-        f"tag {quote(tags[k])}, expected O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); "
-        "the scheme conlleval takes any tag",
-        numbers[k],
+        f"tag {quote(tags[at])}, expected O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); "
+        "--read tags=conlleval takes any",
+        numbers[at],
     )
 
 
-def _ends(parts: Iterable[_Part]) -> list[int]:
-    """Numbers of words ahead of each part but the first."""
-    ends: list[int] = []
-    words = 0
-    for part in parts:
-        if part.cells and words:
-            ends.append(words)
-        words += len(part.numbers)
-    return ends
+# ------------------------------------------------------------------------------------- the levels
 
 
-_Group = tuple[int, str, list[_Part]]
+class _Level(NamedTuple):
+    """A column of tags of one document, and the number of words it says nothing of."""
+
+    name: str
+    side: Columns
+    untold: int
 
 
-def _programmes(source: Source, parts: Sequence[_Part]) -> list[_Group]:
-    """The parts of each programme; an empty line inside one is a break."""
-    groups: dict[str, _Group] = {}
-    last = ""
-    for part in parts:
-        if part.begins_document:
-            raise source.error(f"{DOCSTART} found, expected a word and its programme", part.start)
-        line, id = part.numbers[0], part.cells[1]
-        for number, other in zip(part.numbers, part.column(1), strict=True):
-            if other != id:
-                raise source.error(
-                    f"programme {quote(other)} found after {quote(id)}, "
-                    "expected an empty line ahead of it",
-                    number,
-                )
-        if id in groups and id != last:
-            raise source.error(
-                f"programme {quote(id)} is taken up again, expected its words in one place", line
-            )
-        groups.setdefault(id, (line, id, []))[2].append(part)
-        last = id
-    return list(groups.values())
+class _Placed(NamedTuple):
+    """An element of one column."""
+
+    label: str
+    start: int
+    end: int
+    column: str
+
+    def told(self, lines: Sequence[int]) -> str:
+        """It and its place, for a message."""
+        first, last = lines[self.start], lines[self.end - 1]
+        where = f"line {first}" if first == last else f"lines {first} to {last}"
+        return f"{self.label} of column {self.column} ({where})"
 
 
-def _documents(source: Source, parts: Sequence[_Part]) -> list[_Group]:
-    """The file, or the parts of each ``-DOCSTART-``."""
-    if not any(part.begins_document for part in parts):
-        return [(parts[0].numbers[0], source.id, list(parts))]
-    if not parts[0].begins_document:
-        raise source.error(
-            f"found a word ahead of the first {DOCSTART}, expected none: it belongs to no document",
-            parts[0].numbers[0],
-        )
-    groups: list[_Group] = []
-    for part in parts:
-        if part.begins_document:
-            groups.append((part.start, f"{source.id}-{len(groups) + 1}", []))
-        if part.cells:
-            groups[-1][2].append(part)
-    return groups
-
-
-def _columns(source: Source, id: str, parts: Sequence[_Part], scheme: str) -> Columns:
-    words = tuple(word for part in parts for word in part.column(0))
-    tags = (tag for part in parts for tag in part.column(-1))
-    return Columns(
-        id,
-        words,
-        (OUTSIDE,) * len(words) if scheme == "none" else tuple(tags),
-        tuple(_ends(parts)),
-        scheme,
-        lines=tuple(number for part in parts for number in part.numbers),
+def _document(source: Source, levels: Sequence[_Level]) -> Document:
+    """The tree of a document's levels, and notes of all that was not plain."""
+    one = levels[0].side
+    notes = [note for level in levels for note in _notes(source, level)]
+    placed = [_Placed(*phrase, level.name) for level in levels for phrase in level.side.phrases]
+    kept = _uncrossed(source, placed, one.lines)
+    if len(kept) < len(placed):
+        notes.append(Note(_CROSSING, len(placed) - len(kept), "crossing=drop"))
+    elements = tree([(each.label, each.start, each.end) for each in kept])
+    return Document(
+        one.id,
+        one.words,
+        tuple(replace(each, line=one.lines[each.start]) for each in elements),
+        breaks=one.breaks,
         source=source.path,
+        notes=tuple(notes),
     )
+
+
+_CROSSING = "elements that cross one of a column named before, dropped"
+
+
+def _uncrossed(
+    source: Source, placed: Sequence[_Placed], lines: Sequence[int]
+) -> Sequence[_Placed]:
+    """All of them, or by policy those that cross none before them."""
+    spans = [(each.start, each.end) for each in placed]
+    crossed = crossing(spans)
+    if crossed is None:
+        return placed
+    if source.policy("crossing") != "refuse":
+        return [placed[k] for k in uncrossed(spans)]
+    earlier, later = (placed[k] for k in sorted(crossed))
+    raise source.error(
+        f"{later.told(lines)} crosses {earlier.told(lines)}, expected one in the other or apart; "
+        f"{source.hint('crossing')}",
+        lines[later.start],
+    )
+
+
+def _notes(source: Source, level: _Level) -> Iterator[Note]:
+    """What its reader made of a column, with counts."""
+    side, of = level.side, f" of column {level.name}" if source.columns else ""
+    count = sum(tag != OUTSIDE for tag in side.tags)
+    if source.columns:
+        yield Note(f"elements{of}", len(side.phrases), f"columns={'+'.join(source.columns)}")
+    if level.untold:
+        yield Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", level.untold)
+    if count and side.is_detected:
+        yield Note(f"tags, taken for {side.scheme} as none was named", count)
+    elif count:
+        yield Note(f"tags, read as {side.scheme}", count, f"tags={side.scheme}")
+    wrong = misplaced(side.tags, side.breaks, side.scheme)
+    if wrong:
+        place = f"{os.path.basename(source.path)}:{side.lines[wrong[0]]}"
+        yield Note(
+            f"tags{of} that {side.scheme} does not allow where they stand, read all the same",
+            len(wrong),
+            first=f"{side.tags[wrong[0]]} at {place}",
+        )
+
+
+# ------------------------------------------------------------------------------- the aligned file
 
 
 def parse_aligned(source: Source) -> list[tuple[int, Aligned]]:

@@ -8,16 +8,20 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ..columns import SCHEMES
 from ..errors import InputError, one_line
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character: some encodings and JSON escapes yield it, no file can hold it."""
 
 
+DETECT = "detect"
+
 POLICIES: dict[str, tuple[str, ...]] = {
     "discontinuous": ("refuse", "hull", "first"),
     "crossing": ("refuse", "drop"),
     "equal": ("appearance", "GRAMMAR"),
+    "tags": (DETECT, *SCHEMES),
 }
 """What readers can be asked to do where a format leaves a choice; the first is what they do.
 
@@ -37,6 +41,7 @@ class Source:
         policies: of ``POLICIES``, what was asked for; those left out are the first.
         labels: from the outermost in, for the policy that nests by them.
         beside: text of the file beside it, where the format has two.
+        columns: those of the tags, the outermost first, where the format has columns.
     """
 
     path: str
@@ -46,6 +51,7 @@ class Source:
     policies: Mapping[str, str] = field(default_factory=dict)
     labels: Sequence[str] = ()
     beside: str = ""
+    columns: Sequence[str] = ()
 
     def policy(self, name: str) -> str:
         """What is to be done where the format leaves a choice.

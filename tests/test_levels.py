@@ -1,0 +1,104 @@
+"""Several columns of tags as levels of one tree: what is written so reads back, or is refused."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import forests
+
+from sereval.columns import SCHEMES
+from sereval.errors import InputError
+from sereval.model import Document
+from sereval.readers import columns
+from sereval.readers.crossing import crossing, uncrossed
+from sereval.readers.source import Source
+
+PREFIXES = {  # of an element's words: the first of several, the next, the last, an only one
+    "iob2": "BIIB",
+    "iobes": "BIES",
+    "bilou": "BILU",
+    "conlleval": "BIIB",
+}
+WORDS = 7
+
+
+def depths(elements):
+    """The number of ancestors of each element."""
+    found = []
+    for element in elements:
+        found.append(0 if element.parent is None else found[element.parent] + 1)
+    return found
+
+
+def column(elements, scheme):
+    """One level in the letters of a scheme."""
+    first, inside, last, only = PREFIXES[scheme]
+    tags = ["O"] * WORDS
+    for element in elements:
+        size = element.end - element.start
+        letters = only if size == 1 else first + inside * (size - 2) + last
+        for k, letter in zip(range(element.start, element.end), letters, strict=True):
+            tags[k] = f"{letter}-{element.label}"
+    return tags
+
+
+def read(rows, names, **options):
+    """The one document of a file of the layout of HIPE."""
+    text = "\n".join("\t".join(row) for row in [["TOKEN", *names], *rows])
+    [(_, document)] = columns.parse(Source("d.tsv", "d", text, **options))
+    return document
+
+
+@given(forests(WORDS), st.sampled_from(sorted(PREFIXES)))
+def test_levels_read_back(elements, scheme):
+    """A tree with a column for each depth reads back to the same tree, in any scheme."""
+    depth = depths(elements)
+    levels = [
+        column([e for e, d in zip(elements, depth, strict=True) if d == level], scheme)
+        for level in range(max(depth, default=0) + 1)
+    ]
+    names = [f"L{k}" for k in range(len(levels))]
+    words = tuple("#_ab-,1")
+    document = read(
+        zip(words, *levels, strict=True), names, columns=names, policies={"tags": scheme}
+    )
+
+    assert Document("d", words, elements) == document
+    assert len(elements) == sum(note.count for note in document.notes if "elements" in note.what)
+
+
+@given(st.lists(st.sampled_from(["O", "_", "B-x", "I-x", "I-y", "B-y"]), min_size=1, max_size=9))
+def test_no_tag_is_lost(tags):
+    """Each word with a tag is in an element, however ill formed the tags are; _ is nothing."""
+    document = read([("w", tag) for tag in tags], ["NE"])
+    covered = {k for element in document.elements for k in range(element.start, element.end)}
+
+    assert {k for k, tag in enumerate(tags) if tag not in "O_"} == covered
+    assert all(document.elements[k].line for k in range(len(document.elements)))
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 3)), max_size=6))
+def test_crossing(pairs):
+    """Two spans that overlap cross unless one holds the other; those kept never do."""
+    spans = [(start, start + size) for start, size in pairs]
+
+    def cross(one, other):
+        shared = set(range(*one)) & set(range(*other))
+        return bool(shared) and shared not in (set(range(*one)), set(range(*other)))
+
+    found = crossing(spans)
+    kept = [spans[k] for k in uncrossed(spans)]
+
+    assert any(cross(a, b) for a in spans for b in spans) == (found is not None)
+    assert found is None or cross(*(spans[k] for k in found))
+    assert not any(cross(a, b) for a in kept for b in kept)
+    for k, span in enumerate(spans):
+        before = [spans[other] for other in uncrossed(spans) if other < k]
+        assert (k in uncrossed(spans)) == (not any(cross(span, other) for other in before))
+
+
+def test_schemes_by_name():
+    """Every scheme can be named, and a tag that the named one does not have is refused."""
+    for scheme in SCHEMES:
+        assert read([("w", "O")], ["NE"], policies={"tags": scheme}).elements == ()
+    with pytest.raises(InputError, match=r"d.tsv:2: tag 'S-x', expected one of iob1"):
+        read([("w", "S-x")], ["NE"], policies={"tags": "iob1"})
