@@ -8,13 +8,18 @@ made from these rows; nothing is computed a second time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from .evaluate import DocumentScore, Evaluation
-from .model import Document, ReferenceElement, Time, Unplaceable
+from .errors import SerevalError
+from .evaluate import DocumentScore
+from .measure import AnyScore, FMeasure, figure_of
+from .model import Document, Reference, ReferenceElement, Time, Unplaceable
 from .outcomes import outcomes
+from .scheme import Account, SchemeScore
 from .score import Slot
+from .settings import Settings
 
 REFERENCE, HYPOTHESIS = "reference", "hypothesis"
 
@@ -34,17 +39,21 @@ class Row:
             known, else those of the hypothesis under its placement.
         span: ``(start, end)`` frontiers on the words of its own side.
         time: when it was spoken, ``(start, end)`` in ms on its own side; ``None`` without times.
-        slot: its class; ``None`` for an unplaceable element that does not count.
+        slot: its class; ``None`` for an unplaceable element that does not count. Under another
+            scheme than the definition's the class that comes nearest (see ``Verdict``).
         partner: index of the element of the other side that answers it, or ``None``.
-        cost: of its slot, in units of the costs, 0 if a label is neutral; that of a pair stands
-            with its reference element and is 0 here for its hypothesis element, so that costs
-            add up.
+        cost: the errors of its slot (see ``measure``): in units of the costs, 0 if a label is
+            neutral; that of a pair stands with its reference element and is 0 here for its
+            hypothesis element, so that costs add up.
+        size: what its slot adds to that by which costs are divided, in the same way.
         starts, ends: candidate frontiers on the hypothesis's words.
         strict: strict frontiers there, or ``None``.
         placement: chosen frontiers there; ``None`` for an unplaceable element.
         why: for an unplaceable element, why it has no place and what became of it.
         blocker: for an unplaceable element, index of the reference element that took its words.
         into: for an unplaceable element, index of the reference element it was merged into.
+        figures: under another scheme, what it counts as in each figure: ``COR``, ``INC``, ``PAR``,
+            ``MIS`` or ``SPU``, each in the mapping of that figure.
     """
 
     document: str
@@ -59,6 +68,7 @@ class Row:
     slot: Slot | None
     partner: int | None
     cost: Fraction
+    size: int
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     strict: tuple[int, int] | None
@@ -66,6 +76,7 @@ class Row:
     why: str | None = None
     blocker: int | None = None
     into: int | None = None
+    figures: Table[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -88,12 +99,16 @@ class Audit:
         hypothesis_words: the words that were scored on, with times if known.
         rows: reference elements in document order, unplaceable ones among them, then hypothesis
             elements in document order.
+        annotated: the reference as given.
+        words: what brought the words of both sides together.
     """
 
     id: str
     reference_words: Document
     hypothesis_words: Document
     rows: tuple[Row, ...]
+    annotated: Document | Reference
+    words: Settings
 
     @property
     def references(self) -> tuple[Row, ...]:
@@ -115,8 +130,46 @@ class Audit:
             yield row, None if row.partner is None else others[row.side][row.partner]
 
 
-def audit(evaluation: Evaluation) -> Iterator[Audit]:
-    """The rows of each document of an evaluation, in the order of the documents.
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """What became of an element; ``partner`` is an index among those that were compared."""
+
+    slot: Slot | None
+    partner: int | None
+    cost: Fraction
+    size: int
+    figures: Table[str, str] = field(default_factory=dict)
+
+
+NOTHING = _Slot(None, None, Fraction(0), 0)
+"""What becomes of an unplaceable element that does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """One document of a score, whatever the scheme.
+
+    Args:
+        references, hypotheses: what became of each element, by index.
+        missed: the same for the unplaceable elements that count, in their order.
+        placement: chosen frontiers of each reference element; empty where none are chosen.
+    """
+
+    annotated: Document | Reference
+    reference: Reference
+    hypothesis: Document
+    words: Settings
+    references: Table[int, _Slot]
+    hypotheses: Table[int, _Slot]
+    missed: Sequence[_Slot]
+    placement: Sequence[tuple[int, int]]
+
+
+def audit(score: AnyScore) -> Iterator[Audit]:
+    """The rows of each document of a score, in the order of the documents.
+
+    Raises:
+        SerevalError: a score of another scheme for which no figure was chosen.
 
     >>> from sereval import Document, evaluate, tree
     >>> words = ("Jacques", "Chirac")
@@ -127,16 +180,101 @@ def audit(evaluation: Evaluation) -> Iterator[Audit]:
     [('reference', 'pers.ind', 'S_T', 0), ('reference', 'name.first', 'D', None),
      ('hypothesis', 'pers', 'S_T', 0)]
     """
-    for document in evaluation.documents:
-        yield _audit(document, evaluation)
+    if isinstance(score, SchemeScore):
+        if score.documents and not score.accounts:
+            raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
+        measure = figure_of(score)
+        documents = (_of_account(account, score, measure) for account in score.accounts)
+    else:
+        documents = (_of_document(document, score.settings) for document in score.documents)
+    for document in documents:
+        view = _View(document)
+        rows = sorted([*view.references(), *view.hypotheses()], key=_row_order)
+        yield Audit(
+            document.reference.id,
+            view.own_words,
+            document.hypothesis,
+            tuple(rows),
+            document.annotated,
+            document.words,
+        )
 
 
-def _audit(document: DocumentScore, evaluation: Evaluation) -> Audit:
-    view = _View(document, evaluation)
-    rows = [*view.references(), *view.hypotheses()]
-    return Audit(
-        document.id, view.own_words, document.hypothesis, tuple(sorted(rows, key=_row_order))
+def _of_document(document: DocumentScore, settings: Settings) -> _Document:
+    """A document under the definition's score."""
+    costs, neutral = settings.costs, settings.neutral
+    references, hypotheses, missed = {}, {}, []
+    for o in outcomes(document.reference, document.hypothesis, document.mapping, neutral):
+        cost = Fraction(0 if o.is_neutral else costs[o.slot], costs.scale)
+        is_insertion = o.slot is Slot.INSERTION
+        if o.reference is not None:
+            references[o.reference] = _Slot(o.slot, o.hypothesis, cost, 1)
+        elif not is_insertion:
+            missed.append(_Slot(o.slot, None, cost, 1))
+        if o.hypothesis is not None:
+            own = cost if is_insertion else Fraction(0)
+            hypotheses[o.hypothesis] = _Slot(o.slot, o.reference, own, 0)
+    return _Document(
+        document.annotated,
+        document.reference,
+        document.hypothesis,
+        settings,
+        references,
+        hypotheses,
+        missed,
+        document.mapping.placement,
     )
+
+
+def _of_account(account: Account, score: SchemeScore, measure: FMeasure) -> _Document:
+    """A document under another scheme, in the mapping of the figure that is looked at."""
+    of_reference, of_hypothesis = _names(account)
+    references, hypotheses, missed = {}, {}, []
+    for v in account.verdicts:
+        if measure.figure not in v.figures:
+            continue
+        errors = measure.errors(v.figures)
+        whole, part = (errors.total, errors.size), (Fraction(0), 0)
+        if v.reference is not None:
+            figures = of_reference[v.reference]
+            references[v.reference] = _Slot(v.slot, v.hypothesis, *whole, figures)
+        elif v.hypothesis is None:
+            missed.append(_Slot(v.slot, None, *whole, of_reference[None]))
+        if v.hypothesis is not None:
+            own = whole if v.reference is None else part
+            figures = of_hypothesis[v.hypothesis]
+            hypotheses[v.hypothesis] = _Slot(v.slot, v.reference, *own, figures)
+    return _Document(
+        account.annotated,
+        account.reference,
+        account.hypothesis,
+        score.words,
+        references,
+        hypotheses,
+        missed,
+        account.placement.get(measure.figure, ()),
+    )
+
+
+_Names = dict[int | None, dict[str, str]]
+"""By element: names of counts by figure. ``None``: those of unplaceable elements that count."""
+
+
+def _names(account: Account) -> tuple[_Names, _Names]:
+    """What the elements of either side count as, each figure in its own mapping."""
+    of_reference: _Names = {}
+    of_hypothesis: _Names = {}
+    for verdict in account.verdicts:
+        single = {
+            name: only.upper()
+            for name, figure in verdict.figures.items()
+            if (only := figure.only) is not None
+        }
+        if verdict.slot is not Slot.INSERTION:
+            of_reference.setdefault(verdict.reference, {}).update(single)
+        if verdict.hypothesis is not None:
+            of_hypothesis.setdefault(verdict.hypothesis, {}).update(single)
+    return of_reference, of_hypothesis
 
 
 def _row_order(row: Row) -> tuple[bool, int]:
@@ -146,20 +284,15 @@ def _row_order(row: Row) -> tuple[bool, int]:
 class _View:
     """One scored document, as its rows see it."""
 
-    def __init__(self, document: DocumentScore, evaluation: Evaluation) -> None:
+    def __init__(self, document: _Document) -> None:
         self.document = document
         self.reference = document.reference
-        self.costs = evaluation.settings.costs
-        self.neutral = evaluation.settings.neutral
         annotated = document.annotated
-        projected = evaluation.settings.is_projected
+        projected = document.words.is_projected
         self.annotated = annotated if projected and isinstance(annotated, Document) else None
         self.own_words = self.annotated or Document(
-            document.id, self.reference.words, times=self.reference.times
+            self.reference.id, self.reference.words, times=self.reference.times
         )
-        slots = outcomes(self.reference, document.hypothesis, document.mapping, self.neutral)
-        self.of_reference = {o.reference: o for o in slots if o.reference is not None}
-        self.of_hypothesis = {o.hypothesis: o for o in slots if o.hypothesis is not None}
         self.index = [_source(element, r) for r, element in enumerate(self.reference.elements)]
         if self.annotated is None:  # by index as annotated
             levels = depths([element.parent for element in self.reference.elements])
@@ -168,25 +301,23 @@ class _View:
             self.depths = dict(enumerate(depths([e.parent for e in self.annotated.elements])))
 
     def references(self) -> Iterator[Row]:
+        placement = self.document.placement
         for r, element in enumerate(self.reference.elements):
-            outcome = self.of_reference[r]
             yield self._row(
-                element,
+                element if placement else replace(element, starts=(), ends=(), strict=None),
                 self.index[r],
-                slot=outcome.slot,
-                is_neutral=outcome.is_neutral,
-                partner=outcome.hypothesis,
-                placement=self.document.mapping.placement[r],
+                self.document.references[r],
+                placement=placement[r] if placement else None,
             )
         known = [*self.index, *(_source(lost.element, -1) for lost in self.reference.unplaceable)]
         unknown = 1 + max(known, default=-1)  # for what a file says was taken out, nobody's index
+        missed = iter(self.document.missed)
         for number, lost in enumerate(self.reference.unplaceable):
             why, blocker = self._lost(lost)
             yield self._row(
                 lost.element,
                 _source(lost.element, unknown + number),
-                slot=Slot.DELETION if lost.fate == "missed" else None,
-                is_neutral=lost.element.label in self.neutral,
+                next(missed) if lost.fate == "missed" else NOTHING,
                 why=why,
                 blocker=blocker,
                 into=None if lost.into is None else self.index[lost.into],
@@ -196,10 +327,8 @@ class _View:
         self,
         element: ReferenceElement,
         index: int,
+        its: _Slot,
         *,
-        slot: Slot | None,
-        is_neutral: bool,
-        partner: int | None = None,
         placement: tuple[int, int] | None = None,
         why: str | None = None,
         blocker: int | None = None,
@@ -211,7 +340,7 @@ class _View:
             own = self.annotated.elements[index]
             parent, span = own.parent, (own.start, own.end)
         return Row(
-            document=self.document.id,
+            document=self.reference.id,
             side=REFERENCE,
             index=index,
             parent=parent,
@@ -220,9 +349,10 @@ class _View:
             words=() if span is None else self.own_words.words[slice(*span)],
             span=span,
             time=_time(self.own_words, span),
-            slot=slot,
-            partner=partner,
-            cost=self._cost(slot, is_neutral=is_neutral),
+            slot=its.slot,
+            partner=its.partner,
+            cost=its.cost,
+            size=its.size,
             starts=element.starts,
             ends=element.ends,
             strict=element.strict,
@@ -230,12 +360,8 @@ class _View:
             why=why,
             blocker=blocker,
             into=into,
+            figures=its.figures,
         )
-
-    def _cost(self, slot: Slot | None, *, is_neutral: bool) -> Fraction:
-        if slot is None or is_neutral:
-            return Fraction(0)
-        return Fraction(self.costs[slot], self.costs.scale)
 
     def _below(self, parent: int | None) -> int:
         """Depth of an element that only a file knows, under a placed one."""
@@ -245,11 +371,10 @@ class _View:
         hypothesis = self.document.hypothesis
         levels = depths([element.parent for element in hypothesis.elements])
         for h, element in enumerate(hypothesis.elements):
-            outcome = self.of_hypothesis[h]
+            its = self.document.hypotheses[h]
             span = element.start, element.end
-            own_slot = outcome.slot if outcome.slot is Slot.INSERTION else None
             yield Row(
-                document=self.document.id,
+                document=self.reference.id,
                 side=HYPOTHESIS,
                 index=h,
                 parent=element.parent,
@@ -258,13 +383,15 @@ class _View:
                 words=hypothesis.words[slice(*span)],
                 span=span,
                 time=_time(hypothesis, span),
-                slot=outcome.slot,
-                partner=None if outcome.reference is None else self.index[outcome.reference],
-                cost=self._cost(own_slot, is_neutral=outcome.is_neutral),
+                slot=its.slot,
+                partner=None if its.partner is None else self.index[its.partner],
+                cost=its.cost,
+                size=its.size,
                 starts=(element.start,),
                 ends=(element.end,),
                 strict=span,
                 placement=span,
+                figures=its.figures,
             )
 
     def _lost(self, lost: Unplaceable) -> tuple[str, int | None]:
@@ -312,7 +439,7 @@ class _View:
             above = self.reference.elements[above].parent
         over = [
             self.index[r]
-            for r, (start, end) in enumerate(self.document.mapping.placement)
+            for r, (start, end) in enumerate(self.document.placement)
             if r not in around and any(start <= k < end for k in words)
         ]
         return max(over, key=lambda index: self.depths.get(index, 0), default=None)

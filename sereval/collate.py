@@ -15,10 +15,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from .audit import HYPOTHESIS, Audit, Row, audit
-from .compare import positions
-from .evaluate import Evaluation
+from .measure import AnyScore
 from .model import Document, Reference, Time
 from .score import Slot
+from .units import paired_words, positions
 
 CONTEXT = 4  # words shown on either side of an element
 
@@ -44,7 +44,8 @@ class Answer:
     Args:
         slot: the class of its slot; ``None``: the words had no place for it, it does not count.
         label, words: of the hypothesis element; ``None`` and empty for a deletion.
-        place: where that is: ms through time, characters on the same words.
+        place: where that is: ms through time, characters on the same words, the reference's words
+            where these were aligned without times.
     """
 
     slot: Slot | None
@@ -108,12 +109,12 @@ class Collation:
         return sorted((*self.references, *self.insertions), key=lambda item: not item.is_unanimous)
 
 
-def collate(name: str, evaluations: Mapping[str, Evaluation]) -> Collation:
+def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     """Collate the systems of one condition.
 
     Args:
         name: of the condition.
-        evaluations: by system, of the same documents.
+        evaluations: scores by system, of the same documents.
 
     >>> from sereval import evaluate, tree
     >>> words = ("la", "Russie")
@@ -126,16 +127,11 @@ def collate(name: str, evaluations: Mapping[str, Evaluation]) -> Collation:
     given = dict(sorted(evaluations.items()))
     references: list[Item] = []
     insertions: list[Item] = []
-    for number, views in enumerate(zip(*(audit(e) for e in given.values()), strict=True)):
-        first = next(iter(given.values()))
-        through_time = first.settings.is_projected
-        views_of = {
-            system: _View(view, through_time=through_time)
-            for system, view in zip(given, views, strict=True)
-        }
-        annotated = first.documents[number].annotated
+    for views in zip(*(audit(score) for score in given.values()), strict=True):
+        views_of = {system: _View(view) for system, view in zip(given, views, strict=True)}
+        annotated = views[0].annotated
         references += _references(views_of, annotated)
-        insertions += _insertions(views_of, None if through_time else annotated)
+        insertions += _insertions(views_of, None if views[0].words.is_projected else annotated)
     rank = list(AGREEMENTS)
     return Collation(
         name,
@@ -149,18 +145,24 @@ def collate(name: str, evaluations: Mapping[str, Evaluation]) -> Collation:
 class _View:
     """The rows of one system's document, and where its words are."""
 
-    def __init__(self, rows: Audit, *, through_time: bool) -> None:
+    def __init__(self, rows: Audit) -> None:
         self.rows = rows
         self.hypotheses = rows.hypotheses
         self.references = {row.index: row for row in rows.references}
-        self.times = rows.hypothesis_words.times if through_time else None
+        self.times = rows.hypothesis_words.times if rows.words.is_projected else None
         self.offsets = positions(rows.hypothesis_words.words)
+        self.paired: list[int] | None = None
+        if self.times is None and rows.words.through is not None:
+            words = rows.annotated.words, rows.hypothesis_words.words
+            self.paired = paired_words(rows.words.through.align(*words))
 
     def place(self, row: Row) -> tuple[int, int]:
         """Where a hypothesis element is, whatever its words are cut into."""
         start, end = row.span or (0, 0)
         if self.times is not None:
             return self.times[start][0], self.times[end - 1][1]
+        if self.paired is not None:
+            return self.paired[start], self.paired[end - 1] + 1
         return self.offsets[start], self.offsets[end]
 
     def answer(self, row: Row) -> Answer:

@@ -1,8 +1,10 @@
 """Systems side by side: intervals by bootstrap, paired permutation tests, differences by label.
 
 **Sums.** Documents (or utterances, where documents are few) are the *units*. Of each unit a system
-has two integers: what its slots cost, in scaled costs, and how many reference slots it has. A slot
-error rate is ``Σ cost / Σ Ref`` over units, on the corpus as in a resample; no rate is averaged.
+has two integers, which make its rate: for a slot error rate what its slots cost, in scaled costs,
+and how many reference slots it has; for an F-measure twice the credit, and ``POS + ACT`` (see
+``measure``). A rate is ``Σ above / Σ below`` over units, on the corpus as in a resample; no rate is
+averaged.
 
 **Chance.** One seed, PCG64. Every resample and every swap is drawn for units in the order of their
 names, and is the same for all systems: so nothing depends on the order of systems or documents,
@@ -14,19 +16,17 @@ Holm 1979 for p-values that are read together.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, combinations
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
 
-from .audit import HYPOTHESIS, Audit, audit
+from . import measure
 from .errors import SerevalError
-from .evaluate import DocumentScore, Evaluation
-from .model import Document, Reference
-from .score import Costs, Counts, Slot
+from .measure import AnyScore, Errors, Measure, Sums, exact_rate, measure_of
+from .score import Costs, Counts
+from .units import Unit, tally
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,11 +34,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[Any]  # float64, or Python's integers where those would not be exact
     Rates = NDArray[np.float64]
-
-Sums = tuple[int, int]
-"""Scaled cost, and number of reference slots."""
-Unit = tuple[str, int]
-"""Id of a document and, where utterances are the units, number of the utterance in it."""
 
 UNITS = ("auto", "document", "utterance")
 FEW = 10
@@ -89,7 +84,7 @@ class Interval:
 
     Args:
         low, high: rates, not percent.
-        undefined: resamples that were left out because they hold no reference slot.
+        undefined: resamples that were left out because there is nothing to divide by.
     """
 
     low: float | None
@@ -114,12 +109,12 @@ class Significance:
 
 @dataclass(frozen=True, slots=True)
 class LabelDifference:
-    """What one label costs the first system more than the second, in units of the costs.
+    """How many errors more the first system has in one label than the second.
 
     Args:
         label: the label that answers for the slots (see ``Counts``).
-        refs: reference slots of this label, of either system.
-        D, I, S: in deletions, insertions, and substitutions of all three kinds.
+        refs: what the reference has of this label, for either system.
+        D, I, S: in missing elements, spurious ones, and pairs; in units of the costs.
     """
 
     label: str
@@ -139,7 +134,7 @@ class System:
     """A system in one condition."""
 
     name: str
-    evaluation: Evaluation
+    evaluation: AnyScore
     interval: Interval
 
 
@@ -148,7 +143,7 @@ class Difference:
     """Two systems in one condition, the first less the second.
 
     Args:
-        rate: difference of their slot error rates, exact; ``None`` where one is undefined.
+        rate: difference of their rates, exact; ``None`` where one is undefined.
         interval: of the difference, over the same resamples of both.
         test: ``None`` where ``rate`` is.
         holm: p-value adjusted for all pairs of the condition.
@@ -190,6 +185,11 @@ class Comparison:
     resampling: Resampling
 
     @property
+    def measure(self) -> Measure:
+        """What systems are compared by."""
+        return measure_of(self.conditions[0].systems[0].evaluation)
+
+    @property
     def systems(self) -> list[str]:
         """Names of all systems, in order."""
         return sorted({s.name for condition in self.conditions for s in condition.systems})
@@ -203,13 +203,14 @@ class Comparison:
 
 
 def compare(
-    conditions: Mapping[str, Mapping[str, Evaluation]], resampling: Resampling | None = None
+    conditions: Mapping[str, Mapping[str, AnyScore]], resampling: Resampling | None = None
 ) -> Comparison:
     """Put evaluations side by side.
 
     Args:
-        conditions: by condition, evaluations by system. Those of one condition are of the same
-            documents under the same settings; a condition may lack a system.
+        conditions: by condition, scores by system. Those of one condition are of the same
+            documents under the same settings, and all of the same measure; a condition may lack a
+            system.
         resampling: ``None``: the default.
 
     Raises:
@@ -224,13 +225,16 @@ def compare(
     """
     if not conditions or not all(conditions.values()):
         raise SerevalError("nothing to compare, expected at least one system for each condition")
+    measures = {measure_of(score) for rows in conditions.values() for score in rows.values()}
+    if len(measures) > 1:
+        raise SerevalError("scores of different schemes or costs, expected the same for all")
     resampling = resampling or Resampling()
     return Comparison(
         tuple(_condition(name, rows, resampling) for name, rows in conditions.items()), resampling
     )
 
 
-def _condition(name: str, given: Mapping[str, Evaluation], resampling: Resampling) -> Condition:
+def _condition(name: str, given: Mapping[str, AnyScore], resampling: Resampling) -> Condition:
     evaluations = dict(sorted(given.items()))
     documents = len(next(iter(evaluations.values())).documents)
     unit = resampling.unit
@@ -240,7 +244,7 @@ def _condition(name: str, given: Mapping[str, Evaluation], resampling: Resamplin
     _check_alike(name, evaluations, tallies)
     sums = {system: list(tallied.values()) for system, tallied in tallies.items()}
     units = len(next(iter(sums.values())))
-    scale = next(iter(evaluations.values())).settings.costs.scale
+    scale = measure_of(next(iter(evaluations.values()))).scale
     rates = dict(zip(sums, bootstrap(list(sums.values()), scale, resampling), strict=True))
     return Condition(
         name,
@@ -256,7 +260,7 @@ def _condition(name: str, given: Mapping[str, Evaluation], resampling: Resamplin
 
 
 def _differences(
-    evaluations: Mapping[str, Evaluation],
+    evaluations: Mapping[str, AnyScore],
     sums: Mapping[str, Sequence[Sums]],
     rates: Mapping[str, Rates],
     resampling: Resampling,
@@ -282,7 +286,7 @@ def _differences(
 
 
 def _check_alike(
-    name: str, evaluations: Mapping[str, Evaluation], tallies: Mapping[str, Mapping[Unit, Sums]]
+    name: str, evaluations: Mapping[str, AnyScore], tallies: Mapping[str, Mapping[Unit, Sums]]
 ) -> None:
     """Systems of one condition have the same units and settings."""
     first, *others = evaluations
@@ -302,94 +306,24 @@ def rate(counts: Counts, costs: Costs) -> Fraction | None:
     return counts.cost(costs) / counts.ref if counts.ref else None
 
 
-def difference(a: Evaluation, b: Evaluation) -> Fraction | None:
-    """Slot error rate of one evaluation less that of another, exactly."""
-    of_a, of_b = rate(a.counts, a.settings.costs), rate(b.counts, b.settings.costs)
+def difference(a: AnyScore, b: AnyScore) -> Fraction | None:
+    """The rate of one score less that of another, exactly."""
+    of_a, of_b = exact_rate(a), exact_rate(b)
     return None if of_a is None or of_b is None else of_a - of_b
-
-
-# Units
-
-
-def tally(evaluation: Evaluation, unit: str = "document") -> dict[Unit, Sums]:
-    """Scaled cost and reference slots of each unit, in the order of documents and utterances.
-
-    Over all units they add up to the evaluation's. Utterances are those of the reference as it
-    was annotated, so that they are the same for all systems and all versions of the words:
-
-    * a reference element is of the utterance that its first word is in; what answers it costs
-      there;
-    * an insertion on the same words is of the utterance that its first character is in;
-    * an insertion through time is of the last utterance that has begun by the middle of the
-      insertion's first word: a word is where its middle lies (definition, section 4).
-
-    A fuzzy reference that was read from a file has no utterances; each of its documents is one.
-    """
-    costs = evaluation.settings.costs
-    if unit == "document":
-        return {
-            (d.id, 0): (int(d.counts.cost(costs) * costs.scale), d.counts.ref)
-            for d in evaluation.documents
-        }
-    found: dict[Unit, Sums] = {}
-    for document, rows in zip(evaluation.documents, audit(evaluation), strict=True):
-        through_time = evaluation.settings.tolerance is not None
-        found.update(_utterances(document, rows, costs.scale, through_time=through_time))
-    return found
-
-
-def _utterances(
-    document: DocumentScore, rows: Audit, scale: int, *, through_time: bool
-) -> dict[Unit, Sums]:
-    annotated, hypothesis = document.annotated, document.hypothesis
-    if isinstance(annotated, Reference) or not annotated.breaks:
-        cost = sum((row.cost for row in rows.rows), Fraction(0))
-        return {(document.id, 0): (int(cost * scale), document.counts.ref)}
-    offsets = positions(hypothesis.words)
-    begins = _begins(annotated, through_time=through_time)
-    sums = [(0, 0)] * (len(annotated.breaks) + 1)
-    for row in rows.rows:
-        if row.side != HYPOTHESIS:
-            u = bisect_right(annotated.breaks, annotated.elements[row.index].start)
-        else:
-            first = hypothesis.elements[row.index].start
-            times = hypothesis.times if through_time else None
-            u = bisect_right(begins, offsets[first] if times is None else sum(times[first]))
-        so_far, ref = sums[u]
-        counts = row.side != HYPOTHESIS and row.slot is not None
-        sums[u] = so_far + int(row.cost * scale), ref + counts
-    return {(document.id, u): both for u, both in enumerate(sums)}
-
-
-def _begins(annotated: Document, *, through_time: bool) -> list[int]:
-    """Where each utterance but the first begins: doubled times in ms, or characters."""
-    if through_time and annotated.times is not None:
-        return [2 * annotated.times[k][0] for k in annotated.breaks]
-    offsets = positions(annotated.words)
-    return [offsets[k] for k in annotated.breaks]
-
-
-def positions(words: Sequence[str]) -> list[int]:
-    """Characters before each frontier: a place that does not depend on how words are cut.
-
-    >>> positions(["l'", "acteur"]), positions(["l'acteur"])
-    ([0, 2, 8], [0, 8])
-    """
-    return [0, *accumulate(len(normalize("NFC", word)) for word in words)]
 
 
 # Intervals
 
 
 def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampling) -> Rates:
-    """Slot error rates of systems on resamples of their units.
+    """Rates of systems on resamples of their units.
 
     Args:
         systems: of each system, the sums of all units; the units are the same for all.
-        scale: of the costs.
+        scale: of the measure.
 
     Returns:
-        Shape ``(systems, resamples)``; ``nan`` where a resample has no reference slot. Resample
+        Shape ``(systems, resamples)``; ``nan`` where a resample has nothing below. Resample
         ``b`` is made of the units ``draws[b]``, where ``draws = Generator(PCG64(seed)).integers(n,
         size=(resamples, n))``.
 
@@ -457,14 +391,14 @@ def _blocks(rows: int, width: int) -> Iterator[int]:
 def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) -> Significance:
     """Whether two systems differ more than if their names were exchanged at random, by unit.
 
-    The statistic is the absolute difference of slot error rates. It is compared in whole numbers,
+    The statistic is the absolute difference of the rates. It is compared in whole numbers,
     so that ties are ties. Where there are no more arrangements than resamples all are looked at,
     and ``p`` is exact: the share of those at least as great as the one seen. Else ``p`` is
     ``(1 + those at least as great) / (1 + resamples)``. An arrangement in which a side is left
-    without a reference slot counts as great: that makes ``p`` larger, never smaller.
+    with nothing below counts as great: that makes ``p`` larger, never smaller.
 
     Args:
-        a, b: sums of the same units; each has a reference slot in all.
+        a, b: sums of the same units; each has something below in all.
 
     >>> permutation([(0, 2), (0, 2)], [(2, 2), (2, 2)], Resampling())
     Significance(p=Fraction(1, 2), arrangements=4, exact=True)
@@ -520,8 +454,8 @@ def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
     ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
 
     Args:
-        moved: what swaps add to the first side's cost and reference slots, shape ``(2, many)``;
-            the second side loses as much.
+        moved: what swaps add to what the first side has above and below, shape ``(2, many)``; the
+            second side loses as much.
     """
     (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
     seen = abs(cost_a * ref_b - cost_b * ref_a)
@@ -553,36 +487,21 @@ def holm(ps: Sequence[Fraction]) -> list[Fraction]:
 # Labels
 
 
-def by_label(a: Evaluation, b: Evaluation) -> tuple[LabelDifference, ...]:
-    """What each label costs the one more than the other, the largest difference first.
+def by_label(a: AnyScore, b: AnyScore) -> tuple[LabelDifference, ...]:
+    """How many errors more each label has in the one than in the other, the largest first.
 
-    They add up to the difference of the total costs, for each class and over all. Where two
-    labels differ as much, the one with more of it in single classes comes first, then the
-    alphabet decides.
+    They add up to the difference of all errors, for each class and over all. Where two labels
+    differ as much, the one with more of it in single classes comes first, then the alphabet
+    decides.
     """
-    costs, ours, theirs = a.settings.costs, a.labels, b.labels
-
-    def more(label: str, slots: Sequence[Slot]) -> Fraction:
-        x, y = ours.get(label, Counts()), theirs.get(label, Counts())
-        return Fraction(sum(costs[slot] * (x[slot] - y[slot]) for slot in slots), costs.scale)
-
-    found = (
-        LabelDifference(
-            label,
-            (ours.get(label, Counts()).ref, theirs.get(label, Counts()).ref),
-            more(label, [Slot.DELETION]),
-            more(label, [Slot.INSERTION]),
-            more(label, SUBSTITUTIONS),
-        )
-        for label in ours.keys() | theirs.keys()
-    )
+    ours, theirs = measure.by_label(a), measure.by_label(b)
+    found = []
+    for label in ours.keys() | theirs.keys():
+        x, y = ours.get(label, Errors()), theirs.get(label, Errors())
+        found.append(LabelDifference(label, (x.ref, y.ref), x.D - y.D, x.I - y.I, x.S - y.S))
     return tuple(
         sorted(
             found,
             key=lambda d: (-abs(d.total), -(abs(d.D) + abs(d.I) + abs(d.S)), d.label),
         )
     )
-
-
-SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
-"""The classes of a pair that is not correct."""

@@ -247,7 +247,18 @@ def score_document(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> DocumentScore:
     """Project, map and count one document."""
-    projected, hypothesis = projection(reference, hypothesis, settings)
+    return score_projected(reference, *projection(reference, hypothesis, settings), settings)
+
+
+def score_projected(
+    annotated: Document | Reference, projected: Reference, hypothesis: Document, settings: Settings
+) -> DocumentScore:
+    """Map and count one document that is projected.
+
+    Args:
+        annotated: the reference as given.
+        projected: on the hypothesis's words, as ``projection`` gives both.
+    """
     if settings.is_bound:
         hypothesis = replace(upper_bound(projected), notes=hypothesis.notes)
     rules, neutral = PAIRINGS[settings.pairing], settings.neutral
@@ -262,7 +273,7 @@ def score_document(
         own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), neutral)
         definition = sum(own.values(), Counts())
     labels = _count(projected, hypothesis, mapping, exact, neutral)
-    return DocumentScore(reference, projected, hypothesis, mapping, labels, definition)
+    return DocumentScore(annotated, projected, hypothesis, mapping, labels, definition)
 
 
 def _correct(

@@ -39,6 +39,17 @@ class Figure:
             self.spu + other.spu,
         )
 
+    @property
+    def only(self) -> str | None:
+        """The name of its count, where it counts one thing; else ``None``.
+
+        >>> Figure(inc=1).only, Figure(cor=2).only
+        ('inc', None)
+        """
+        names = ("cor", "inc", "par", "mis", "spu")
+        counted = [name for name in names for _ in range(getattr(self, name))]
+        return counted[0] if len(counted) == 1 else None
+
     def __radd__(self, zero: int) -> Figure:
         """Let :func:`sum` begin with 0."""
         return self + Figure() if zero == 0 else NotImplemented

@@ -32,7 +32,8 @@ from .evaluate import document_id
 from .figures import Figure
 from .model import Document, Element, Reference
 from .parallel import THIS_PROCESS, Workers, each
-from .scheme import Options, Row, SchemeScore, add
+from .scheme import Account, Options, Row, SchemeScore, Verdict
+from .score import PAIR, Slot
 from .settings import ByWords, Settings
 from .totals import Pair
 
@@ -198,8 +199,8 @@ def _candidates(aligned: Aligned) -> Iterator[tuple[int, list[int]]]:
         yield r, [h for h in near if aligned.overlap(element, aligned.hypothesis[h])]
 
 
-def rows(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) -> dict[str, Row]:
-    """Figures of one document by label; a pair's stand under the reference's label.
+def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) -> Iterator[Verdict]:
+    """What each slot of a document counts as; a pair counts under the reference's label.
 
     Args:
         tolerance: of the extent, in words.
@@ -208,22 +209,23 @@ def rows(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) -> dic
     """
     names = ("type", "text") if is_muc else ("type", "extent", "content")
     pairs = MAPPINGS[pairing](aligned, tolerance)
-    found: dict[str, Row] = {}
 
-    def count(label: str, figures: Sequence[Figure]) -> None:
-        row = dict(zip(names, figures, strict=True))
-        found[label] = add(found.get(label, {}), {**row, "all": sum(figures, Figure())})
+    def row(figures: Sequence[Figure]) -> Row:
+        return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
     for r, element in enumerate(aligned.reference):
-        if r not in pairs:
-            count(element.label, [Figure(mis=1)] * len(names))
+        h = pairs.get(r)
+        if h is None:
+            missing = row([Figure(mis=1)] * len(names))
+            yield Verdict(Slot.DELETION, element.label, r, None, missing)
             continue
-        type_, extent, content = compare(aligned, element, aligned.hypothesis[pairs[r]], tolerance)
+        type_, extent, content = compare(aligned, element, aligned.hypothesis[h], tolerance)
         right = (type_, extent and content) if is_muc else (type_, extent, content)
-        count(element.label, [Figure(cor=1) if ok else Figure(inc=1) for ok in right])
+        found = row([Figure(cor=1) if ok else Figure(inc=1) for ok in right])
+        yield Verdict(PAIR[type_, extent and content], element.label, r, h, found)
     for h in sorted({*range(len(aligned.hypothesis))} - {*pairs.values()}):
-        count(aligned.hypothesis[h].label, [Figure(spu=1)] * len(names))
-    return dict(sorted(found.items()))
+        spurious = row([Figure(spu=1)] * len(names))
+        yield Verdict(Slot.INSERTION, aligned.hypothesis[h].label, None, h, spurious)
 
 
 def mitre(
@@ -284,10 +286,13 @@ def _scheme(
     if settings.tolerance is not None:
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = settings.through or ByWords()
-    work = partial(_document, scheme=name, through=through, options=options)
-    found = list(each(work, pairs, name=document_id, workers=workers, watch=watch))
-    documents = {pair[0].id: figures for pair, (figures, _) in zip(pairs, found, strict=True)}
-    nested = sum(inner for _, inner in found)
+    work = partial(_account, scheme=name, through=through, options=options)
+    accounts = list(each(work, pairs, name=document_id, workers=workers, watch=watch))
+    nested = sum(
+        element.parent is not None
+        for reference, hypothesis in pairs
+        for element in (*reference.elements, *hypothesis.elements)
+    )
     how = through.signature.partition("|tolerance")[0]
     parts = [*how.split("|"), f"extent:{options.extent}", f"mapping:{options.mapping}"]
     if settings.missing != "error":
@@ -297,22 +302,23 @@ def _scheme(
     note = (
         f"{nested} elements are inside others, which the paper has none of; outer ones come first."
     )
-    return SchemeScore(name, documents, signature, (note,) if nested else ())
+    return SchemeScore(
+        name,
+        {account.reference.id: account.labels for account in accounts},
+        signature,
+        (note,) if nested else (),
+    ).accounted(accounts, replace(settings, through=through), options.figure)
 
 
-def _document(
-    pair: Pair, scheme: str, through: ByWords, options: Options
-) -> tuple[dict[str, Row], int]:
-    """Figures by label, and how many elements are inside others."""
+def _account(pair: Pair, scheme: str, through: ByWords, options: Options) -> Account:
+    """One document: the slots of its one mapping."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
-    words = through.align(reference.words, hypothesis.words)
-    figures = rows(
-        Aligned(reference, hypothesis, words),
+    found = verdicts(
+        Aligned(reference, hypothesis, through.align(reference.words, hypothesis.words)),
         tolerance=options.extent,
         pairing=options.mapping,
         is_muc=scheme == "muc",
     )
-    elements = (*reference.elements, *hypothesis.elements)
-    return figures, sum(element.parent is not None for element in elements)
+    return Account(reference, Reference.exact(reference), hypothesis, tuple(found))

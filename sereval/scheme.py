@@ -2,17 +2,21 @@
 
 A scorer is a choice of word alignment, mapping and measure. Whatever it chooses, it counts some
 *figures* (such as ``type``, ``extent``, ``content``), each by document and label, and all of them
-are added up, derived and reported in the same way.
+are added up, derived and reported in the same way. Where a scorer says what became of each element
+(`Verdict`), the counts are those of the verdicts, and the audit shows them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from . import __version__
 from .figures import Figure
+from .model import Document, Reference
+from .score import Slot
+from .settings import Settings
 
 Row = Table[str, Figure]
 """Figures by name."""
@@ -29,12 +33,66 @@ class Options:
             refuses trees (``conll``, ``evalita2011``).
         mode: what becomes of a phrase that an inserted word parts: ``official``, it is two, or
             ``repair`` (``evalita2011``).
+        figure: the one that systems are compared by, and elements audited by, of
+            ``schemes.FIGURES``; ``None``: only counts are asked for.
     """
 
     extent: int = 1
     mapping: str = "greedy"
     elements: str | None = None
     mode: str = "official"
+    figure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one slot counts as.
+
+    Args:
+        slot: the class that comes nearest, among those of the definition.
+        label: the label it is counted under: the reference's own, or a spurious element's.
+        reference: index of the reference element, ``None`` for a spurious one.
+        hypothesis: index of the hypothesis element, ``None`` for a missing one.
+        figures: what it counts as in each figure of this mapping.
+    """
+
+    slot: Slot
+    label: str
+    reference: int | None
+    hypothesis: int | None
+    figures: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One document under a scheme.
+
+    Args:
+        annotated: the reference as given.
+        reference: its elements as they were compared; on the hypothesis's words, if the scheme
+            projects.
+        hypothesis: with its elements.
+        verdicts: the slots of each mapping. A scheme may have one mapping for all figures, or
+            several with one figure each.
+        placement: the chosen frontiers of each reference element on the hypothesis's words, by
+            figure; empty where the scheme chooses none.
+    """
+
+    annotated: Document | Reference
+    reference: Reference
+    hypothesis: Document
+    verdicts: tuple[Verdict, ...]
+    placement: Table[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+
+    @property
+    def labels(self) -> dict[str, dict[str, Figure]]:
+        """Figures by label, labels in alphabetical order; a label has all figures."""
+        names = dict.fromkeys(name for verdict in self.verdicts for name in verdict.figures)
+        found: dict[str, dict[str, Figure]] = {}
+        for verdict in self.verdicts:
+            row = found.setdefault(verdict.label, dict.fromkeys(names, Figure()))
+            found[verdict.label] = add(row, verdict.figures)
+        return dict(sorted(found.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +105,9 @@ class SchemeScore:
         settings: all that can change a digit, name and value, in the order of the signature.
         notes: what a reader of the figures must know, a sentence each.
         tokens: right and wrong tags of each document, where a scheme counts those too.
+        accounts: of the documents, in the same order, where a figure was chosen.
+        words: what brought the words of both sides together, where there are accounts.
+        figure: the one that is compared and audited; empty: none was chosen.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -59,6 +120,28 @@ class SchemeScore:
     settings: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     tokens: Table[str, Figure] = field(default_factory=dict)
+    accounts: tuple[Account, ...] = ()
+    words: Settings = Settings()
+    figure: str = ""
+
+    def accounted(
+        self, accounts: Sequence[Account | None], words: Settings, figure: str | None
+    ) -> SchemeScore:
+        """The same with what became of each element, where a figure was chosen to look at it.
+
+        Args:
+            accounts: of the documents, in their order.
+            words, figure: as above.
+        """
+        if figure is None:
+            return self
+        return replace(
+            self,
+            settings=(*self.settings, ("figure", figure)),
+            accounts=tuple(account for account in accounts if account is not None),
+            words=words,
+            figure=figure,
+        )
 
     @property
     def accuracy(self) -> float | None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from .mitre import mitre, muc
 from .parallel import Workers
 from .scheme import Options, SchemeScore
-from .semeval import semeval2013
+from .semeval import REGIMES, semeval2013
 from .settings import Settings
 from .totals import Pair
 
@@ -30,3 +30,10 @@ class Scheme(Protocol):
 
 SCHEMES: dict[str, Scheme] = {"mitre": mitre, "muc": muc, "semeval2013": semeval2013}
 """Scorers by name."""
+
+FIGURES: dict[str, tuple[str, ...]] = {
+    "mitre": ("all", "type", "extent", "content"),
+    "muc": ("all", "type", "text"),
+    "semeval2013": tuple(REGIMES),
+}
+"""What systems can be compared by under each scheme; the first is the default."""

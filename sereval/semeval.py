@@ -22,7 +22,7 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -34,7 +34,7 @@ from .mapping import Preference, Rules, solve
 from .model import Document, Reference, tags
 from .parallel import THIS_PROCESS, Workers, each
 from .project import taken_out
-from .scheme import Options, Row, SchemeScore
+from .scheme import Account, Options, Row, SchemeScore, Verdict
 from .score import PAIR, Slot
 from .settings import Settings
 from .totals import Pair
@@ -76,7 +76,7 @@ REGIMES = {
 def semeval2013(
     pairs: Sequence[Pair],
     settings: Settings,
-    _options: Options,
+    options: Options,
     *,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
@@ -95,27 +95,39 @@ def semeval2013(
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """
-    work = partial(_document, settings=settings)
+    work = partial(_document, settings=settings, options=options)
     found = list(each(work, pairs, name=document_id, workers=workers, watch=watch))
-    references = [projected for projected, _ in found]
-    documents = {projected.id: figures for projected, figures in found}
-    signature = settings.words_signature(references)
-    return SchemeScore("semeval2013", documents, signature, (f"{taken_out(references)}.",))
+    references = [reference for reference, _, _ in found]
+    return SchemeScore(
+        "semeval2013",
+        {reference.id: rows for reference, rows, _ in found},
+        settings.words_signature(references),
+        (f"{taken_out(references)}.",),
+    ).accounted([account for *_, account in found], settings, options.figure)
 
 
-def _document(pair: Pair, settings: Settings) -> tuple[Reference, dict[str, Row]]:
-    """The reference as projected, and figures by label."""
-    projected, heard = projection(*pair, settings)
-    return projected, _rows(projected, heard)
+def _document(
+    pair: Pair, settings: Settings, options: Options
+) -> tuple[Reference, dict[str, Row], Account | None]:
+    """The reference as projected, figures by label, and what became of each element if asked."""
+    reference, hypothesis = projection(*pair, settings)
+    rows = _rows(reference, hypothesis)
+    if options.figure is None:
+        return reference, rows, None
+    placement = {name: tuple(_placement(reference, hypothesis, name)) for name in REGIMES}
+    verdicts = tuple(_verdicts(reference, hypothesis))
+    return reference, rows, Account(pair[0], reference, hypothesis, verdicts, placement)
 
 
 def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:
     tally: Counter[tuple[str, str, str]] = Counter()
     for origin, cluster in clusters(reference, hypothesis):
-        for r, name, count in _counts(cluster).reference:
-            tally[reference.elements[origin.reference + r].label, name, count] += 1
-        for h, name, count in _counts(cluster).hypothesis:
-            tally[hypothesis.elements[origin.hypothesis + h].label, name, count] += 1
+        for name, solved in _solved(cluster).items():
+            for r, (slot, _) in enumerate(solved.references):
+                label = reference.elements[origin.reference + r].label
+                tally[label, name, REGIMES[name].count(slot)] += 1
+            for h in solved.alone:
+                tally[hypothesis.elements[origin.hypothesis + h].label, name, "spu"] += 1
     for lost in reference.unplaceable:
         if lost.fate == "missed":
             tally.update((lost.element.label, name, "mis") for name in REGIMES)
@@ -129,31 +141,63 @@ def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:
     }
 
 
-class _Counts(NamedTuple):
-    """What the elements of a cluster count for: element, figure, and which of its counts.
+def _verdicts(reference: Reference, hypothesis: Document) -> Iterator[Verdict]:
+    """What each slot counts as, in the mapping of each figure."""
+    for origin, cluster in clusters(reference, hypothesis):
+        for name, solved in _solved(cluster).items():
+            for k, (slot, h) in enumerate(solved.references, origin.reference):
+                figures = {name: Figure(**{REGIMES[name].count(slot): 1})}
+                partner = None if h is None else origin.hypothesis + h
+                yield Verdict(slot, reference.elements[k].label, k, partner, figures)
+            for h in solved.alone:
+                k = origin.hypothesis + h
+                spurious = {name: Figure(spu=1)}
+                label = hypothesis.elements[k].label
+                yield Verdict(Slot.INSERTION, label, None, k, spurious)
+    for lost in reference.unplaceable:
+        if lost.fate == "missed":
+            missing = dict.fromkeys(REGIMES, Figure(mis=1))
+            yield Verdict(Slot.DELETION, lost.element.label, None, None, missing)
 
-    A pair is counted with its reference element, a spurious one with its own.
+
+def _placement(reference: Reference, hypothesis: Document, name: str) -> Iterator[tuple[int, int]]:
+    """Where the reference elements were put for one figure."""
+    for origin, cluster in clusters(reference, hypothesis):
+        for start, end in _solved(cluster)[name].places:
+            yield origin.frontier + start, origin.frontier + end
+
+
+class _Solved(NamedTuple):
+    """The best mapping of a cluster for one figure.
+
+    Args:
+        references: of each reference element its class, and its partner or ``None``.
+        alone: hypothesis elements in no pair.
+        places: frontiers of each reference element.
     """
 
-    reference: tuple[tuple[int, str, str], ...]
-    hypothesis: tuple[tuple[int, str, str], ...]
+    references: tuple[tuple[Slot, int | None], ...]
+    alone: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
-def _counts(cluster: Cluster) -> _Counts:
-    ours: list[tuple[int, str, str]] = []
-    theirs: list[tuple[int, str, str]] = []
+def _solved(cluster: Cluster) -> dict[str, _Solved]:
+    """The best mapping for each figure."""
+    found = {}
     for name, regime in REGIMES.items():
         solution = solve(cluster, regime.preference(), ANY_PAIR)
-        places = dict(zip(tags(cluster.parents), solution.frontiers, strict=True))
+        tag = dict(zip(tags(cluster.parents), solution.frontiers, strict=True))
+        places = tuple((tag[r, False], tag[r, True]) for r in range(len(cluster.parents)))
         partner = dict(solution.pairs)
-        for r in range(len(cluster.parents)):
+        references = []
+        for r, place in enumerate(places):
+            h = partner.get(r)
             slot = Slot.DELETION
-            if r in partner:
-                other = cluster.hypotheses[partner[r]]
-                is_same_span = (places[r, False], places[r, True]) == (other.start, other.end)
-                slot = PAIR[r in other.accepted_by, is_same_span]
-            ours.append((r, name, regime.count(slot)))
-        alone = set(range(len(cluster.hypotheses))) - set(partner.values())
-        theirs += ((h, name, "spu") for h in sorted(alone))
-    return _Counts(tuple(ours), tuple(theirs))
+            if h is not None:
+                other = cluster.hypotheses[h]
+                slot = PAIR[r in other.accepted_by, place == (other.start, other.end)]
+            references.append((slot, h))
+        alone = sorted(set(range(len(cluster.hypotheses))) - set(partner.values()))
+        found[name] = _Solved(tuple(references), tuple(alone), places)
+    return found

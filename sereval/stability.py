@@ -14,7 +14,7 @@ Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import chain, combinations, product
@@ -153,6 +153,7 @@ class Stability:
         costs: the same under all criteria.
         signature: of the evaluations that were asked for.
         table: by tolerance, pairing rule, policy.
+        free: neutral elements of each system, as asked for: ``free_D`` and ``free_I``.
     """
 
     name: str
@@ -160,6 +161,7 @@ class Stability:
     costs: Costs
     signature: str
     table: tuple[Scored, ...]
+    free: Mapping[str, Counts] = field(default_factory=dict)
 
     @property
     def systems(self) -> list[str]:
@@ -218,7 +220,7 @@ class Stability:
             self.at(replace(self.base, pairing=pairing)).counts[system]
             for pairing in ("word", "label")
         )
-        alone = Counts(D=word.ref, I=word.hyp)
+        alone = Counts(D=word.ref, I=word.hyp) + self.free.get(system, Counts())
         return Credit(word.cost(costs), label.cost(costs), alone.cost(costs), word.ref)
 
 
@@ -242,7 +244,8 @@ def stability(
         name: of the condition.
         systems: references and hypotheses of each.
         settings: what was asked for; its criterion is the base, and joins the table if it is not
-            in it. Costs, scheme and the treatment of missing hypotheses hold for all criteria.
+            in it. Costs, scheme, neutral labels and the treatment of missing hypotheses hold for
+            all criteria.
         workers: who scores the documents; it changes no digit.
         watch: sees the pairs of documents of all systems go by once, to show progress.
 
@@ -263,14 +266,17 @@ def stability(
     pairs = {name: paired(*systems[name], settings) for name in names}
     owners = [name for name in names for _ in pairs[name]]
     totals = {criterion: dict.fromkeys(names, Counts()) for criterion in table}
+    every = list(chain(*pairs.values()))
+    free = dict.fromkeys(names, Counts())
     found = each(
         partial(_scored, table=table, settings=settings),
-        list(chain(*pairs.values())),
+        every,
         name=document_id,
         workers=workers,
         watch=watch,
     )
-    for owner, rows in zip(owners, found, strict=True):
+    for owner, pair, rows in zip(owners, every, found, strict=True):
+        free[owner] += _free(pair, settings)
         for criterion, counts in rows:
             totals[criterion][owner] += counts
     return Stability(
@@ -279,7 +285,19 @@ def stability(
         settings.costs,
         _signature(systems[names[0]], settings, fuzzy=fuzzy),
         tuple(Scored(criterion, totals[criterion]) for criterion in table),
+        free,
     )
+
+
+def _free(pair: Pair, settings: Settings) -> Counts:
+    """The elements of either side of one document that are neutral."""
+    if not settings.neutral:
+        return Counts()
+    reference, hypothesis = projection(*pair, settings)
+    missed = [lost.element for lost in reference.unplaceable if lost.fate == "missed"]
+    ours = sum(element.label in settings.neutral for element in (*reference.elements, *missed))
+    theirs = sum(element.label in settings.neutral for element in hypothesis.elements)
+    return Counts(free_D=ours, free_I=theirs)
 
 
 def _signature(sides: Sides, settings: Settings, *, fuzzy: bool) -> str:
@@ -293,6 +311,7 @@ def _signature(sides: Sides, settings: Settings, *, fuzzy: bool) -> str:
         missing=settings.missing,
         pairing=settings.pairing,
         scheme=settings.scheme,
+        neutral=settings.neutral,
         labels=settings.labels,
     )
     return scored.signature

@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from .clusters import Cluster, clusters
 from .errors import SerevalError
-from .evaluate import document_id, paired, projection
+from .evaluate import document_id, paired, projection, score_projected
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, solve
@@ -181,6 +181,7 @@ def sweep(
     missing: str = "error",
     pairing: str = "word",
     scheme: str = "quaero",
+    neutral: frozenset[str] = frozenset(),
     labels: Labels = AS_THEY_ARE,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
@@ -192,8 +193,8 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
-        unplaceable, costs, missing, pairing, scheme, labels, grammar, workers, watch: as in
-            ``evaluate``.
+        unplaceable, costs, missing, pairing, scheme, neutral, labels, grammar, workers, watch: as
+            in ``evaluate``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.
@@ -215,6 +216,7 @@ def sweep(
         missing,
         pairing,
         scheme,
+        neutral=neutral,
         labels=labels.by(grammar).knowing(*systems.values()),
     )
     pairs: list[Pair] = []
@@ -282,7 +284,7 @@ class Points:
     """
 
     def __init__(self, projected: Sequence[Reference], hypothesis: Document) -> None:
-        self.projected = projected
+        self.projected, self.hypothesis = projected, hypothesis
         self.hyp = len(hypothesis.elements)
         self.blocks = [(block, _stretches(block)) for block in _blocks(projected, hypothesis)]
         self._exact: list[int] | None = None
@@ -291,8 +293,14 @@ class Points:
         """The counts of each way.
 
         Args:
-            settings: costs, pairing rule and scheme; the others are not looked at.
+            settings: costs, pairing rule, scheme and neutral labels; the others are not looked at.
+                With neutral labels nothing is shared: which slots are free is in no sort key.
         """
+        if settings.neutral:
+            return [
+                score_projected(reference, reference, self.hypothesis, settings).counts
+                for reference in self.projected
+            ]
         preference = SEARCHES[settings.scheme](settings.costs)
         tallies = self._tallies(preference, PAIRINGS[settings.pairing])
         exact = [tally[_CORRECT] for tally in tallies]

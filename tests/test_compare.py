@@ -30,12 +30,12 @@ from sereval.compare import (
     interval,
     least_p,
     permutation,
-    tally,
 )
 from sereval.report.collate import render_csv as collated_csv
 from sereval.report.collate import render_html as collated_html
 from sereval.report.compare import COMPARISONS
 from sereval.score import Slot
+from sereval.units import tally
 
 FEW = Resampling(resamples=200)
 
@@ -781,7 +781,7 @@ def test_campaign(campaign, run):
     [
         ("reference =", "refrence =", "unknown key 'refrence' in the file"),
         ('reference = "ref.jsonl"', "", "no key 'reference'"),
-        ("words =", "wrods =", "unknown key 'wrods' in conditions.heard, expected one of tol"),
+        ("words =", "wrods =", "unknown key 'wrods' in conditions.heard, expected one of by, "),
         ("heard = ", "herd = ", "unknown key 'herd' in systems.gaz, expected one of heard, man"),
         ("tolerance = 0.1", "", "conditions.heard has words and no tolerance"),
         ("tolerance = 0.1", "tolerance = -1", "conditions.heard.tolerance: "),

@@ -10,7 +10,7 @@ from sereval.align import CORRECT as C
 from sereval.align import INSERTION, Block, WordAlignment, align_text
 from sereval.align import SUBSTITUTION as S
 from sereval.figures import Figure
-from sereval.mitre import Aligned, compare, greedy, optimal, rows
+from sereval.mitre import Aligned, compare, greedy, optimal, verdicts
 from sereval.model import Element
 
 NEWT = ((0, 1), (0, 1), C)
@@ -68,7 +68,9 @@ def test_missing_and_spurious():
     reference = Document("d", ("a", "b"), tree([("P", 0, 1)]))
     hypothesis = Document("d", ("a", "b"), tree([("L", 1, 2)]))
     pair = Aligned(reference, hypothesis, align_text("ab", "ab"))
-    found = rows(pair, tolerance=1, pairing="greedy", is_muc=False)
+    found = {
+        v.label: v.figures for v in verdicts(pair, tolerance=1, pairing="greedy", is_muc=False)
+    }
 
     assert (Figure(mis=3), Figure(spu=3)) == (found["P"]["all"], found["L"]["all"])
 
@@ -114,9 +116,10 @@ def test_muc_on_identical_words(pairing):
         ours, theirs = document("w" * 9, flat(rng, 9)), document("w" * 9, flat(rng, 9))
         pair = Aligned(ours, theirs, align_text("w" * 9, "w" * 9))
         pairs = {"greedy": greedy, "optimal": optimal}[pairing](pair, 0)
-        found = rows(pair, tolerance=0, pairing=pairing, is_muc=True)
+        found = list(verdicts(pair, tolerance=0, pairing=pairing, is_muc=True))
         total = {
-            name: sum((row[name] for row in found.values()), Figure()) for name in ("type", "text")
+            name: sum((verdict.figures[name] for verdict in found), Figure())
+            for name in ("type", "text")
         }
         same = [(ours.elements[r], theirs.elements[h]) for r, h in pairs.items()]
         types = sum(r.label == h.label for r, h in same)

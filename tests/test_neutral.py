@@ -25,6 +25,8 @@ from sereval.evaluate import Settings
 from sereval.mapping import MOST_CORRECT, as_lne, best_mapping, cheapest
 from sereval.model import Element
 from sereval.report import AUDITS, RENDERERS
+from sereval.stability import stability
+from sereval.sweep import sweep
 
 WORDS = tuple("abcdef")
 
@@ -298,3 +300,43 @@ def test_other_schemes(run):
 
     assert status == 2
     assert "--neutral has no part in --scheme conll" in err
+
+
+TIMES = tuple((200 * k, 200 * k + 200) for k in range(6))
+
+
+def timed(rng):
+    spans = [(rng.choice(("noisy", "loc", "org")), k, k + rng.choice((1, 2))) for k in (0, 2, 4)]
+    return Document("d", WORDS, tree(rng.sample(spans, rng.randrange(4))), times=TIMES)
+
+
+@pytest.mark.parametrize("scheme", ["quaero", "quaero-lne"])
+def test_sweep_and_stability(scheme):
+    """What they count with neutral labels is what one evaluation counts, classes at no cost too."""
+    rng = Random(4)
+    for _ in range(30):
+        sides = [timed(rng)], [timed(rng)]
+        how = {"scheme": scheme, "neutral": NOISY}
+        found = sweep(sides[0], {"a": sides[1]}, (0, 200), **how)
+        expected = [evaluate(*sides, tolerance=ms, **how).counts for ms in (0, 200)]
+        assert expected == list(found.systems["a"])
+        of = stability("m", {"a": sides}, Settings((200, 200), **how))
+        assert of.at(of.base).counts["a"] == expected[1]
+        assert of.credit("a").alone == sum(
+            element.label != "noisy" for side in sides for element in side[0].elements
+        )
+
+
+def test_comparison(tmp_path, run):
+    """Compared systems are charged nothing for neutral labels, in differences by label either."""
+    for name, text in {"r": "<x> a </x> <y> b </y>", "s": "a b", "t": "<x> a </x> b"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d.ne").write_text(f"{text}\n")
+    command = f"compare {tmp_path}/r {tmp_path}/s {tmp_path}/t --neutral x --resamples 9"
+    _, out, _ = run(f"{command} --format json")
+    [condition] = json.loads(out)["conditions"]
+    assert [row["cost"] for row in condition["systems"]] == [1, 1]
+    [pair] = condition["differences"]
+    assert [label["cost"] for label in pair["labels"]] == [0, 0]
+    _, out, _ = run(command)
+    assert "s: 1 error with a neutral label, at no cost." in out.splitlines()

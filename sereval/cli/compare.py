@@ -15,26 +15,29 @@ from ..collate import collate as collated
 from ..compare import UNITS, Resampling
 from ..compare import compare as compared
 from ..errors import SerevalError
-from ..evaluate import Evaluation, evaluate
 from ..grammar import load
+from ..measure import AnyScore
+from ..parallel import Workers
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..score import Costs
-from ..settings import Settings
-from ..stability import Sides
+from ..settings import SEARCHES, ByWords, Settings
+from ..stability import Sides, Stability
 from ..stability import stability as stabilities
 from ..toml import read_toml
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
+from .schemes import ALIGNED, SCORED, check_parts, score_of, scored_options
 from .scoring import (
+    HOW_WORDS_MEET,
     LABEL_OPTIONS,
+    any_tolerance,
     asked_labels,
-    scoring_options,
+    how_words_meet,
     split,
     split_workers,
-    tolerance_option,
-    tolerance_pair,
+    words_options,
     workers_options,
 )
 from .systems import system_names, system_option
@@ -44,18 +47,22 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 """Names of the only condition of a comparison without a campaign."""
 
 
+Meeting = tuple[tuple[int, int] | None, ByWords | None]
+"""A tolerance in time, or an alignment of words; neither on the same words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """A condition, and what is read for it.
 
     Args:
-        tolerance: of starts and of ends, in ms; ``None``: on the same words.
+        meeting: what brings the words of both sides together.
         paths: of the hypotheses, by system.
         sides: values of ``systems_options`` that are its own, and ``ref``.
     """
 
     name: str
-    tolerance: tuple[int, int] | None
+    meeting: Meeting
     paths: Mapping[str, str]
     sides: Mapping[str, Any]
 
@@ -83,8 +90,8 @@ def _suffix(path: str) -> str:
 )
 @system_option
 @systems_options
-@tolerance_option
-@scoring_options
+@words_options
+@scored_options
 @workers_options
 @click.option(
     "--resamples",
@@ -142,48 +149,32 @@ def compare(
 ) -> None:
     """Compare the HYPs of several systems with REF and with one another.
 
-    Slot error rates with intervals, differences with permutation tests and by label.
+    Slot error rates, or the F of another scheme, with intervals; differences with permutation
+    tests and by label.
     """
+    context = click.get_current_context()
+    check_parts(context, given["scheme"])
     if stability:
-        _check_parts(click.get_current_context())
+        _check_parts(context, given)
     workers = split_workers(given)
     resampling = Resampling(resamples, seed, confidence, unit)
     if campaign is None:
         columns = [_column(ref, hyps, names, given)]
     else:
-        _check_alone(ref, names, given)
+        _check_alone(context, ref, names)
         columns = read_campaign(campaign)
     grammar = load(given["grammar"]) if given["grammar"] else None
     asked, given = split(given, *LABEL_OPTIONS)
     labels = asked_labels(**asked, grammar=grammar)
     sides = {column.name: _read(column, given) for column in columns}
-    scoring = {key: given[key] for key in ("unplaceable", "missing", "pairing", "scheme")}
-    scoring["costs"] = given["costs"] or Costs()
     read = (documents for each in sides.values() for both in each.values() for documents in both)
-    scoring["labels"] = labels.knowing(*read)
+    how = {name: given[name] for name in SCORED}
+    how |= {"grammar": grammar, "labels": labels.knowing(*read), "workers": workers}
     if stability:
-        found = [
-            stabilities(
-                c.name,
-                sides[c.name],
-                Settings(c.tolerance, **scoring),
-                workers=workers,
-                watch=with_progress,
-            )
-            for c in columns
-        ]
+        found = [_stability(column, sides[column.name], **how) for column in columns]
         text = STABILITIES[format](found)
     if collate is not None or not stability:
-        scored = {
-            c.name: _scored(
-                sides[c.name],
-                tolerance=c.tolerance,
-                grammar=grammar,
-                workers=workers,
-                **scoring,
-            )
-            for c in columns
-        }
+        scored = {column.name: _scored(column, sides[column.name], **how) for column in columns}
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
     if collate is not None:
@@ -198,21 +189,25 @@ def _column(
     """The only condition of a command line without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    tolerance = given["tolerance"]
+    words, _ = split(dict(given), *HOW_WORDS_MEET)
+    tolerance, through = how_words_meet(**words)
+    if given["scheme"] in ALIGNED:
+        through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
+    name = name if through is None else f"by {through.by}"
     sides = {"ref": ref, "align": given["align"], "words": given["words"]}
-    return Column(name, tolerance, dict(zip(system_names(hyps, names), hyps, strict=True)), sides)
+    return Column(
+        name, (tolerance, through), dict(zip(system_names(hyps, names), hyps, strict=True)), sides
+    )
 
 
-def _check_alone(ref: str | None, names: Sequence[str], given: Mapping[str, Any]) -> None:
+def _check_alone(context: click.Context, ref: str | None, names: Sequence[str]) -> None:
     """What a campaign says is not said on the command line too."""
-    said = {
-        "REF": ref,
-        "--system": names,
-        **{f"--{key}": given[key] for key in ("align", "words", "tolerance")},
-    }
-    for what, value in said.items():
-        if value:
+    said = {"REF": ref is not None, "--system": bool(names)}
+    for key in ("align", "words", *HOW_WORDS_MEET):
+        said[f"--{key}"] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
+    for what, is_said in said.items():
+        if is_said:
             raise click.UsageError(f"found {what} and --campaign, expected one of them")
 
 
@@ -220,8 +215,13 @@ NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
 """Options without a part in ``--stability``: nothing is drawn, and no label is looked at."""
 
 
-def _check_parts(context: click.Context) -> None:
+def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
     """Refuse what was asked for and would change nothing."""
+    if given["scheme"] not in SEARCHES or given["by"] != "time":
+        raise click.UsageError(
+            "--stability is about slot error rates through time or on the same words, expected it "
+            f"with --scheme {' or '.join(SEARCHES)} and without --by"
+        )
     for name in NO_PART:
         is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and not is_needed:
@@ -241,11 +241,30 @@ def _read(column: Column, given: Mapping[str, Any]) -> dict[str, Sides]:
     }
 
 
-def _scored(systems: Mapping[str, Sides], **settings: Any) -> dict[str, Evaluation]:
+def _scored(column: Column, systems: Mapping[str, Sides], **how: Any) -> dict[str, AnyScore]:
+    """The score of each system in one condition."""
+    tolerance, through = column.meeting
     return {
-        system: evaluate(*sides, watch=with_progress, **settings)
+        system: score_of(*sides, tolerance=tolerance, through=through, **how)
         for system, sides in systems.items()
     }
+
+
+def _stability(
+    column: Column, systems: Mapping[str, Sides], *, workers: Workers, **how: Any
+) -> Stability:
+    """The systems of one condition under other criteria."""
+    tolerance, through = column.meeting
+    if through is not None:
+        raise SerevalError(f"{column.name} aligns words, expected stability through time")
+    names = ("unplaceable", "missing", "pairing", "scheme", "labels")
+    settings = Settings(
+        tolerance,
+        costs=how["costs"] or Costs(),
+        neutral=frozenset(how["neutral"]),
+        **{name: how[name] for name in names},
+    )
+    return stabilities(column.name, systems, settings, workers=workers, watch=with_progress)
 
 
 # Campaigns
@@ -287,10 +306,11 @@ class _Campaign:
 
     def _column(self, name: str, row: Any, systems: Mapping[str, Mapping[str, Any]]) -> Column:
         where = f"conditions.{name}"
-        _check_keys(_table(row, where), where, {"words", "tolerance"})
+        _check_keys(_table(row, where), where, {"words", *HOW_WORDS_MEET})
         align = self.written.get("align")
-        through_time = "tolerance" in row
-        if not through_time and "words" in row:
+        meeting = _meeting(row, where)
+        through_time = meeting[0] is not None
+        if meeting == (None, None) and "words" in row:
             raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
         paths = {
             system: self._path(cells[name], f"systems.{system}.{name}")
@@ -304,8 +324,7 @@ class _Campaign:
             "align": self._path(align, "align") if align is not None and through_time else None,
             "words": [self._path(row["words"], f"{where}.words")] if "words" in row else [],
         }
-        tolerance = _tolerance(row["tolerance"], f"{where}.tolerance") if through_time else None
-        return Column(name, tolerance, paths, sides)
+        return Column(name, meeting, paths, sides)
 
     def _path(self, value: Any, where: str) -> str:
         if not isinstance(value, str) or not value:
@@ -327,10 +346,17 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
             )
 
 
-def _tolerance(value: Any, where: str) -> tuple[int, int]:
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise SerevalError(f"{where} is {value!r}, expected seconds such as 0.3")
+def _meeting(row: Mapping[str, Any], where: str) -> Meeting:
+    """What brings the words of a condition together."""
+    how = {key: row[key] for key in HOW_WORDS_MEET if key in row}
+    for key, value in how.items():
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            expected = "seconds such as 0.3" if key == "tolerance" else "a name"
+            raise SerevalError(f"{where}.{key} is {value!r}, expected {expected}")
+    where_of = f"{where}.tolerance" if how.keys() == {"tolerance"} else where
     try:
-        return tolerance_pair(str(value))
-    except SerevalError as error:
-        raise SerevalError(f"{where}: {error}") from None
+        given = any_tolerance(str(how.pop("tolerance"))) if "tolerance" in how else None
+        return how_words_meet(tolerance=given, **how)
+    except (SerevalError, click.UsageError) as error:
+        message = error.message if isinstance(error, click.UsageError) else str(error)
+        raise SerevalError(f"{where_of}: {message}") from None

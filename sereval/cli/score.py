@@ -9,7 +9,6 @@ from click.core import ParameterSource
 
 from ..columns import KEPT
 from ..errors import one_line
-from ..mitre import MAPPINGS
 from ..report import RENDERERS
 from ..report.scheme import FORMATS
 from ..report.text import lost, read
@@ -19,8 +18,8 @@ from ..settings import SEARCHES
 from .columns import COLUMN_SCHEMES, score_columns
 from .inputs import options, side_options
 from .outputs import output_options, writable, write
+from .schemes import check_parts, mapping_options
 from .scoring import (
-    LABEL_OPTIONS,
     neutral_option,
     scheme_sides,
     score_sides,
@@ -28,28 +27,6 @@ from .scoring import (
     words_options,
     workers_options,
 )
-
-PART = {  # the schemes that an option has a part in; options that are not here, in all
-    "costs": set(SEARCHES),
-    "grammar": set(SEARCHES),
-    "neutral": set(SEARCHES),
-    "pairing": set(SEARCHES),
-    "tolerance": {*SEARCHES, "semeval2013"},
-    "unplaceable": {*SEARCHES, "semeval2013"},
-    "by": {*SEARCHES, *SCHEMES},
-    "weights": {*SEARCHES, *SCHEMES},
-    "language": {*SEARCHES, *SCHEMES},
-    "align": {*SEARCHES, "semeval2013"},
-    "words": {*SEARCHES, *SCHEMES},
-    "missing": {*SEARCHES, *SCHEMES, "conll"},
-    "extent": {"mitre"},
-    "mapping": {"mitre", "muc"},
-    "elements": set(COLUMN_SCHEMES),
-    "jobs": {*SEARCHES, *SCHEMES},
-    "is_repaired": {"evalita2011"},
-    "aligned": {"evalita2011"},
-    "is_bound": {*SEARCHES, "evalita2011"},
-}
 
 
 def _writable_if_given(
@@ -63,37 +40,8 @@ def _is_default(option: str) -> bool:
     return source is ParameterSource.DEFAULT
 
 
-def check_parts(context: click.Context, scheme: str) -> None:
-    """Refuse what was asked for and would change nothing."""
-    for option in context.command.params:
-        is_given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        schemes = PART.get(option.name or "", {scheme})
-        if option.name == "grammar" and any(context.params[name] for name in LABEL_OPTIONS):
-            schemes = {scheme}  # it has the hierarchy of labels
-        if is_given and scheme not in schemes:
-            raise click.UsageError(
-                f"{option.opts[-1]} has no part in --scheme {scheme}, "
-                f"expected it with {', '.join(sorted(schemes))}"
-            )
-
-
 scheme_options = [
-    click.option(
-        "--extent-tolerance",
-        "extent",
-        metavar="N",
-        type=click.IntRange(min=0),
-        default=1,
-        show_default=True,
-        help="Words that a boundary may be off by if they are all errors (mitre).",
-    ),
-    click.option(
-        "--mapping",
-        type=click.Choice(list(MAPPINGS)),
-        default="greedy",
-        show_default=True,
-        help="How entities are paired (mitre, muc).",
-    ),
+    *mapping_options,
     click.option(
         "--elements",
         type=click.Choice(list(KEPT)),
@@ -148,7 +96,7 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     elif scheme in SCHEMES:
         for name in ("costs", "neutral", "pairing"):
             del given[name]
-        found = scheme_sides(SCHEMES[scheme], ref, hyp, scheme_options=chosen, **given)
+        found = scheme_sides(scheme, ref, hyp, chosen=chosen, **given)
         report = FORMATS[format](found)
         if format == "csv" and found.notes:
             click.echo("\n".join(map(one_line, found.notes)), err=True)

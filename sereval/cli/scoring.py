@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,12 +15,12 @@ from ..evaluate import Evaluation, evaluate, paired
 from ..grammar import Grammar, bundled, load
 from ..labels import Labels, load_map
 from ..mapping import PAIRINGS
-from ..model import seconds, told
+from ..model import Document, Reference, seconds, told
 from ..parallel import Workers
 from ..project import POLICIES
 from ..readers import parse_duration
 from ..scheme import Options, SchemeScore
-from ..schemes import Scheme
+from ..schemes import SCHEMES
 from ..score import Costs
 from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
 from ..totals import choices
@@ -332,11 +332,11 @@ def score_sides(
 
 
 def scheme_sides(
-    scheme: Scheme,
+    scheme: str,
     ref: str,
     hyp: str,
     *,
-    scheme_options: Options,
+    chosen: Options,
     unplaceable: str,
     missing: str,
     grammar: str | None,
@@ -350,8 +350,20 @@ def scheme_sides(
     labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
     settings = Settings(tolerance, unplaceable, missing=missing, through=through, labels=labels)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
+    return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
+
+
+def scheme_score(
+    scheme: str,
+    references: Sequence[Document | Reference],
+    hypotheses: Sequence[Document],
+    settings: Settings,
+    chosen: Options,
+    workers: Workers,
+) -> SchemeScore:
+    """Score what was read as another scheme does, and tell how it was read."""
     pairs = paired(references, hypotheses, settings)
-    found = scheme(pairs, settings, scheme_options, workers=workers, watch=with_progress)
+    found = SCHEMES[scheme](pairs, settings, chosen, workers=workers, watch=with_progress)
     notes = (*found.notes, *told((one for one, _ in pairs), (other for _, other in pairs)))
     read = tuple((side, how) for side, _, how in (one.partition(":") for one in choices(pairs)))
     return replace(found, notes=notes, settings=(*found.settings, *read))

@@ -19,6 +19,7 @@ from .outputs import output_options, with_progress, writable, write
 from .scoring import (
     LONGEST,
     asked_labels,
+    neutral_option,
     parsed,
     scoring_options,
     split_workers,
@@ -67,6 +68,7 @@ def _suffix(path: str) -> str:
 @system_option
 @systems_options
 @scoring_options
+@neutral_option
 @workers_options
 @click.option(
     "--plot",
@@ -90,6 +92,7 @@ def sweep(
     label_map: str | None,
     only: tuple[str, ...] | None,
     level: int | None,
+    neutral: Sequence[str],
     plot: str | None,
     format: str,
     output: str,
@@ -111,6 +114,7 @@ def sweep(
         missing=missing,
         pairing=pairing,
         scheme=scheme,
+        neutral=frozenset(neutral),
         costs=costs,
         labels=labels,
         grammar=rules,

@@ -22,10 +22,14 @@ from ..compare import (
     least_p,
 )
 from ..errors import one_line
+from ..figures import Figure
+from ..measure import AnyScore, Measure, exact_rate, figure_of, in_all
+from ..scheme import SchemeScore
 from ..score import decimal
 from .csv import line
 from .json import notes, number
-from .text import counted, lost, percent, read
+from .scheme import as_row
+from .text import counted, free, lost, percent, read
 
 FORMAT = 1
 WIDTH = 100  # columns of the terminal that a table fits in
@@ -36,18 +40,19 @@ COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signa
 def render(comparison: Comparison) -> str:
     """The table of systems by conditions, then the differences of each condition.
 
-    Rates and their differences are in percent, costs in units of the costs; ``n/a`` where there is
+    Rates and their differences are in percent, errors in units of the costs; ``n/a`` where there is
     nothing to divide by, or no such system. Signatures come last, one for each condition.
     """
-    resampling = comparison.resampling
+    resampling, measure = comparison.resampling, comparison.measure
+    better = ", higher is better" if measure.is_better == "higher" else ""
     lines = [
-        f"Slot error rate in percent, with {resampling.confidence * 100:g} % intervals "
+        f"{measure.title} in percent{better}, with {resampling.confidence * 100:g} % intervals "
         f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
     ]
     for condition in comparison.conditions:
-        lines += ["", *_condition(condition, resampling)]
+        lines += ["", *_condition(condition, resampling, measure)]
     lines.append("")
     lines += [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
@@ -129,21 +134,27 @@ def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
 def _rate(system: System) -> tuple[str, str, str]:
     """A rate and its interval, which is empty where there is none."""
     low, high = system.interval.low, system.interval.high
-    ser = percent(system.evaluation.ser)
-    return (ser, "", "") if low is None else (ser, percent(low), percent(high))
+    rate = percent(_of(system))
+    return (rate, "", "") if low is None else (rate, percent(low), percent(high))
 
 
-def _condition(condition: Condition, resampling: Resampling) -> Iterator[str]:
+def _of(system: System) -> float | None:
+    """The rate that systems are compared by."""
+    rate = exact_rate(system.evaluation)
+    return None if rate is None else float(rate)
+
+
+def _condition(condition: Condition, resampling: Resampling, measure: Measure) -> Iterator[str]:
     """What was drawn, the differences of all pairs, and the labels they are in."""
-    yield from _units(condition, resampling)
+    yield from _units(condition, resampling, measure)
     if condition.differences:
         yield ""
         yield from _tests(condition, resampling)
         yield ""
-        yield from _by_label(condition)
+        yield from _by_label(condition, measure)
 
 
-def _units(condition: Condition, resampling: Resampling) -> Iterator[str]:
+def _units(condition: Condition, resampling: Resampling, measure: Measure) -> Iterator[str]:
     """What was drawn, and what there is to say against it."""
     yield f"{one_line(condition.name)}: {_drawn(condition)}"
     is_tested = bool(condition.differences)
@@ -160,23 +171,23 @@ def _units(condition: Condition, resampling: Resampling) -> Iterator[str]:
             f"Fewer than {FEW} {condition.unit}s: percentile intervals are too narrow"
             f"{least if is_tested else ''}."
         )
-    sentences = {system.name: lost(system.evaluation) for system in condition.systems}
-    if len(set(sentences.values())) == 1:
-        yield next(iter(sentences.values()))
-    else:
-        yield from (f"{one_line(name)}: {sentence}" for name, sentence in sentences.items())
-    told = [(system.name, read(system.evaluation)) for system in condition.systems]
-    yield from dict.fromkeys(
-        sentence if sentence.startswith("Reference") else f"{one_line(name)}: {sentence}"
-        for name, sentences_of in told
-        for sentence in sentences_of
-    )
+    told = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}
+    for note in dict.fromkeys(note for of_it in told.values() for note in of_it):
+        of = [name for name, of_it in told.items() if note in of_it]
+        yield from [note] if len(of) == len(told) else (f"{name}: {note}" for name in of)
     left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
     for name, undefined in left_out.items():
         yield (
             f"{counted(undefined, 'resample')} of {one_line(name)} left out: "
-            "no reference element in them"
+            f"{measure.nothing} in them"
         )
+
+
+def _notes(score: AnyScore) -> tuple[str, ...]:
+    """What the rate alone would hide."""
+    if isinstance(score, SchemeScore):
+        return tuple(map(one_line, score.notes))
+    return (lost(score), *free(score), *read(score))
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
@@ -204,10 +215,10 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
         yield f"Holm: p adjusted for the {tested} pairs of this condition."
 
 
-def _by_label(condition: Condition) -> Iterator[str]:
+def _by_label(condition: Condition, measure: Measure) -> Iterator[str]:
     """The labels that a difference is in."""
-    yield "Largest differences of cost by label: in all, by deletions, insertions, substitutions."
-    rows: list[tuple[str, ...]] = [("", "cost", "D", "I", "S", "Ref")]
+    yield f"Largest differences of {measure.errors_are} by label: in all, by {measure.kinds}."
+    rows: list[tuple[str, ...]] = [("", measure.errors_are, *measure.classes, measure.ref_is)]
     for pair in condition.differences:
         rows += [("",) * 6, (_pair(pair), *([""] * 5)), *_labels(pair)]
     yield from table(rows)
@@ -236,7 +247,7 @@ def _labels(pair: Difference) -> Iterator[tuple[str, ...]]:
     """The labels that differ most, and how many more differ."""
     differing = [label for label in pair.labels if label.total or label.D or label.I or label.S]
     for label in differing[:LABELS]:
-        costs = (label.total, label.D, label.I, label.S)
+        costs = (label.total, *_kinds(label))
         yield ("  " + one_line(label.label), *map(signed, costs), _refs(label))
     if len(differing) > LABELS:
         yield (f"  … {counted(len(differing) - LABELS, 'more label')}", *([""] * 5))
@@ -257,10 +268,12 @@ def signed(cost: Fraction) -> str:
 
 def render_json(comparison: Comparison) -> str:
     """All of a comparison; rates are fractions, costs in units of the costs, ``null`` undefined."""
-    resampling = comparison.resampling
+    resampling, measure = comparison.resampling, comparison.measure
     return dumped(
         {
             "format": FORMAT,
+            "measure": measure.title,
+            "better": measure.is_better,
             "resamples": resampling.resamples,
             "seed": resampling.seed,
             "confidence": resampling.confidence,
@@ -271,8 +284,16 @@ def render_json(comparison: Comparison) -> str:
                     "documents": condition.documents,
                     "unit": condition.unit,
                     "units": condition.units,
-                    "systems": [_system(system) for system in condition.systems],
-                    "differences": [_difference(pair) for pair in condition.differences],
+                    "systems": [
+                        {
+                            "name": system.name,
+                            **_figures(system),
+                            **_interval(system.interval),
+                            **_noted(system.evaluation),
+                        }
+                        for system in condition.systems
+                    ],
+                    "differences": [_difference(pair, measure) for pair in condition.differences],
                 }
                 for condition in comparison.conditions
             ],
@@ -285,16 +306,23 @@ def dumped(report: Mapping[str, Any]) -> str:
     return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
 
 
-def _system(system: System) -> dict[str, Any]:
-    evaluation = system.evaluation
+def _noted(score: AnyScore) -> dict[str, Any]:
+    return {"notes": score.notes} if isinstance(score, SchemeScore) else notes(score)
+
+
+def _figures(system: System) -> dict[str, Any]:
+    """What a system's score is made of, the rate first."""
+    score = system.evaluation
+    if isinstance(score, SchemeScore):
+        measure = figure_of(score)
+        own = as_row(score.total.get(measure.figure, Figure()))
+        return {measure.key: own.pop(measure.key), "errors": number(in_all(score).total), **own}
+    counts = score.counts
     return {
-        "name": system.name,
-        "ser": evaluation.ser,
-        "cost": number(evaluation.counts.cost(evaluation.settings.costs)),
-        "Ref": evaluation.counts.ref,
-        "unplaceable": evaluation.counts.unplaceable,
-        **_interval(system.interval),
-        **notes(evaluation),
+        "ser": score.ser,
+        "cost": number(counts.cost(score.settings.costs)),
+        "Ref": counts.ref,
+        "unplaceable": counts.unplaceable,
     }
 
 
@@ -302,12 +330,12 @@ def _interval(interval: Interval) -> dict[str, Any]:
     return {"interval": [interval.low, interval.high], "undefined": interval.undefined}
 
 
-def _difference(pair: Difference) -> dict[str, Any]:
+def _difference(pair: Difference, measure: Measure) -> dict[str, Any]:
     test = pair.test
     return {
         "first": pair.first,
         "second": pair.second,
-        "ser": None if pair.rate is None else float(pair.rate),
+        measure.key: None if pair.rate is None else float(pair.rate),
         **_interval(pair.interval),
         "p": None if test is None else float(test.p),
         "holm": None if pair.holm is None else float(pair.holm),
@@ -316,13 +344,17 @@ def _difference(pair: Difference) -> dict[str, Any]:
         "labels": [
             {
                 "label": label.label,
-                "Ref": list(label.refs),
-                "cost": number(label.total),
-                **{name: number(getattr(label, name)) for name in ("D", "I", "S")},
+                measure.ref_is: list(label.refs),
+                measure.errors_are: number(label.total),
+                **dict(zip(measure.classes, map(number, _kinds(label)), strict=True)),
             }
             for label in pair.labels
         ],
     }
+
+
+def _kinds(label: LabelDifference) -> tuple[Fraction, Fraction, Fraction]:
+    return label.D, label.I, label.S
 
 
 def render_csv(comparison: Comparison) -> str:
@@ -336,26 +368,24 @@ def render_csv(comparison: Comparison) -> str:
         signature = comparison.signature(condition)
         for system in condition.systems:
             place = (condition.name, system.name, "", "")
-            rows += (line((*place, *row, signature)) for row in _figures(system))
+            figures = {**_figures(system), **_ends(system.interval)}
+            rows += (line((*place, *figure, signature)) for figure in figures.items())
         for pair in condition.differences:
             names = (condition.name, pair.first, pair.second)
-            rows += (line((*names, *row, signature)) for row in _tidy(pair))
+            rows += (line((*names, *row, signature)) for row in _tidy(pair, comparison.measure))
     return "".join(rows)
 
 
-def _figures(system: System) -> Iterator[tuple[str, object]]:
-    shown = _system(system)
-    yield from ((name, shown[name]) for name in ("ser", "cost", "Ref", "unplaceable"))
-    yield from zip(("low", "high"), shown["interval"], strict=True)
+def _ends(interval: Interval) -> dict[str, float | None]:
+    return {"low": interval.low, "high": interval.high}
 
 
-def _tidy(pair: Difference) -> Iterator[tuple[object, ...]]:
-    shown = _difference(pair)
-    low, high = shown["interval"]
-    yield from (("", name, shown[name]) for name in ("ser", "p", "holm"))
-    yield from (("", "low", low), ("", "high", high))
+def _tidy(pair: Difference, measure: Measure) -> Iterator[tuple[object, ...]]:
+    shown = _difference(pair, measure)
+    yield from (("", name, shown[name]) for name in (measure.key, "p", "holm"))
+    yield from (("", name, end) for name, end in _ends(pair.interval).items())
     for label in shown["labels"]:
-        for name in ("cost", "D", "I", "S"):
+        for name in (measure.errors_are, *measure.classes):
             yield label["label"], name, label[name]
 
 

@@ -75,16 +75,18 @@ def as_json(score: SchemeScore) -> str:
 
 
 def _row(row: Row) -> dict[str, Any]:
+    return {name: as_row(figure) for name, figure in row.items()}
+
+
+def as_row(figure: Figure) -> dict[str, Any]:
+    """Counts and rates of one figure."""
     return {
-        name: {
-            **{count.upper(): getattr(figure, count) for count in COUNTS},
-            "POS": figure.possible,
-            "ACT": figure.actual,
-            "precision": figure.precision,
-            "recall": figure.recall,
-            "f1": figure.f(),
-        }
-        for name, figure in row.items()
+        **{count.upper(): getattr(figure, count) for count in COUNTS},
+        "POS": figure.possible,
+        "ACT": figure.actual,
+        "precision": figure.precision,
+        "recall": figure.recall,
+        "f1": figure.f(),
     }
 
 

@@ -1,0 +1,176 @@
+"""What belongs to which scheme on the command line, and scores of any of them to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import click
+from click.core import ParameterSource
+
+from ..evaluate import evaluate
+from ..grammar import Grammar
+from ..labels import Labels
+from ..measure import AnyScore
+from ..mitre import MAPPINGS
+from ..model import Document, Reference
+from ..parallel import Workers
+from ..scheme import Options
+from ..schemes import FIGURES, SCHEMES
+from ..score import Costs
+from ..settings import SEARCHES, ByWords, Settings
+from .columns import COLUMN_SCHEMES
+from .inputs import options
+from .outputs import with_progress
+from .scoring import LABEL_OPTIONS, neutral_option, scheme_score, scoring_with
+
+PART = {  # the schemes that an option has a part in; options that are not here, in all
+    "costs": set(SEARCHES),
+    "grammar": set(SEARCHES),
+    "neutral": set(SEARCHES),
+    "pairing": set(SEARCHES),
+    "tolerance": {*SEARCHES, "semeval2013"},
+    "unplaceable": {*SEARCHES, "semeval2013"},
+    "by": {*SEARCHES, *SCHEMES},
+    "weights": {*SEARCHES, *SCHEMES},
+    "language": {*SEARCHES, *SCHEMES},
+    "align": {*SEARCHES, "semeval2013"},
+    "words": {*SEARCHES, *SCHEMES},
+    "missing": {*SEARCHES, *SCHEMES, "conll"},
+    "extent": {"mitre"},
+    "figure": set(SCHEMES),
+    "mapping": {"mitre", "muc"},
+    "elements": set(COLUMN_SCHEMES),
+    "jobs": {*SEARCHES, *SCHEMES},
+    "is_repaired": {"evalita2011"},
+    "aligned": {"evalita2011"},
+    "is_bound": {*SEARCHES, "evalita2011"},
+}
+
+ALIGNED = ("mitre", "muc")
+"""Schemes that align words whatever is asked for."""
+
+
+def check_parts(context: click.Context, scheme: str, *, besides: Iterable[str] = ()) -> None:
+    """Refuse what was asked for and would change nothing.
+
+    Args:
+        besides: options that this command has another use for.
+    """
+    for option in context.command.params:
+        name = option.name or ""
+        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        schemes = {scheme} if name in besides else PART.get(name, {scheme})
+        if name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS):
+            schemes = {scheme}  # it has the hierarchy of labels
+        if is_given and scheme not in schemes:
+            known = schemes & _schemes_of(context)
+            raise click.UsageError(
+                f"{option.opts[-1]} has no part in --scheme {scheme}, "
+                f"expected it with {', '.join(sorted(known))}"
+            )
+
+
+def _schemes_of(context: click.Context) -> set[str]:
+    """The schemes that a command offers."""
+    [offered] = (option for option in context.command.params if option.name == "scheme")
+    assert isinstance(offered.type, click.Choice)
+    return set(offered.type.choices)
+
+
+mapping_options = (
+    click.option(
+        "--extent-tolerance",
+        "extent",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Words that a boundary may be off by if they are all errors (mitre).",
+    ),
+    click.option(
+        "--mapping",
+        type=click.Choice(list(MAPPINGS)),
+        default="greedy",
+        show_default=True,
+        help="How entities are paired (mitre, muc).",
+    ),
+)
+
+scored_options = options(
+    scoring_with([*SEARCHES, *SCHEMES]),
+    neutral_option,
+    *mapping_options,
+    click.option(
+        "--figure",
+        metavar="NAME",
+        help="What is looked at under another scheme: "
+        + "; ".join(f"{', '.join(figures)} ({scheme})" for scheme, figures in FIGURES.items())
+        + ". The first of each is the default.",
+    ),
+)
+"""All that says how it is scored, where elements are told apart; but for how words meet."""
+
+SCORED = (
+    *("unplaceable", "missing", "pairing", "scheme", "costs", "grammar", "neutral"),
+    *("extent", "mapping", "figure"),
+)
+"""The names of their values."""
+
+
+def score_of(
+    references: Sequence[Document | Reference],
+    hypotheses: Sequence[Document],
+    *,
+    tolerance: tuple[int, int] | None,
+    through: ByWords | None,
+    unplaceable: str,
+    missing: str,
+    pairing: str,
+    scheme: str,
+    costs: Costs | None,
+    grammar: Grammar | None,
+    neutral: Iterable[str],
+    labels: Labels,
+    workers: Workers,
+    extent: int,
+    mapping: str,
+    figure: str | None,
+) -> AnyScore:
+    """Score what was read, under any scheme that tells elements apart.
+
+    Args:
+        tolerance, through: as ``how_words_meet`` gives them.
+        grammar: as loaded; the others are the values of ``scored_options``.
+
+    Raises:
+        click.UsageError: not a figure of this scheme.
+    """
+    if scheme not in SCHEMES:
+        return evaluate(
+            references,
+            hypotheses,
+            tolerance=tolerance,
+            unplaceable=unplaceable,
+            costs=costs,
+            missing=missing,
+            pairing=pairing,
+            scheme=scheme,
+            through=through,
+            neutral=frozenset(neutral),
+            labels=labels,
+            grammar=grammar,
+            workers=workers,
+            watch=with_progress,
+        )
+    settings = Settings(tolerance, unplaceable, missing=missing, through=through, labels=labels)
+    chosen = Options(extent, mapping, figure=figure_name(scheme, figure))
+    return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
+
+
+def figure_name(scheme: str, given: str | None) -> str:
+    """The figure that was asked for, or the scheme's first one."""
+    if given is not None and given not in FIGURES[scheme]:
+        raise click.UsageError(
+            f"found --figure {given}, expected one of {', '.join(FIGURES[scheme])}"
+        )
+    return given or FIGURES[scheme][0]

@@ -1,0 +1,244 @@
+"""Any scheme's score compared and audited: errors over a size, by document, utterance and label."""
+
+import csv
+import io
+import json
+import random
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from cli_files import put
+from strategies import seeded_forest
+
+from sereval import Document, evaluate, tree
+from sereval.audit import HYPOTHESIS, audit
+from sereval.compare import Resampling, by_label, compare, difference
+from sereval.evaluate import ByWords, Settings, paired
+from sereval.measure import exact_rate, in_all, measure_of
+from sereval.scheme import Options
+from sereval.schemes import FIGURES, SCHEMES
+from sereval.units import tally
+
+EVERY = [(scheme, figure) for scheme, figures in FIGURES.items() for figure in figures]
+WORDS = tuple(f"w{k}" for k in range(12))
+
+
+def heard(rng):
+    """The words with some lost, some wrong and some put in."""
+    found = []
+    for word in WORDS:
+        draw = rng.random()
+        found += [] if draw < 0.1 else ["x"] if draw < 0.2 else [word]
+        found += ["y"] if draw > 0.9 else []
+    return tuple(found or ["x"])
+
+
+def corpus(seed, documents=4):
+    """References in utterances, and what a system made of what a recogniser heard of them."""
+    rng = random.Random(seed)
+    references, hypotheses = [], []
+    for k in range(documents):
+        forest = seeded_forest(rng, len(WORDS), 6)
+        references.append(Document(f"d{k}", WORDS, forest, breaks=(4, 8)))
+        words = heard(rng)
+        hypotheses.append(Document(f"d{k}", words, seeded_forest(rng, len(words), 6)))
+    return references, hypotheses
+
+
+def scored(scheme, figure, references, hypotheses, **settings):
+    how = Settings(**{"through": ByWords(), "unplaceable": "miss", **settings})
+    pairs = paired(references, hypotheses, how)
+    return SCHEMES[scheme](pairs, how, Options(figure=figure))
+
+
+@pytest.mark.parametrize(("scheme", "figure"), EVERY)
+def test_units_add_up(scheme, figure):
+    """What documents and utterances have above and below the line makes the scheme's own F."""
+    for seed in range(20):
+        score = scored(scheme, figure, *corpus(seed))
+        total = score.total[figure]
+        expected = 2 * total.cor + total.par, total.possible + total.actual
+
+        for unit in ("document", "utterance"):
+            above, below = zip(*tally(score, unit).values(), strict=True)
+            assert expected == (sum(above), sum(below))
+        assert float(exact_rate(score)) == pytest.approx(total.f(), abs=1e-15)
+
+
+@pytest.mark.parametrize(("scheme", "figure"), EVERY)
+def test_rows_of_the_audit_are_what_is_counted(scheme, figure):
+    """Each figure counts what the rows say: reference elements, and what is spurious."""
+    for seed in range(20):
+        score = scored(scheme, figure, *corpus(seed))
+        rows = [row for document in audit(score) for row in document.rows]
+        for name in set(score.total) - {"all"}:
+            counted = Counter(
+                row.figures[name]
+                for row in rows
+                if row.slot is not None and (row.side != HYPOTHESIS or row.figures[name] == "SPU")
+            )
+            total = score.total[name]
+            expected = {c.upper(): getattr(total, c) for c in ("cor", "inc", "par", "mis", "spu")}
+            assert {c: n for c, n in expected.items() if n} == counted
+        assert in_all(score).total == sum(row.cost for row in rows)
+        assert in_all(score).size == sum(row.size for row in rows)
+
+
+@pytest.mark.parametrize(("scheme", "figure"), EVERY)
+def test_labels_add_up(scheme, figure):
+    """Differences by label add up to the difference of all errors."""
+    references, one = corpus(1)
+    other = [Document(d.id, d.words, d.elements[:2]) for d in one]
+    a, b = (scored(scheme, figure, references, of) for of in (one, other))
+    found = by_label(a, b)
+
+    assert sum(label.total for label in found) == in_all(a).total - in_all(b).total
+    assert sum(label.D for label in found) == in_all(a).D - in_all(b).D
+
+
+def worked(*spans):
+    return [
+        Document(id, ("a", "b", "c"), tree(these)) for id, these in zip("de", spans, strict=True)
+    ]
+
+
+REFERENCE = worked([("P", 0, 1), ("L", 1, 2)], [("P", 0, 2)])
+GOOD = worked([("P", 0, 1), ("L", 1, 2)], [("P", 0, 1)])
+BAD = worked([("P", 0, 1)], [("P", 0, 2), ("O", 2, 3)])
+WORKED = [  # figure; above and below of d and e, for the good and the bad system; p
+    ("strict", [(4, 4), (0, 2)], [(2, 3), (2, 3)]),
+    ("exact", [(4, 4), (0, 2)], [(2, 3), (2, 3)]),
+    ("partial", [(4, 4), (1, 2)], [(2, 3), (2, 3)]),
+    ("type", [(4, 4), (2, 2)], [(2, 3), (2, 3)]),
+]
+
+
+@pytest.mark.parametrize(("figure", "good", "bad"), WORKED)
+def test_worked_case(figure, good, bad):
+    """Figures by hand: F is 2 credit over POS + ACT, and the better system has the greater."""
+    a, b = (
+        scored("semeval2013", figure, REFERENCE, system, through=None) for system in (GOOD, BAD)
+    )
+    assert (good, bad) == tuple(list(tally(score).values()) for score in (a, b))
+    [condition] = compare({"m": {"bad": b, "good": a}}, Resampling(unit="document")).conditions
+    [pair] = condition.differences
+    above, below = map(sum, zip(*good, strict=True))
+
+    assert pair.rate == Fraction(4, 6) - Fraction(above, below) == difference(b, a)
+    assert pair.test.exact
+    assert measure_of(a).is_better == "higher"
+
+
+def test_one_measure():
+    """Scores of two schemes, or of two figures, are not put side by side."""
+    a, b = (scored("semeval2013", f, REFERENCE, GOOD, through=None) for f in ("strict", "type"))
+    for one, other in ((a, b), (a, evaluate(REFERENCE, GOOD))):
+        with pytest.raises(Exception, match="different schemes"):
+            compare({"m": {"a": one, "b": other}})
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """A reference, and two systems on a recogniser's words."""
+    monkeypatch.chdir(tmp_path)
+    put("ref/d.ne", "a <P> b c </P> d\n<L> e </L> f <P> g </P>\n")
+    put("good/d.ne", "a <P> b x </P> d <L> e </L> f g\n")
+    put("bad/d.ne", "a <P> b </P> x d <P> e </P> f g\n")
+    return tmp_path
+
+
+def compared(run, options):
+    status, out, err = run(f"compare ref good bad --resamples 50 --format json {options}")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+@pytest.mark.parametrize(("scheme", "figure"), EVERY)
+def test_the_same_counts_as_score(scheme, figure, files, run):
+    """Each system has the counts that ``sereval score`` gives it."""
+    how = "--by text" if scheme == "semeval2013" else ""
+    [condition] = compared(run, f"--scheme {scheme} --figure {figure} {how}")["conditions"]
+    assert (condition["name"], condition["unit"]) == ("by text", "utterance")
+    for row in condition["systems"]:
+        _, out, _ = run(f"score ref {row['name']} --scheme {scheme} {how} --format json")
+        alone = json.loads(out)["figures"][figure]
+        assert {name: row[name] for name in alone} == alone
+        assert row["errors"] == alone["POS"] + alone["ACT"] - 2 * alone["COR"] - alone["PAR"]
+
+
+def test_defaults_are_said(files, run):
+    """Which figure was compared is in the signature, and which is better in the report."""
+    report = compared(run, "--scheme semeval2013 --by text")
+    assert (report["measure"], report["better"]) == ("F of strict", "higher")
+    assert "|figure:strict|" in report["conditions"][0]["signature"]
+    report = compared(run, "--by text")
+    assert (report["measure"], report["better"]) == ("Slot error rate", "lower")
+
+
+def test_formats(files, run):
+    """Text and CSV show the figures of the JSON."""
+    [condition] = compared(run, "--scheme mitre")["conditions"]
+    rates = {row["name"]: row["f1"] for row in condition["systems"]}
+    _, out, _ = run("compare ref good bad --resamples 50 --scheme mitre --format csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    alone = [row for row in rows if row["measure"] == "f1" and not row["against"]]
+    assert rates == {row["system"]: float(row["value"]) for row in alone}
+    _, out, _ = run("compare ref good bad --resamples 50 --scheme mitre")
+    assert out.startswith("F of all in percent, higher is better, with 95 % intervals")
+    for name, rate in rates.items():
+        assert any(
+            line.startswith(name) and f"{100 * rate:.1f} [" in line for line in out.splitlines()
+        )
+
+
+def test_conditions_of_a_campaign(files, run):
+    """Conditions align words as they say; what they say of it is checked."""
+    put(
+        "c.toml",
+        'reference = "ref"\n[conditions.text]\nby = "text"\ntolerance = "1w"\n'
+        '[conditions.phones]\nby = "phones"\n[systems.good]\ntext = "good"\nphones = "good"\n',
+    )
+    status, out, _ = run("compare --campaign c.toml --resamples 9 --format json")
+    assert status == 0
+    signatures = [condition["signature"] for condition in json.loads(out)["conditions"]]
+    assert ["|by:text|" in signatures[0], "|by:phones|" in signatures[1]] == [True, True]
+    assert "|tolerance:1w|" in signatures[0]
+    put("c.toml", (files / "c.toml").read_text("utf-8").replace('"1w"', "0.3"))
+    status, out, err = run("compare --campaign c.toml --resamples 9")
+    assert (status, out) == (1, "")
+    assert "conditions.text: --by text takes a tolerance in words" in err
+
+
+USAGE = [
+    "--scheme mitre --figure strict",
+    "--scheme quaero --figure strict",
+    "--scheme mitre --tolerance 0.3",
+    "--scheme semeval2013 --extent-tolerance 2",
+    "--scheme mitre --neutral P",
+    "--scheme conll",
+    "--scheme mitre --stability",
+    "--by text --stability",
+]
+
+
+@pytest.mark.parametrize("given", USAGE)
+def test_misuse(given, files, run):
+    """What a scheme has no part for is a usage error."""
+    status, out, err = run(f"compare ref good bad {given}")
+    assert (status, out) == (2, "")
+    assert "Error: " in err
+
+
+@pytest.mark.parametrize("given", ["--by text", "--scheme mitre", "--scheme semeval2013 --by text"])
+def test_collated(given, files, run):
+    """Collated errors have a row for each element, whatever the scheme, on aligned words too."""
+    status, _, err = run(f"compare ref good bad {given} --resamples 9 --collate c.csv")
+    assert (status, err) == (0, "")
+    rows = list(csv.DictReader(io.StringIO((files / "c.csv").read_text("utf-8"))))
+    found = {(r["labels"], r["words"]): (r["good"].split()[0], r["bad"].split()[0]) for r in rows}
+    assert found["P", "g"] == ("D", "D")
+    assert found["L", "e"] == ("C", "S_T")
