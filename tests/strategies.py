@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sereval.evaluate import Evaluation, evaluate
 from sereval.mapping import PAIRINGS
-from sereval.model import Document, Element, Reference, ReferenceElement, tree
+from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable, tree
 from sereval.project import place
 from sereval.readers import native
 from sereval.readers.source import Source
@@ -203,6 +203,66 @@ def scorings():
 # --- what tests do with documents ----------------------------------------------------------------
 
 
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6) | st.sampled_from(
+    ["item [", '"', "</a>", "\t", "\n", "\u2028", "\x00", "\ufeff", "l'", "\\u0041", "null"]
+)
+
+
+@st.composite
+def times_of(draw, n):
+    """Times of n words, by start, or none."""
+    if draw(st.booleans()):
+        return None
+    starts = sorted(draw(st.lists(st.integers(-5000, 10**12 - 10**5), min_size=n, max_size=n)))
+    return tuple((start, start + draw(st.integers(0, 10**5))) for start in starts)
+
+
+@st.composite
+def documents(draw, texts=TEXTS, labels=TEXTS):
+    """Documents with nested elements, equal spans among them."""
+    words = tuple(draw(st.lists(texts, max_size=6)))
+    n = len(words)
+    spans = []
+    for label in draw(st.lists(labels, max_size=6)) if n else []:
+        start = draw(st.integers(0, n - 1))
+        end = draw(st.integers(start + 1, n))
+        if not any(s < start < e < end or start < s < end < e for _, s, e in spans):
+            spans.append((label, start, end))
+    breaks = draw(st.sets(st.integers(1, n - 1))) if n > 1 else ()
+    return Document(draw(texts), words, tree(spans), draw(times_of(n)), tuple(sorted(breaks)))
+
+
+@st.composite
+def reference_elements(draw, n, parent, *, may_be_empty=False):
+    """Elements with candidates; nothing says that they can be placed."""
+    least = 0 if may_be_empty else 1
+    starts = draw(st.sets(st.integers(0, n - 1), min_size=least))
+    ends = draw(st.sets(st.integers(1, n), min_size=least))
+    strict = draw(st.none() | st.tuples(st.integers(0, n), st.integers(0, n)))
+    labels = tuple(draw(st.lists(TEXTS, min_size=1, max_size=3, unique=True)))
+    return ReferenceElement(labels, tuple(sorted(starts)), tuple(sorted(ends)), parent, strict)
+
+
+@st.composite
+def references(draw):
+    """References with elements in document order, and unplaceable ones."""
+    words = tuple(draw(st.lists(TEXTS, max_size=5)))
+    n = len(words)
+    elements, path, lost = [], [None], []
+    for k in range(draw(st.integers(0, 4)) if n else 0):
+        parent = draw(st.sampled_from(path))
+        elements.append(draw(reference_elements(n, parent, may_be_empty=True)))
+        path = [*path[: path.index(parent) + 1], k]
+    places = st.sampled_from([None, *range(len(elements))])
+    for fate in draw(st.lists(st.sampled_from(["dropped", "missed", "merged"]), max_size=3)):
+        if n and (elements or fate != "merged"):
+            element = draw(reference_elements(n, draw(places), may_be_empty=True))
+            into = draw(st.integers(0, len(elements) - 1)) if fate == "merged" else None
+            lost.append(Unplaceable(element, fate, into))
+    return Reference(draw(TEXTS), words, tuple(elements), tuple(lost), draw(times_of(n)))
+
+
+@settings(max_examples=300, deadline=None)
 def read_native(text: str) -> list[Document | Reference]:
     """The documents of native JSON lines."""
     return [document for _, document in native.parse(Source("test.jsonl", "test", text))]

@@ -20,8 +20,8 @@ from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.audit import audit
 from sereval.cli import main
 from sereval.model import Unplaceable
+from sereval.readers.writers import file_name
 from sereval.report import AUDIT_FILES, AUDITS, RENDERERS, audit_tables
-from sereval.report.audit_textgrid import file_name
 from sereval.report.columns import by_time
 from sereval.report.text import percent
 
@@ -593,7 +593,7 @@ def test_textgrid_holds_everything(scoring):
     """Every word and element is on its tiers with its time; tiers tile the whole time."""
     evaluation = scoring.run()
     for document in audit(evaluation):
-        text = grids(evaluation)[file_name(document.id)]
+        text = grids(evaluation)[file_name(document.id, ".TextGrid")]
         found = {}
         tiers = tiers_by_textgrid(text)
         for name, intervals in tiers:
@@ -736,7 +736,7 @@ NAMES = ["a/b", "..", ".a", "a:b", "a%2Fb", "con\x00", "émission", "日本", 'a
 
 def test_file_names():
     """A file's name stays in its folder, and no two ids have the same."""
-    names = [file_name(id) for id in NAMES]
+    names = [file_name(id, ".TextGrid") for id in NAMES]
     assert len(set(names)) == len(names)
     for name in names:
         assert Path(name).name == name

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from strategies import documents, references
 
 from sereval import readers
 from sereval.errors import InputError, SerevalError
-from sereval.model import Document, Element, Note, Reference, ReferenceElement, Unplaceable, tree
+from sereval.model import Document, Element, Note, Reference, tree
 from sereval.readers import READERS, milliseconds, native, parse_duration, read, whisper
 from sereval.readers.source import Source
 
@@ -292,66 +293,7 @@ def test_elements_know_their_lines(tmp_path):
 
 # --- native, written and read --------------------------------------------------------------------
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=6) | st.sampled_from(
-    ["item [", '"', "</a>", "\t", "\n", "\u2028", "\x00", "\ufeff", "l'", "\\u0041", "null"]
-)
 
-
-@st.composite
-def times_of(draw, n):
-    """Times of n words, by start, or none."""
-    if draw(st.booleans()):
-        return None
-    starts = sorted(draw(st.lists(st.integers(-5000, 10**12 - 10**5), min_size=n, max_size=n)))
-    return tuple((start, start + draw(st.integers(0, 10**5))) for start in starts)
-
-
-@st.composite
-def documents(draw):
-    """Documents with nested elements, equal spans among them."""
-    words = tuple(draw(st.lists(TEXTS, max_size=6)))
-    n = len(words)
-    spans = []
-    for label in draw(st.lists(TEXTS, max_size=6)) if n else []:
-        start = draw(st.integers(0, n - 1))
-        end = draw(st.integers(start + 1, n))
-        if not any(s < start < e < end or start < s < end < e for _, s, e in spans):
-            spans.append((label, start, end))
-    breaks = draw(st.sets(st.integers(1, n - 1))) if n > 1 else ()
-    return Document(draw(TEXTS), words, tree(spans), draw(times_of(n)), tuple(sorted(breaks)))
-
-
-@st.composite
-def reference_elements(draw, n, parent, *, may_be_empty=False):
-    """Elements with candidates; nothing says that they can be placed."""
-    least = 0 if may_be_empty else 1
-    starts = draw(st.sets(st.integers(0, n - 1), min_size=least))
-    ends = draw(st.sets(st.integers(1, n), min_size=least))
-    strict = draw(st.none() | st.tuples(st.integers(0, n), st.integers(0, n)))
-    labels = tuple(draw(st.lists(TEXTS, min_size=1, max_size=3, unique=True)))
-    return ReferenceElement(labels, tuple(sorted(starts)), tuple(sorted(ends)), parent, strict)
-
-
-@st.composite
-def references(draw):
-    """References with elements in document order, and unplaceable ones."""
-    words = tuple(draw(st.lists(TEXTS, max_size=5)))
-    n = len(words)
-    elements, path, lost = [], [None], []
-    for k in range(draw(st.integers(0, 4)) if n else 0):
-        parent = draw(st.sampled_from(path))
-        elements.append(draw(reference_elements(n, parent, may_be_empty=True)))
-        path = [*path[: path.index(parent) + 1], k]
-    places = st.sampled_from([None, *range(len(elements))])
-    for fate in draw(st.lists(st.sampled_from(["dropped", "missed", "merged"]), max_size=3)):
-        if n and (elements or fate != "merged"):
-            element = draw(reference_elements(n, draw(places), may_be_empty=True))
-            into = draw(st.integers(0, len(elements) - 1)) if fate == "merged" else None
-            lost.append(Unplaceable(element, fate, into))
-    return Reference(draw(TEXTS), words, tuple(elements), tuple(lost), draw(times_of(n)))
-
-
-@settings(max_examples=300, deadline=None)
 @given(st.lists(documents() | references(), max_size=3))
 def test_written_and_read(values):
     """What is written reads back to equal values of the same type, and is written the same."""

@@ -19,6 +19,7 @@ from .agreement import agreement
 from .audit import audit
 from .check import check
 from .compare import compare
+from .convert import convert
 from .project import project
 from .score import score
 from .sweep import sweep
@@ -60,5 +61,5 @@ def cli() -> None:
     """
 
 
-for command in (score, compare, sweep, audit, project, agreement, templates, check):
+for command in (score, compare, sweep, audit, project, agreement, templates, check, convert):
     cli.add_command(command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +17,7 @@ from ..report import AUDIT_FILES, AUDITS
 from ..report.audit_text import LOST
 from ..score import Slot
 from .inputs import options, side_options
-from .outputs import output_option, write
+from .outputs import output_option, write, write_files
 from .scoring import (
     neutral_option,
     parsed,
@@ -214,39 +213,3 @@ def _say_if_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) ->
         found = f"recordings for {len(links)} of {len(ids)} documents in {folder}"
         names = f"ID.wav, .flac, .mp3, .ogg or .m4a, such as {silent[0]}.wav"
         click.echo(f"sereval: {one_line(f'{found}; expected {names}')}", err=True)
-
-
-def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = ()) -> None:
-    """Write all files into a folder, which is made if it is not there, or none of them.
-
-    Args:
-        files: text by name.
-        inputs: files and folders that were read: nothing in them is replaced.
-
-    Raises:
-        InputError: the folder or a file cannot be written.
-    """
-    for name in files:
-        _check_free(os.path.join(folder, name), inputs)
-    is_new = not os.path.exists(folder)
-    try:
-        os.makedirs(folder, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".sereval-") as written:
-            for name, text in files.items():
-                write(text, os.path.join(written, name))
-            for name in files:
-                os.replace(os.path.join(written, name), os.path.join(folder, name))
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=folder) from None
-    finally:
-        if is_new and os.path.isdir(folder) and not os.listdir(folder):
-            os.rmdir(folder)
-
-
-def _check_free(path: str, inputs: Sequence[str]) -> None:
-    if os.path.isdir(path):
-        raise InputError("it is a folder, expected a file or nothing", path=path)
-    for read in inputs if os.path.exists(path) else ():
-        where = os.path.dirname(path) if os.path.isdir(read) else path
-        if os.path.exists(read) and os.path.samefile(read, where):
-            raise InputError("it is among the files to be read, expected another", path=path)

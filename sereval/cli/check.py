@@ -10,7 +10,7 @@ import click
 from ..errors import one_line
 from ..grammar import load
 from ..readers import read
-from .inputs import ANNOTATIONS, columns_option, exact, read_option, say
+from .inputs import ANNOTATIONS, columns_option, encoding_option, exact, read_option, say
 from .outputs import write
 
 
@@ -26,7 +26,7 @@ from .outputs import write
     type=click.Choice(ANNOTATIONS),
     help="Format of the files; by default the suffix says it.",
 )
-@click.option("--encoding", default="utf-8", show_default=True, help="Of the files.")
+@encoding_option
 @read_option
 @columns_option
 def check(

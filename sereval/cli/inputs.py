@@ -85,6 +85,12 @@ columns_option = click.option(
     "name or by number. The last one, if not given.",
 )
 
+tier_option = click.option("--tier", metavar="NAME", help="Exact name of the tier of the words.")
+
+encoding_option = click.option(
+    "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of all files read."
+)
+
 
 def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """The options of a command that reads both sides; ``--words`` is given."""
@@ -98,14 +104,8 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
         _format_option("hyp", "HYP", ANNOTATIONS),
         _format_option("align", "--align", TIMES),
         _format_option("words", "--words", TIMES),
-        click.option("--tier", metavar="NAME", help="Exact name of the tier of the words."),
-        click.option(
-            "--encoding",
-            metavar="NAME",
-            default="utf-8",
-            show_default=True,
-            help="Of all files read.",
-        ),
+        tier_option,
+        encoding_option,
         read_option,
         columns_option,
     )

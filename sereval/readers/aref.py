@@ -10,13 +10,13 @@ of that name. Words are those of the inline format: white space and tags end a w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..errors import SerevalError
 from ..model import Reference, ReferenceElement
-from .inline import Builder
-from .source import SURROGATE, Source, quote
+from .inline import Builder, check_writable, escaped, is_unreadable
+from .source import Source, quote
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]*")*\s*')
@@ -24,7 +24,6 @@ _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 _EXAMPLE = '<annotation id="3" type="name.first" ftype="s" depth="1" parent="2" />'
 _NAMES = ("id", "type", "ftype", "depth", "parent")
 _FTYPES = ("s", "e", "se")
-_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 class _Annotation(NamedTuple):
@@ -243,14 +242,15 @@ def write(reference: Reference) -> str:
     <annotation id="0" type="loc" ftype="s" depth="0" parent="-1" /> Dol
     <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
     """
+    check_writable(reference)
     try:
-        _check_writable(reference)
+        _check_elements(reference)
     except SerevalError as error:
         raise SerevalError(f"{reference.id}: {error}") from None
     tags = _tags(reference)
     lines: list[str] = []
     for k in range(len(reference.words) + 1):
-        items = [*tags.get(k, []), *map(_escaped, reference.words[k : k + 1])]
+        items = [*tags.get(k, []), *map(escaped, reference.words[k : k + 1])]
         if k in tags or not lines:
             lines.append(" ".join(items))
         elif items:
@@ -268,26 +268,15 @@ def _tags(reference: Reference) -> dict[int, list[str]]:
         rest = f'depth="{depths[r]}" parent="{-1 if parent is None else parent}" />'
         for k in sorted({*element.starts, *element.ends}):
             ftype = "s" * (k in element.starts) + "e" * (k in element.ends)
-            label = _escaped(element.label)
+            label = escaped(element.label)
             found.setdefault(k, []).append(
                 f'<annotation id="{r}" type="{label}" ftype="{ftype}" {rest}'
             )
     return found
 
 
-def _escaped(text: str) -> str:
-    return "".join(_ENTITIES.get(character, character) for character in text)
-
-
-def _check_writable(reference: Reference) -> None:
-    words, elements = reference.words, reference.elements
-    if not words:
-        raise SerevalError("no word, expected at least one")
-    for word in words:
-        if word.split() != [word] or _unreadable(word):
-            raise SerevalError(f"word {quote(word)}, expected no white space or control in it")
-    if words[0].startswith("\ufeff"):
-        raise SerevalError(f"word {quote(words[0])}, expected no byte order mark at the start")
+def _check_elements(reference: Reference) -> None:
+    elements = reference.elements
     for element in elements:
         _check_element(element)
     if (wrong := _disordered(elements)) is not None:
@@ -298,12 +287,7 @@ def _check_writable(reference: Reference) -> None:
 def _check_element(element: ReferenceElement) -> None:
     if len(element.labels) > 1:
         raise SerevalError(f"an element accepts {', '.join(element.labels)}, expected one label")
-    if any(mark in element.label for mark in '"\n') or _unreadable([element.label]):
+    if any(mark in element.label for mark in '"\n') or is_unreadable(element.label):
         raise SerevalError(f"label {quote(element.label)}, expected no quote or line break in it")
     if not (element.starts and element.ends):
         raise SerevalError(f"{element.label} has no place, expected starts and ends")
-
-
-def _unreadable(texts: Iterable[str]) -> bool:
-    """Whether no reader takes it."""
-    return re.search(f"\0|{SURROGATE.pattern}", "".join(texts)) is not None

@@ -14,11 +14,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
+from ..errors import SerevalError
 from ..model import Document, Element, Note, tree
 from ..offsets import Cut, cut
 from .crossing import crossing, uncrossed
+from .inline import check_writable, is_unreadable
 from .source import Source, quote
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
@@ -235,3 +237,42 @@ class _Reader:
         spans = Counter((one.start, one.end) for one in placed)
         self.done[_EQUAL, f"equal={policy}"] += sum(n for n in spans.values() if n > 1)
         return sorted(placed, key=lambda one: rank.get(one.annotation.label, last))
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write(document: Document) -> tuple[str, str]:
+    """A document as the text and the annotations beside it. Its times are left out.
+
+    An annotation that goes over a line end is in pieces there, as brat wants it.
+
+    Raises:
+        SerevalError: what the format cannot hold: no word at all, white space in a word or label.
+
+    >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),)))
+    ('à Dol\\n', 'T1\\tloc 2 5\\tDol\\n')
+    """
+    check_writable(document)
+    for element in document.elements:
+        if element.label.split() != [element.label] or is_unreadable(element.label):
+            raise SerevalError(
+                f"{document.id}: label {quote(element.label)}, expected no white space in it"
+            )
+    starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))
+    text = "".join(
+        f"{word}{chr(10) if k in document.breaks else ' '}"
+        for k, word in enumerate(document.words, 1)
+    )
+    return f"{text[:-1]}\n", "".join(
+        _line(number, element, document, starts)
+        for number, element in enumerate(document.elements, 1)
+    )
+
+
+def _line(number: int, element: Element, document: Document, starts: Sequence[int]) -> str:
+    lines = [k for k in document.breaks if element.start < k < element.end]
+    pieces = pairwise([element.start, *lines, element.end])
+    offsets = ";".join(f"{starts[start]} {starts[end] - 1}" for start, end in pieces)
+    covered = " ".join(document.words[element.start : element.end])
+    return f"T{number}\t{element.label} {offsets}\t{covered}\n"

@@ -20,6 +20,7 @@ from ..columns import (
     Aligned,
     Columns,
     Row,
+    columns_of,
     detect,
     fault,
     foreign,
@@ -28,8 +29,9 @@ from ..columns import (
 from ..errors import SerevalError
 from ..model import Document, Note, tree
 from .crossing import crossing, uncrossed
+from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
-from .table import NOTHING, Table, breaks, table
+from .table import DOCSTART, NOTHING, Table, breaks, table
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -226,6 +228,32 @@ def _notes(source: Source, level: _Level) -> Iterator[Note]:
 
 
 # ------------------------------------------------------------------------------- the aligned file
+
+
+def write(document: Document) -> str:
+    """A flat document as words with their tags in IOB2, an empty line between utterances.
+
+    Raises:
+        SerevalError: what the format cannot hold: an element inside another, no word at all,
+            white space in a word or label, a word that begins a document, an utterance boundary
+            inside an element.
+
+    >>> from sereval.model import Element
+    >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
+    'à O\\n\\nDol B-loc\\n'
+    """
+    check_writable(document)
+    tags = columns_of(document).tags
+    for k, (word, tag) in enumerate(zip(document.words, tags, strict=True)):
+        if tag.split() != [tag] or is_unreadable(tag) or word == DOCSTART:
+            wrong = word if word == DOCSTART else tag
+            raise SerevalError(f"{document.id}: found {quote(wrong)}, which no column can hold")
+        if k in document.breaks and tag.startswith("I-"):
+            raise SerevalError(f"{document.id}: an utterance ends inside {tag[2:]}, at word {k}")
+    return "".join(
+        f"{chr(10) if k in document.breaks else ''}{word} {tag}\n"
+        for k, (word, tag) in enumerate(zip(document.words, tags, strict=True))
+    )
 
 
 def parse_aligned(source: Source) -> list[tuple[int, Aligned]]:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..model import Document, Element
-from .source import Source, quote
+from ..errors import SerevalError
+from ..model import Document, Element, Reference, tags
+from .source import SURROGATE, Source, quote
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
+_ENTITIES = {character: f"&{name};" for name, character in _CHARACTERS.items()}
+_NAME = re.compile(r"[\w.:-]+")
 
 
 class _Open(NamedTuple):
@@ -143,3 +146,75 @@ def build(builder: Builder) -> list[tuple[int | None, Document]]:
     for line, text in builder.source.lines():
         builder.read_line(line, text)
     return [(None, builder.document())]
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write(document: Document) -> str:
+    """A document as an inline file: a line for each utterance. Its times are left out.
+
+    Raises:
+        SerevalError: what the format cannot hold: no word at all, white space in a word, a label
+            that is no name of a tag.
+
+    >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
+    'à\\n<loc> Dol </loc>\\n'
+    """
+    check_writable(document)
+    for element in document.elements:
+        if not _NAME.fullmatch(element.label):
+            raise SerevalError(
+                f"{document.id}: label {quote(element.label)}, expected letters, digits, _ . : or -"
+            )
+    closing, opening = tags_at(document)
+    lines: list[list[str]] = [[]]
+    for k in range(len(document.words) + 1):
+        lines[-1] += (f"</{label}>" for label in closing.get(k, ()))
+        if k in document.breaks:
+            lines.append([])
+        lines[-1] += (f"<{label}>" for label in opening.get(k, ()))
+        lines[-1] += map(escaped, document.words[k : k + 1])
+    return "".join(f"{' '.join(line)}\n" for line in lines)
+
+
+def tags_at(document: Document) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Labels of the closing and of the opening tags at each frontier, in their order."""
+    closing: dict[int, list[str]] = {}
+    opening: dict[int, list[str]] = {}
+    for index, is_closing in tags([element.parent for element in document.elements]):
+        element = document.elements[index]
+        at, found = (element.end, closing) if is_closing else (element.start, opening)
+        found.setdefault(at, []).append(element.label)
+    return closing, opening
+
+
+def escaped(text: str) -> str:
+    """A word or label with its characters of markup as entity references."""
+    return "".join(_ENTITIES.get(character, character) for character in text)
+
+
+def check_writable(document: Document | Reference) -> None:
+    """Refuse words that running text cannot hold.
+
+    Raises:
+        SerevalError: no word at all, white space or half of a character in one, a byte order mark
+            ahead of all.
+    """
+    words = document.words
+    if not words:
+        raise SerevalError(f"{document.id}: no word, expected at least one")
+    for word in words:
+        if word.split() != [word] or is_unreadable(word):
+            raise SerevalError(
+                f"{document.id}: word {quote(word)}, expected no white space or control in it"
+            )
+    if words[0].startswith("\ufeff"):
+        raise SerevalError(
+            f"{document.id}: word {quote(words[0])}, expected no byte order mark at the start"
+        )
+
+
+def is_unreadable(text: str) -> bool:
+    """Whether no reader takes it."""
+    return re.search(f"\0|{SURROGATE.pattern}", text) is not None

@@ -1,0 +1,128 @@
+"""``sereval convert``."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ..convert import converted
+from ..errors import SerevalError, one_line
+from ..model import Document, Reference
+from ..readers import READERS, read
+from ..readers.writers import WRITERS, Written, file_name
+from .inputs import columns_option, encoding_option, read_option, say, tier_option
+from .outputs import write, write_files
+
+Converted = tuple[Document | Reference, Written]
+RENAMED = "names of documents, now those of their files"
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option(
+    "--from",
+    "of_source",
+    type=click.Choice(list(READERS)),
+    help="Format of IN; by default the suffix says it.",
+)
+@click.option(
+    "--to",
+    "of_target",
+    type=click.Choice(list(WRITERS)),
+    help="Format of OUT; by default the suffix says it.",
+)
+@tier_option
+@encoding_option
+@read_option
+@columns_option
+def convert(
+    *,
+    source: str,
+    target: str,
+    of_source: str | None,
+    of_target: str | None,
+    tier: str | None,
+    encoding: str,
+    reading: dict[str, Any],
+    columns: Sequence[str],
+) -> None:
+    """Write the documents of IN in another format, and say what is lost.
+
+    IN is a file, a folder, or - for standard input; OUT a file, a folder, which is there already
+    or has a / at its end, or - for standard output. In a folder each document has its own file.
+    """
+    is_folder = os.path.isdir(target) or target.endswith(os.sep)
+    format = of_target or _format_of(target, is_folder=is_folder)
+    documents = read(
+        source, format=of_source, encoding=encoding, tier=tier, columns=columns, **reading
+    )
+    say(source, documents)
+    found = [(document, converted(document, format)) for document in documents]
+    lost = Counter({note.what: 0 for _, written in found for note in written.lost})
+    for _, written in found:
+        lost.update({note.what: note.count for note in written.lost})
+    files = _in_folder(found, format) if is_folder else _in_file(found, target, format)
+    names = {os.path.splitext(name)[0] for name in files}
+    if format != "native" and target != "-":
+        lost[RENAMED] = sum(document.id not in names for document, _ in found)
+    if target == "-":
+        [text] = files.values()
+        write(text, target)
+    else:
+        folder = target if is_folder else os.path.dirname(target) or "."
+        write_files(files, folder, _inputs(source, documents))
+    for what, count in lost.items():
+        if count:
+            click.echo(one_line(f"sereval: lost in {format}: {what}: {count}"), err=True)
+
+
+def _format_of(target: str, *, is_folder: bool) -> str:
+    """The format that the suffix of OUT says."""
+    suffix = os.path.splitext(target)[1].lower()
+    named = (n for n, reader in READERS.items() if suffix in reader.suffixes and n in WRITERS)
+    format = None if is_folder else next(named, None)
+    if format is None:
+        raise click.UsageError(
+            f"{target} does not say its format, expected --to, or a suffix among "
+            f"{' '.join(writer.suffix for writer in WRITERS.values())}"
+        )
+    return format
+
+
+def _in_folder(found: Sequence[Converted], format: str) -> dict[str, str]:
+    return {
+        file_name(document.id, suffix): text
+        for document, written in found
+        for suffix, text in written.files.items()
+    }
+
+
+def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, str]:
+    """The only file, or the files that stand beside it, by name."""
+    writer = WRITERS[format]
+    if len(found) > 1 and not writer.holds_many:
+        raise SerevalError(
+            f"found {len(found)} documents, and a file of {format} holds one; expected a folder: "
+            f"{target}{os.sep}"
+        )
+    texts: dict[str, str] = {}
+    for _, written in found:
+        for suffix, text in written.files.items():
+            texts[suffix] = texts.get(suffix, "") + text
+    if len(texts) > 1 and target == "-":
+        raise click.UsageError(f"{format} has {len(texts)} files, expected OUT to be one of them")
+    name = os.path.basename(target)
+    stem = os.path.splitext(name)[0]
+    return {name if suffix == writer.suffix else stem + suffix: texts[suffix] for suffix in texts}
+
+
+def _inputs(source: str, documents: Sequence[Document | Reference]) -> list[str]:
+    """All that was read: nothing of it is written over."""
+    sources = [document.source for document in documents if document.source]
+    beside = [os.path.splitext(path)[0] + READERS["brat"].beside for path in sources]
+    return [source, *sources, *filter(os.path.exists, beside)]
