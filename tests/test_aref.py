@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_readers import reference_elements, references
+from strategies import reference_elements, references
 
 from sereval.errors import SerevalError
 from sereval.model import Reference, ReferenceElement
