@@ -349,6 +349,7 @@ PROMISED = {
     "templates": "--format -o",
     "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
     "check": "--grammar --strict",
+    "convert": "--from --to --tier --encoding --read --columns",
 }
 
 
