@@ -21,9 +21,11 @@ from .check import check
 from .compare import compare
 from .convert import convert
 from .project import project
+from .provenance import Commands
 from .score import score
 from .sweep import sweep
 from .templates import templates
+from .verify import verify
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-@click.group(context_settings={"max_content_width": 100})
+@click.group(cls=Commands, context_settings={"max_content_width": 100})
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def cli() -> None:
     """Score structured named entities found in speech and other noisy text.
@@ -61,5 +63,16 @@ def cli() -> None:
     """
 
 
-for command in (score, compare, sweep, audit, project, agreement, templates, check, convert):
+for command in (
+    score,
+    compare,
+    sweep,
+    audit,
+    project,
+    agreement,
+    templates,
+    check,
+    convert,
+    verify,
+):
     cli.add_command(command)

@@ -8,7 +8,8 @@ import click
 
 from ..report.agreement import FORMATS
 from .inputs import side_options
-from .outputs import output_options, write
+from .outputs import output_options
+from .provenance import write_report
 from .scoring import score_sides, scoring_options, words_options, workers_options
 
 
@@ -39,4 +40,5 @@ def agreement(
 ) -> None:
     """Agreement between the annotators of A and B: S, pi, kappa and F."""
     evaluation = score_sides(a, b, **given)
-    write(FORMATS[format](evaluation, places=places, is_open=is_open), output)
+    report = FORMATS[format](evaluation, places=places, is_open=is_open)
+    write_report(report, format, output)

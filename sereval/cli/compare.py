@@ -28,6 +28,7 @@ from ..stability import stability as stabilities
 from ..toml import read_toml
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
+from .provenance import write_report
 from .schemes import ALIGNED, SCORED, check_parts, score_of, scored_options
 from .scoring import (
     HOW_WORDS_MEET,
@@ -180,7 +181,7 @@ def compare(
     if collate is not None:
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
         write(COLLATIONS[_suffix(collate)](pages), collate)
-    write(text, output)
+    write_report(text, format, output)
 
 
 def _column(

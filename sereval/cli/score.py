@@ -17,7 +17,8 @@ from ..schemes import SCHEMES
 from ..settings import SEARCHES
 from .columns import COLUMN_SCHEMES, score_columns
 from .inputs import options, side_options
-from .outputs import output_options, writable, write
+from .outputs import output_options, writable
+from .provenance import write_report
 from .schemes import check_parts, mapping_options
 from .scoring import (
     neutral_option,
@@ -107,4 +108,4 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
             click.echo(lost(evaluation), err=True)
         if format == "csv" and evaluation.settings.labels.is_asked:
             click.echo("\n".join(read(evaluation)), err=True)
-    write(report, output)
+    write_report(report, format, output)

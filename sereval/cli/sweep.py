@@ -16,6 +16,7 @@ from ..sweep import grid
 from ..sweep import sweep as swept
 from .inputs import read_systems, systems_options
 from .outputs import output_options, with_progress, writable, write
+from .provenance import write_report
 from .scoring import (
     LONGEST,
     asked_labels,
@@ -123,4 +124,4 @@ def sweep(
     )
     if plot is not None:
         write(chart(result, _suffix(plot)), plot)
-    write(SWEEPS[format](result), output)
+    write_report(SWEEPS[format](result), format, output)

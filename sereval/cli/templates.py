@@ -23,7 +23,8 @@ from ..templates import (
     slot_values,
 )
 from .inputs import check_paths
-from .outputs import output_options, write
+from .outputs import output_options
+from .provenance import write_report
 from .scoring import parsed
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
@@ -168,9 +169,9 @@ def templates(
     check_paths([key, response] if response else [key])
     keys = read_templates(key, key=True, encoding=encoding)
     if response is None:
-        write(ENTROPIES[format](slot_values(keys)), output)
+        write_report(ENTROPIES[format](slot_values(keys)), format, output)
         return
     responses = read_templates(response, key=False, encoding=encoding)
     settings = TemplateSettings(criterion, alignment, low_entropy, ignore, missing, beta)
     score = score_templates(keys, responses, settings)
-    write(FORMATS[format](score, listing=listing), output)
+    write_report(FORMATS[format](score, listing=listing), format, output)

@@ -1,0 +1,145 @@
+"""What a report was made of: its command, the options that can change a digit, its inputs.
+
+It stands in every JSON report under ``provenance``, so that ``sereval verify`` can make the report
+again. Names of folders are left out: the same files give the same report, wherever they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from ..errors import InputError
+from .outputs import write
+
+KEY = "provenance"
+"""Where it stands in a report."""
+
+_ARGUMENTS = "sereval.arguments"
+
+ELSEWHERE = {"output", "format", "plot", "collate", "aligned", "jobs", "scheduler", "max_states"}
+"""Options that no digit depends on."""
+
+READ = {"align", "words", "label_map", "campaign"}
+"""Options that name what is read; ``--grammar`` does if it names a file."""
+
+
+class Commands(click.Group):
+    """A group of commands that keeps the words its command was called with."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, and what is left for it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        ctx.meta[_ARGUMENTS] = tuple(rest)
+        return name, command, rest
+
+
+def write_report(text: str, format: str, path: str) -> None:
+    """Write a report, in JSON with what it was made of.
+
+    Raises:
+        InputError: as ``write``; an input that cannot be read a second time.
+    """
+    if format == "json":
+        report = json.loads(text)
+        report[KEY] = provenance(click.get_current_context())
+        text = json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    write(text, path)
+
+
+def provenance(context: click.Context) -> dict[str, Any]:
+    """The command that runs, as its report keeps it.
+
+    Returns:
+        ``command``; ``options``, as they would be written on a command line; ``inputs``, for each
+        argument and option that names any: ``name`` and the SHA-256 of each of its ``files``.
+    """
+    options: list[str] = []
+    inputs: dict[str, list[dict[str, Any]]] = {}
+    for parameter, values in _given(context):
+        name = parameter.name or ""
+        is_read = isinstance(parameter, click.Argument) or name in READ
+        if is_read or (name == "grammar" and os.path.isfile(values[0])):
+            inputs[name] = [_input(value) for value in values]
+        elif name not in ELSEWHERE:
+            options += _written(parameter, values)
+    return {"command": context.info_name, "options": options, "inputs": inputs}
+
+
+def _given(context: click.Context) -> Iterator[tuple[click.Parameter, list[Any]]]:
+    """What was given, on the command line or in a file of settings, before it was understood."""
+    parser = context.command.make_parser(context)
+    raw, _, _ = parser.parse_args(list(context.meta[_ARGUMENTS]))
+    for parameter in context.command.get_params(context):
+        value, source = parameter.consume_value(context, raw)
+        if source not in (None, ParameterSource.DEFAULT) and value is not None:
+            yield parameter, list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
+    """An option as it would be written on a command line."""
+    is_flag = isinstance(parameter, click.Option) and parameter.is_flag
+    for value in values:
+        if not is_flag:
+            yield from (parameter.opts[-1], str(value))
+        elif value or parameter.secondary_opts:
+            yield (parameter.opts if value else parameter.secondary_opts)[-1]
+
+
+def _input(path: str) -> dict[str, Any]:
+    """A file, or the files of a folder that are not hidden, each with its digest."""
+    name = os.path.basename(os.path.normpath(path))
+    if path == "-":  # it was read, and cannot be read again
+        return {"name": name, "files": {}}
+    if not os.path.isdir(path):
+        return {"name": name, "files": {name: digest(path)}}
+    inside = (each for each in sorted(os.listdir(path)) if not each.startswith("."))
+    places = ((each, os.path.join(path, each)) for each in inside)
+    return {"name": name, "files": {one: digest(at) for one, at in places if os.path.isfile(at)}}
+
+
+def digest(path: str) -> str:
+    """SHA-256 of a file, in hexadecimal.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from None
+
+
+def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    """Where inputs are not those of a report, a line each; what is in order has none."""
+    lines = []
+    for role in sorted({*kept, *found}):
+        then, now = (_files(side.get(role, [])) for side in (kept, found))
+        for name in sorted({*then, *now}):
+            if then.get(name) != now.get(name):
+                what = (
+                    "is another"
+                    if name in then and name in now
+                    else ("is missing" if name in then else "is new")
+                )
+                lines.append(f"{role}: {name} {what}")
+    return lines
+
+
+def _files(inputs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Digests by name of the input, if there are several of the role, and of the file."""
+    several = len(inputs) > 1
+    return {
+        f"{k + 1}/{name}" if several else name: of_file
+        for k, one in enumerate(inputs)
+        for name, of_file in one["files"].items()
+    }

@@ -1,0 +1,136 @@
+"""``sereval verify``."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+from ..errors import InputError, one_line
+from ..readers.source import decode, file_bytes, quote
+from .outputs import write
+from .provenance import KEY, differences
+
+SHOWN = 10
+"""So many differences are listed, and the rest counted."""
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@click.argument("report", metavar="REPORT.json")
+@click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> None:
+    """Make a report again, and say whether its digits hold.
+
+    REPORT.json is what a command wrote with --format json; after it comes what that command was
+    given to read: REF, HYP, --align, --words. The other options stand in the report.
+    """
+    written = _read(report)
+    kept = written[KEY]
+    again = _made(context, kept, arguments, report)
+    lines = [f"input {line}" for line in differences(kept["inputs"], again[KEY]["inputs"])]
+    then, now = _version(written), _version(again)
+    if then != now:
+        lines.append(f"made by version {then}, made again by version {now}")
+    wrong = [
+        f"{place}: {_shown(old)}, again {_shown(new)}"
+        for place, old, new in _compared(_figures(written), _figures(again))
+        if old != new
+    ]
+    if wrong:
+        lines += [*wrong[:SHOWN], *([f"and {len(wrong) - SHOWN} more"] if wrong[SHOWN:] else [])]
+        for line in lines:
+            click.echo(one_line(f"sereval: {report}: {line}"), err=True)
+        raise InputError(
+            f"{len(wrong)} values do not hold, expected those found again", path=report
+        )
+    count = sum(1 for _ in _compared(_figures(written), _figures(again)))
+    write("".join(f"{one_line(line)}\n" for line in [*lines, f"all {count} values hold"]), "-")
+
+
+def _read(path: str) -> dict[str, Any]:
+    """A report that says what it was made of.
+
+    Raises:
+        InputError: it is not one.
+    """
+    text = decode(file_bytes(path, "a report in JSON"), path, "utf-8")
+    try:
+        report: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON: {error}", path=path) from None
+    if not isinstance(report, dict) or not _is_whole(report.get(KEY)):
+        raise InputError(
+            f"it does not say what it was made of, expected a report of --format json with {KEY!r}",
+            path=path,
+        )
+    return report
+
+
+def _is_whole(kept: Any) -> bool:
+    if not isinstance(kept, dict):
+        return False
+    options, inputs = kept.get("options"), kept.get("inputs")
+    return (
+        isinstance(kept.get("command"), str)
+        and isinstance(options, list)
+        and all(isinstance(option, str) for option in options)
+        and isinstance(inputs, dict)
+        and all(
+            isinstance(one, dict) and isinstance(one.get("files"), dict)
+            for of_role in inputs.values()
+            for one in (of_role if isinstance(of_role, list) else [None])
+        )
+    )
+
+
+def _made(
+    context: click.Context, kept: Mapping[str, Any], arguments: Sequence[str], path: str
+) -> dict[str, Any]:
+    """The report that the same command and options give for what is read now."""
+    group = context.find_root().command
+    assert isinstance(group, click.Group)
+    name = kept["command"]
+    if group.get_command(context, name) is None or name == context.info_name:
+        raise InputError(f"command {quote(name)}, expected one of sereval's", path=path)
+    with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
+        output = os.path.join(folder, "again.json")
+        group.main(
+            [name, *arguments, *kept["options"], "--format", "json", "--output", output],
+            prog_name="sereval",
+            standalone_mode=False,
+        )
+        return _read(output)
+
+
+def _figures(report: Mapping[str, Any]) -> dict[str, Any]:
+    """All of a report but what it was made of, and by which version."""
+    rest = {name: value for name, value in report.items() if name != KEY}
+    if isinstance(rest.get("signature"), str):
+        rest["signature"] = rest["signature"].split("|version:")[0]
+    return rest
+
+
+def _version(report: Mapping[str, Any]) -> str:
+    return str(report.get("signature", "")).partition("|version:")[2].split("|")[0]
+
+
+def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Each single value of two reports, with its place; ``None`` where one side has none."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in sorted({*old, *new}):
+            yield from _compared(old.get(name), new.get(name), f"{place}.{name}".lstrip("."))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for k, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _compared(one, other, f"{place}[{k}]")
+    else:
+        yield place, old, new
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:40]}…"

@@ -1,0 +1,162 @@
+"""`sereval verify`: a report in JSON says enough to be made again, and lies do not pass."""
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import sereval
+from sereval.cli import main
+
+DATA = Path(__file__).parents[1] / "data"
+CASES = Path(__file__).with_name("cases")
+TEMPLATES = Path(__file__).with_name("templates")
+REF, GAZETTEER, COMPROMISE = (str(DATA / p) for p in ("ref", "hyp/gazetteer", "hyp/compromise"))
+TIMES = ["--align", str(DATA / "align"), "--words", str(DATA / "asr")]
+ASR = [REF, f"{GAZETTEER}/asr"]
+MANUAL = [REF, f"{GAZETTEER}/manual"]
+FIGURE_3 = [str(TEMPLATES / "figure_3" / name) for name in ("key.muc", "response.muc")]
+
+REPORTS = {  # a command, what it reads, its options
+    "score": ("score", [*ASR, *TIMES], ["--tolerance", "0.3", "--grammar", "quaero"]),
+    "costs": ("score", MANUAL, ["--costs", "S_S=0.25", "--neutral", "kind", "--neutral", "name"]),
+    "lne": ("score", MANUAL, ["--scheme", "quaero-lne"]),
+    "semeval": ("score", MANUAL, ["--scheme", "semeval2013"]),
+    "mitre": ("score", [*ASR], ["--scheme", "mitre", "--extent-tolerance", "2"]),
+    "conll": ("score", MANUAL, ["--scheme", "conll", "--elements", "outermost"]),
+    "bound": ("score", ASR, ["--by", "text", "--upper-bound"]),
+    "sweep": ("sweep", [*ASR, *TIMES], ["--tolerance", "0:0.2:0.1"]),
+    "compare": ("compare", [*MANUAL, f"{COMPROMISE}/manual"], ["--resamples", "50"]),
+    "agreement": ("agreement", MANUAL, ["--places", "9", "--open"]),
+    "templates": ("templates", FIGURE_3, ["--criterion", "restrictive", "--no-listing"]),
+}
+
+
+def made(folder: Path, command: str, read: list[str], options: list[str]) -> Path:
+    """A report in JSON."""
+    path = folder / "report.json"
+    assert main([command, *read, *options, "--format", "json", "-o", str(path)]) == 0
+    return path
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_holds(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """What it read is all that a report needs to be made again, digit for digit."""
+    command, read, options = REPORTS[name]
+    path = made(tmp_path, command, read, options)
+    kept = json.loads(path.read_text("utf-8"))["provenance"]
+    assert (kept["command"], kept["options"]) == (command, options)
+    capsys.readouterr()
+    assert main(["verify", str(path), *read]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("all ")
+    assert out.endswith(" values hold\n")
+    assert err == ""
+
+
+def test_digests_are_of_the_bytes(tmp_path: Path):
+    """Each file that was read is there with its SHA-256, under the name of its argument."""
+    path = made(tmp_path, *REPORTS["score"])
+    inputs = json.loads(path.read_text("utf-8"))["provenance"]["inputs"]
+    assert list(inputs) == ["align", "hyp", "ref", "words"]
+    [ref] = inputs["ref"]
+    assert ref["files"] == {
+        file.name: hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in sorted((DATA / "ref").iterdir())
+    }
+
+
+def test_a_report_does_not_know_where_it_was_made(tmp_path: Path):
+    """The same files in another folder give the same bytes, at any number of jobs."""
+    moved = tmp_path / "elsewhere"
+    shutil.copytree(DATA / "ref", moved / "ref")
+    shutil.copytree(DATA / "hyp/gazetteer/manual", moved / "manual")
+    here = made(tmp_path, "score", MANUAL, []).read_bytes()
+    there = made(moved, "score", [str(moved / "ref"), str(moved / "manual")], ["--jobs", "2"])
+    assert there.read_bytes() == here
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('"S_S": 70', '"S_S": 71', "counts.S_S: 71, again 70"),
+        ('"tolerance"', '"tolerance"', None),
+        ('"0.3"', '"0.4"', "counts.C: 598, again 607"),
+        ("tolerance:0.3", "tolerance:0.2", "signature: "),
+    ],
+)
+def test_a_changed_digit_is_found(
+    old: str, new: str, place: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """A report that says another figure, setting or signature than is found again is refused."""
+    path = made(tmp_path, *REPORTS["score"])
+    path.write_text(path.read_text("utf-8").replace(old, new, 1), "utf-8")
+    capsys.readouterr()
+    status = main(["verify", str(path), *REPORTS["score"][1]])
+    out, err = capsys.readouterr()
+    assert status == (place is not None)
+    if place is not None:
+        assert place in err
+        assert out == ""
+
+
+def test_another_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Files that are not those of the report are named, whether the digits hold or not."""
+    ref, hyp = tmp_path / "ref", tmp_path / "hyp"
+    shutil.copytree(DATA / "ref", ref)
+    shutil.copytree(DATA / "hyp/gazetteer/manual", hyp)
+    path = made(tmp_path, "score", [str(ref), str(hyp)], [])
+    changed = hyp / "titanic.ne"
+    changed.write_text(changed.read_text("utf-8") + "\n", "utf-8")
+    capsys.readouterr()
+    assert main(["verify", str(path), str(ref), str(hyp)]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "input hyp: titanic.ne is another"
+    for side in (ref, hyp):
+        (side / "titanic.ne").unlink()
+    assert main(["verify", str(path), str(ref), str(hyp)]) == 1
+    err = capsys.readouterr().err
+    assert "input hyp: titanic.ne is missing" in err
+    assert "documents: " in err
+
+
+def test_another_version_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    """Digits of another version may hold; which versions they are is said."""
+    path = made(tmp_path, "score", MANUAL, [])
+    text = path.read_text("utf-8").replace(f"version:{sereval.__version__}", "version:0.0.9")
+    path.write_text(text, "utf-8")
+    capsys.readouterr()
+    assert main(["verify", str(path), *MANUAL]) == 0
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == f"made by version 0.0.9, made again by version {sereval.__version__}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "does not say what it was made of"),
+        ('{"provenance": {"command": "score", "options": [1], "inputs": {}}}', "does not say"),
+        (
+            '{"provenance": {"command": "rm", "options": [], "inputs": {}}}',
+            "command 'rm', expected one",
+        ),
+        (
+            '{"provenance": {"command": "verify", "options": [], "inputs": {}}}',
+            "command 'verify', expected one",
+        ),
+    ],
+)
+def test_what_is_no_report(
+    text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Anything else is refused in one line."""
+    path = tmp_path / "report.json"
+    path.write_text(text, "utf-8")
+    assert main(["verify", str(path), *MANUAL]) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert said in line
