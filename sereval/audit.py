@@ -202,10 +202,10 @@ def audit(score: AnyScore) -> Iterator[Audit]:
 
 def _of_document(document: DocumentScore, settings: Settings) -> _Document:
     """A document under the definition's score."""
-    costs, neutral = settings.costs, settings.neutral
+    sides = document.reference, document.hypothesis
     references, hypotheses, missed = {}, {}, []
-    for o in outcomes(document.reference, document.hypothesis, document.mapping, neutral):
-        cost = Fraction(0 if o.is_neutral else costs[o.slot], costs.scale)
+    for o in outcomes(*sides, document.mapping, settings.neutral, settings.nearness):
+        cost = o.cost(settings.costs)
         is_insertion = o.slot is Slot.INSERTION
         if o.reference is not None:
             references[o.reference] = _Slot(o.slot, o.hypothesis, cost, 1)

@@ -15,19 +15,35 @@ from typing import NamedTuple
 
 from .errors import SerevalError
 from .model import Document, Element, Reference, ReferenceElement, tags
+from .score import Nearness
 
 Tag = tuple[int, bool]
 """A tag of the reference: its element, and whether it closes it."""
 
 
+ALL = -1
+"""That of a label nothing is wrong."""
+
+
 class Hypothesis(NamedTuple):
-    """A hypothesis element of a cluster, and the reference elements that accept its label."""
+    """A hypothesis element of a cluster, and the reference elements that accept its label.
+
+    ``near`` has reference elements that do not, with the number of its levels that are right,
+    where there are any and it matters.
+    """
 
     start: int
     end: int
     parent: int | None
     accepted_by: tuple[int, ...]
     is_neutral: bool = False
+    near: tuple[tuple[int, int], ...] = ()
+
+    def right(self, r: int) -> int:
+        """``ALL``, if a reference element accepts its label, or how many levels of it are right."""
+        if r in self.accepted_by:
+            return ALL
+        return dict(self.near).get(r, 0) if self.near else 0
 
 
 class Solution(NamedTuple):
@@ -113,12 +129,16 @@ class _Tree(NamedTuple):
 
 
 def clusters(
-    reference: Reference, hypothesis: Document, neutral: frozenset[str] = frozenset()
+    reference: Reference,
+    hypothesis: Document,
+    neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
 ) -> Iterator[tuple[Origin, Cluster]]:
     """Cut a reference and a hypothesis on the same words into independent parts, in order.
 
     Args:
         neutral: labels that are neutral.
+        nearness: how many levels of a label are right; ``None``: it does not matter.
 
     Raises:
         SerevalError: the reference has no placement.
@@ -140,6 +160,7 @@ def clusters(
                 candidates[2 * first_r : 2 * after_r],
                 hypothesis.elements[first_h:after_h],
                 neutral,
+                nearness,
             ),
         )
 
@@ -150,6 +171,7 @@ def _cluster(
     candidates: Sequence[tuple[int, ...]],
     hypotheses: Sequence[Element],
     neutral: frozenset[str],
+    nearness: Nearness | None,
 ) -> Cluster:
     """Count everything from the cluster's own origin."""
     base = origin.frontier
@@ -174,11 +196,21 @@ def _cluster(
                 _less(h.parent, origin.hypothesis),
                 accepting.get(h.label, ()),
                 h.label in neutral,
+                () if nearness is None else _near(elements, h.label, nearness),
             )
             for h in hypotheses
         ),
         tuple(r for r, element in enumerate(elements) if element.label in neutral),
     )
+
+
+def _near(
+    elements: Sequence[ReferenceElement], label: str, nearness: Nearness
+) -> tuple[tuple[int, int], ...]:
+    found = (
+        (r, nearness(e.labels, label)) for r, e in enumerate(elements) if label not in e.labels
+    )
+    return tuple((r, levels) for r, levels in found if levels)
 
 
 def _less(index: int | None, first: int) -> int | None:

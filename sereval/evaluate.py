@@ -261,18 +261,17 @@ def score_projected(
     """
     if settings.is_bound:
         hypothesis = replace(upper_bound(projected), notes=hypothesis.notes)
-    rules, neutral = PAIRINGS[settings.pairing], settings.neutral
-    preference = SEARCHES[settings.scheme](settings.costs)
-    mapping = best_mapping(projected, hypothesis, preference, rules, neutral)
+    rules = PAIRINGS[settings.pairing], settings.neutral, settings.nearness
+    mapping = best_mapping(projected, hypothesis, SEARCHES[settings.scheme](settings.costs), *rules)
     if settings.scheme == "quaero":
         exact = best_mapping(projected, hypothesis, MOST_CORRECT, EXACT_PAIRS).pairs
         definition = None
     else:
         exact = _correct(projected, hypothesis, mapping)
-        least = best_mapping(projected, hypothesis, cheapest(settings.costs), rules, neutral)
-        own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), neutral)
+        least = best_mapping(projected, hypothesis, cheapest(settings.costs), *rules)
+        own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), settings)
         definition = sum(own.values(), Counts())
-    labels = _count(projected, hypothesis, mapping, exact, neutral)
+    labels = _count(projected, hypothesis, mapping, exact, settings)
     return DocumentScore(annotated, projected, hypothesis, mapping, labels, definition)
 
 
@@ -322,17 +321,19 @@ def _count(
     hypothesis: Document,
     mapping: Mapping,
     exact: Sequence[tuple[int, int]],
-    neutral: frozenset[str],
+    settings: Settings,
 ) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
     tally: dict[str, dict[str, int]] = {}
 
-    def add(label: str, what: str) -> None:
+    def add(label: str, what: str, number: int = 1) -> None:
         row = tally.setdefault(label, {})
-        row[what] = row.get(what, 0) + 1
+        row[what] = row.get(what, 0) + number
 
-    for outcome in outcomes(reference, hypothesis, mapping, neutral):
+    slots = outcomes(reference, hypothesis, mapping, settings.neutral, settings.nearness)
+    for outcome in slots:
         add(outcome.label, outcome.slot.value)
+        add(outcome.label, "right_levels", outcome.right_levels)
         if outcome.is_neutral and outcome.slot is not Slot.CORRECT:
             add(outcome.label, f"free_{outcome.slot.value}")
     for element in hypothesis.elements:

@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 from .errors import SerevalError, one_line
 from .grammar import Grammar, bundled, load, nearest
 from .model import Document, Element, Note, Reference, ReferenceElement, Unplaceable
+from .score import Nearness
 from .toml import labels as listed
 from .toml import read_toml, values
 
@@ -221,6 +222,32 @@ class Labels:
             return self.grammar.path(label)
         ends = [k for k, letter in enumerate(label) if letter == "." and k > 0]
         return (*(label[:k] for k in ends), label)
+
+    def nearness(self, depth: int) -> Nearness | None:
+        """How many levels of a label are right, at most all but one; ``None`` for a depth of 1.
+
+        Args:
+            depth: number of levels, the main one counted.
+
+        >>> near = Labels().nearness(3)
+        >>> near(["loc.adm.town"], "loc.adm.nat"), near(["loc.adm.town", "pers"], "pers.ind")
+        (2, 1)
+        """
+        if depth == 1:
+            return None
+        paths: dict[str, tuple[str, ...]] = {}
+
+        def path(label: str) -> tuple[str, ...]:
+            if label not in paths:
+                paths[label] = self.path(label)
+            return paths[label]
+
+        def nearness(accepted: Sequence[str], label: str) -> int:
+            ways = (zip(path(one), path(label), strict=False) for one in accepted)
+            right = (sum(ours == theirs for ours, theirs in way) for way in ways)
+            return min(max(right, default=0), depth - 1)
+
+        return nearness
 
     def by(self, grammar: Grammar | None) -> Labels:
         """The same, with the hierarchy of a grammar unless it has that of another."""

@@ -55,12 +55,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from operator import add
 
-from .clusters import Cluster, Hypothesis, Solution, clusters
+from .clusters import ALL, Cluster, Hypothesis, Solution, clusters
 from .errors import SerevalError
 from .model import Document, Reference, tags
-from .score import PAIR, Costs, Slot
+from .score import PAIR, Costs, Nearness, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class Preference:
     Args:
         C, S_S, S_T, S_ST, D, I: what a slot of each class adds to the sort key of a solution; the
             smallest key wins. Keys are of one length; all numbers but the first are 0, 1 or -1.
+        share: what a type substitution takes off the first number for each level that is right.
         late_hypothesis, late_reference: what a pair adds besides if that element starts after its
             partner; ``None``: nothing.
     """
@@ -123,6 +125,7 @@ class Preference:
     S_ST: tuple[int, ...]
     D: tuple[int, ...]
     I: tuple[int, ...]  # noqa: E741 - the definition's letter
+    share: int = 0
     late_hypothesis: tuple[int, ...] | None = None
     late_reference: tuple[int, ...] | None = None
 
@@ -138,6 +141,12 @@ class Preference:
     def __getitem__(self, slot: Slot) -> tuple[int, ...]:
         key: tuple[int, ...] = getattr(self, slot.value)
         return key
+
+    def of_pair(self, right: int, *, same_span: bool) -> tuple[int, ...]:
+        """The key of a pair, by what is right of its label (see ``Hypothesis.right``)."""
+        slot = PAIR[right == ALL, same_span]
+        first, *others = self[slot]
+        return first - (self.share * right if slot is Slot.TYPE else 0), *others
 
 
 def uncharged(key: tuple[int, ...]) -> tuple[int, ...]:
@@ -162,6 +171,7 @@ def cheapest(costs: Costs) -> Preference:
         S_ST=(costs.S_ST, 0, -1, 0, 0),
         D=(costs.D, 0, 0, 0, 0),
         I=(costs.I, 0, 0, 0, 0),
+        share=costs.share,
     )
 
 
@@ -182,6 +192,7 @@ def as_lne(costs: Costs) -> Preference:
         S_ST=(costs.S_ST, 1, 0, 0, 0),
         D=(costs.D, 0, 0, 0, 0),
         I=(costs.I, 0, 0, 0, 0),
+        share=costs.share,
         late_hypothesis=(costs.D, 0, 0, 0, 0),
         late_reference=(costs.I, 0, 0, 0, 0),
     )
@@ -197,6 +208,7 @@ def best_mapping(
     preference: Preference | None = None,
     rules: Rules | None = None,
     neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
 ) -> Mapping:
     """The first of all mappings and placements in the order of a preference.
 
@@ -208,6 +220,7 @@ def best_mapping(
             or ``EXACT_PAIRS``.
         neutral: labels that cost nothing: a slot of which either element has one as its own is
             weighed without its cost, whatever its class.
+        nearness: how many levels of a label are right, for costs that are shared out by depth.
 
     Returns:
         Pairs and placement. Ties that the preference leaves are broken by a fixed rule.
@@ -228,7 +241,7 @@ def best_mapping(
     rules = rules or PAIRINGS["word"]
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = [[0, 0] for _ in reference.elements]
-    for origin, cluster in clusters(reference, hypothesis, neutral):
+    for origin, cluster in clusters(reference, hypothesis, neutral, nearness):
         solution = solve(cluster, preference, rules)
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
         for (r, is_closing), k in zip(tags(cluster.parents), solution.frontiers, strict=True):
@@ -312,12 +325,15 @@ class _Search:
         self.neutral = frozenset(cluster.neutral)
         self.deletion = {False: weight(preference.D), True: weight(uncharged(preference.D))}
         self.insertion = {False: weight(preference.I), True: weight(uncharged(preference.I))}
-        self.pair: dict[tuple[bool, bool, bool], int | None] = {}
-        for agreement, slot in PAIR.items():
-            key = preference[slot]
+        self.pair: dict[tuple[int, bool, bool], int | None] = {}
+        rights = {ALL, 0, *(levels for h in cluster.hypotheses for _, levels in h.near)}
+        for right, same_span in product(rights, (False, True)):
+            slot = PAIR[right == ALL, same_span]
+            key = preference.of_pair(right, same_span=same_span)
             free = key if slot is Slot.CORRECT else uncharged(key)
             for is_neutral, of in ((False, key), (True, free)):
-                self.pair[*agreement, is_neutral] = weight(of) if slot in rules.classes else None
+                allowed = slot in rules.classes
+                self.pair[right, same_span, is_neutral] = weight(of) if allowed else None
 
     def run(self) -> Solution:
         """The best solution of the cluster."""
@@ -380,7 +396,7 @@ class _Search:
             hypothesis = self.hypotheses[h]
             same_span = hypothesis.end == k and hypothesis.start + 1 == status
             free = neutral or hypothesis.is_neutral
-            pair = self.pair[r in hypothesis.accepted_by, same_span, free]
+            pair = self.pair[hypothesis.right(r), same_span, free]
             if pair is None:
                 continue
             if not self.half or k <= _latest_half(status - 1, k, hypothesis):
@@ -417,7 +433,7 @@ class _Search:
         for i in _eligible(outer, refs):
             r = self.open_after[placed][i]
             free = hypothesis.is_neutral or r in self.neutral
-            pair = self.pair[r in hypothesis.accepted_by, False, free]
+            pair = self.pair[hypothesis.right(r), False, free]
             latest = _latest_half(refs[i] - 1, hypothesis.end, hypothesis) if self.half else 0
             if pair is not None and latest >= 0:
                 after = (placed, (*left[:i], _spent(bound, latest), *left[i + 1 :]), outer)

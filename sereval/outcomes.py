@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from .mapping import Mapping
 from .model import Document, Reference
-from .score import PAIR, Slot
+from .score import PAIR, Costs, Nearness, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Outcome:
         reference: index of the reference element, ``None`` for an insertion.
         hypothesis: index of the hypothesis element, ``None`` for a deletion.
         is_neutral: whether it costs nothing because the label of either element is neutral.
+        right_levels: of a type substitution that costs something, how many levels of the label are
+            right, if that was asked for.
     """
 
     slot: Slot
@@ -26,6 +29,13 @@ class Outcome:
     reference: int | None
     hypothesis: int | None
     is_neutral: bool = False
+    right_levels: int = 0
+
+    def cost(self, costs: Costs) -> Fraction:
+        """What it costs, in units of the costs as given."""
+        if self.is_neutral:
+            return Fraction(0)
+        return Fraction(costs[self.slot] - costs.share * self.right_levels, costs.scale)
 
 
 def outcomes(
@@ -33,6 +43,7 @@ def outcomes(
     hypothesis: Document,
     mapping: Mapping,
     neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
 ) -> list[Outcome]:
     """The class of every slot: reference elements in document order, then insertions.
 
@@ -50,7 +61,9 @@ def outcomes(
         accepted = other.label in element.labels
         slot = PAIR[accepted, mapping.placement[r] == (other.start, other.end)]
         free = not neutral.isdisjoint((element.label, other.label))
-        slots.append(Outcome(slot, element.label, r, h, free))
+        is_shared = slot is Slot.TYPE and not free and nearness is not None
+        levels = nearness(element.labels, other.label) if nearness and is_shared else 0
+        slots.append(Outcome(slot, element.label, r, h, free, levels))
     paired_already = set(partner.values())
     for h, other in enumerate(hypothesis.elements):
         if h not in paired_already:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
@@ -39,6 +39,13 @@ PAIR = {
 """Class of a pair, by (label accepted, same start and same end)."""
 
 
+Nearness = Callable[[Sequence[str], str], int]
+"""How many levels of a label are right, from above: by the labels that are accepted, and it."""
+
+DEEPEST = 99
+"""No cost is shared out over more levels."""
+
+
 @dataclass(frozen=True, slots=True)
 class Costs:
     """What each class of error costs; a correct slot costs nothing.
@@ -48,12 +55,16 @@ class Costs:
     Args:
         S_S: span substitution. S_T: type substitution. S_ST: both. D: deletion. I: insertion.
         scale: how many of these integers make 1.
+        depth: over how many levels of labels ``S_T`` is shared out: each level that is right, from
+            above, takes one share off; one share is always left. 1: it costs what it costs.
 
     Raises:
-        SerevalError: a number that is no integer or less than 0.
+        SerevalError: a number that is no integer or less than 0, an ``S_T`` that cannot be shared.
 
     >>> Costs.parse("S_S=0.3") == Costs(S_S=3, S_T=5, S_ST=10, D=10, I=10, scale=10)
     True
+    >>> Costs.parse("S_T.depth=3").share, Costs.parse("S_T.depth=3").scale  # a third of 0.5
+    (5, 30)
     """
 
     S_S: int = 1
@@ -62,6 +73,7 @@ class Costs:
     D: int = 2
     I: int = 2  # noqa: E741 - the definition's letter
     scale: int = 2
+    depth: int = 1
 
     def __post_init__(self) -> None:
         numbers = (self.S_S, self.S_T, self.S_ST, self.D, self.I)
@@ -72,6 +84,10 @@ class Costs:
             )
         if type(self.scale) is not int or self.scale < 1:
             raise SerevalError(f"scale {self.scale!r}, expected an integer of 1 or more")
+        if type(self.depth) is not int or not 1 <= self.depth <= DEEPEST:
+            raise SerevalError(f"depth {self.depth!r}, expected an integer from 1 to {DEEPEST}")
+        if self.S_T % self.depth:
+            raise SerevalError(f"S_T {self.S_T} in {self.depth} shares, expected whole ones")
 
     @classmethod
     def of(cls, costs: Mapping[str, str]) -> Costs:
@@ -83,11 +99,15 @@ class Costs:
         >>> str(Costs.of({"I": "0.25", "S_S": "2"}))
         'S_S=2,S_T=0.5,S_ST=1,D=1,I=0.25'
         """
+        costs = dict(costs)
+        depth = _depth(costs.pop(DEPTH, "1"))
         exact = {"S_S": Fraction(1, 2), "S_T": Fraction(1, 2)}
         exact |= {"S_ST": Fraction(1), "D": Fraction(1), "I": Fraction(1)}
         for letter, text in costs.items():
             if letter not in exact:
-                raise SerevalError(f"unknown cost {letter!r}, expected one of {', '.join(exact)}")
+                raise SerevalError(
+                    f"unknown cost {letter!r}, expected one of {', '.join((*exact, DEPTH))}"
+                )
             if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?", text, re.ASCII):
                 raise SerevalError(
                     f"cost {letter}={text}, expected a decimal from 0 to 999999999, such as 0.5"
@@ -96,7 +116,9 @@ class Costs:
         scale = 1
         while any(scale % value.denominator for value in exact.values()):
             scale *= 10
-        return cls(**{letter: int(value * scale) for letter, value in exact.items()}, scale=scale)
+        scale *= 1 if exact["S_T"] * scale % depth == 0 else depth
+        numbers = {letter: int(value * scale) for letter, value in exact.items()}
+        return cls(**numbers, scale=scale, depth=depth)
 
     @classmethod
     def parse(cls, text: str) -> Costs:
@@ -115,16 +137,32 @@ class Costs:
             given[letter] = value
         return cls.of(given)
 
+    @property
+    def share(self) -> int:
+        """What a type substitution costs less for each level that is right, scaled."""
+        return self.S_T // self.depth if self.depth > 1 else 0
+
     def __getitem__(self, slot: Slot) -> int:
-        """Scaled cost of one slot of this class."""
+        """Scaled cost of one slot of this class, none of whose levels is right."""
         return 0 if slot is Slot.CORRECT else int(getattr(self, slot.value))
 
     def __str__(self) -> str:
-        return ",".join(
-            f"{slot.value}={decimal(Fraction(self[slot], self.scale))}"
+        parts = {
+            slot.value: decimal(Fraction(self[slot], self.scale))
             for slot in Slot
             if slot is not Slot.CORRECT
-        )
+        }
+        parts |= {} if self.depth == 1 else {DEPTH: str(self.depth)}
+        return ",".join(f"{name}={value}" for name, value in parts.items())
+
+
+DEPTH = "S_T.depth"
+
+
+def _depth(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]?", text, re.ASCII):
+        raise SerevalError(f"cost {DEPTH}={text}, expected a number of levels from 1 to {DEEPEST}")
+    return int(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +182,8 @@ class Counts:
         unplaceable: elements that the walk could not place, merged ones too.
         free_S_S, free_S_T, free_S_ST, free_D, free_I: of the slots of a class, those that cost
             nothing because a label is neutral.
+        right_levels: over all type substitutions that cost something, how many levels of the label
+            were right, where the costs are shared out by depth.
 
     >>> total = Counts(S_S=1, D=2, hyp=1) + Counts(C=1, hyp=1, exact=1, exact_hyp=1)
     >>> total.ref, total.hyp, total.ser(Costs()), total.recall
@@ -165,6 +205,7 @@ class Counts:
     free_S_ST: int = 0
     free_D: int = 0
     free_I: int = 0
+    right_levels: int = 0
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -191,7 +232,10 @@ class Counts:
         >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
         Fraction(2, 1)
         """
-        return Fraction(costs[slot] * (self[slot] - self.free(slot)), costs.scale)
+        cost = costs[slot] * (self[slot] - self.free(slot))
+        if slot is Slot.TYPE:
+            cost -= costs.share * self.right_levels
+        return Fraction(cost, costs.scale)
 
     def cost(self, costs: Costs) -> Fraction:
         """Total cost, in units of the costs as given."""
@@ -218,12 +262,20 @@ class Counts:
         return (self.exact + self.exact_hyp) / both if both else None
 
 
-def decimal(value: Fraction) -> str:
-    """An exact decimal fraction as plain text.
+def decimal(value: Fraction, places: int = 6) -> str:
+    """An exact decimal fraction as plain text; what is none, such as a third, rounded.
 
-    >>> decimal(Fraction(1, 4)), decimal(Fraction(3))
-    ('0.25', '3')
+    Args:
+        places: after the point, of what is rounded.
+
+    >>> decimal(Fraction(1, 4)), decimal(Fraction(3)), decimal(Fraction(1, 6))
+    ('0.25', '3', '0.166667')
     """
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    value = value if rest == 1 else round(value, places)
     scale, digits = 1, 0
     while (value * scale).denominator > 1:
         scale, digits = scale * 10, digits + 1

@@ -52,11 +52,18 @@ class Regime:
     def preference(self) -> Preference:
         """Most credit, then most pairs."""
         half = -1 if self.otherwise == "par" else 0
-        key = {
-            slot.value: (-2 if slot in self.correct else half, -1)
-            for slot in (Slot.CORRECT, Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
-        }
-        return Preference(**key, D=(0, 0), I=(0, 0))
+
+        def credit(slot: Slot) -> tuple[int, ...]:
+            return -2 if slot in self.correct else half, -1
+
+        return Preference(
+            C=credit(Slot.CORRECT),
+            S_S=credit(Slot.SPAN),
+            S_T=credit(Slot.TYPE),
+            S_ST=credit(Slot.SPAN_AND_TYPE),
+            D=(0, 0),
+            I=(0, 0),
+        )
 
     def count(self, slot: Slot) -> str:
         """Which count of a figure the slot of a reference element adds to."""

@@ -12,7 +12,7 @@ from .mapping import PAIRINGS, as_lne, cheapest
 from .model import Reference
 from .phones import align_phones
 from .project import POLICIES, both_tolerances, described
-from .score import Costs
+from .score import Costs, Nearness
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,18 @@ class Settings:
         return f"tolerance:{described(self.tolerance)}"
 
     @property
+    def nearness(self) -> Nearness | None:
+        """How many levels of a label are right; ``None`` where no cost hangs on it."""
+        return self.labels.nearness(self.costs.depth)
+
+    @property
+    def _labels(self) -> tuple[str, ...]:
+        """What becomes of labels, and the hierarchy that costs are shared out by."""
+        parts = self.labels.signature
+        hierarchy = f"hierarchy:{self.labels.hierarchy}"
+        return parts if self.costs.depth == 1 or hierarchy in parts else (*parts, hierarchy)
+
+    @property
     def signature(self) -> str:
         """One line that lets two people see whether their digits can be compared.
 
@@ -132,7 +144,7 @@ class Settings:
                 *([f"missing:{self.missing}"] if self.missing != "error" else []),
                 *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
                 *([one_line(f"neutral:{','.join(sorted(self.neutral))}")] if self.neutral else []),
-                *self.labels.signature,
+                *self._labels,
                 f"costs:{self.costs}",
             ]
         )

@@ -327,7 +327,7 @@ def _scored(
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
-        points = Points([reference for reference, _ in both], both[0][1])
+        points = Points([reference for reference, _ in both], both[0][1], settings.nearness)
         for pairing in pairings:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):

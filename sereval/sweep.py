@@ -38,7 +38,7 @@ from .model import Document, Reference, seconds, tags, told
 from .parallel import THIS_PROCESS, Workers, each
 from .project import described
 from .readers import parse_duration
-from .score import PAIR, Costs, Counts, Slot
+from .score import PAIR, Costs, Counts, Nearness, Slot
 from .settings import SEARCHES, Settings
 from .totals import Pair, choices, signed
 
@@ -271,7 +271,7 @@ def document_counts(
         projection(reference, hypothesis, replace(settings, tolerance=(ms, ms)))[0]
         for ms in tolerances
     ]
-    return Points(projected, hypothesis).counts(settings)
+    return Points(projected, hypothesis, settings.nearness).counts(settings)
 
 
 class Points:
@@ -281,12 +281,19 @@ class Points:
         projected: the reference on the hypothesis's words, of each way; what is nested is settled
             fastest in order, such as increasing tolerances.
         hypothesis: on the same words.
+        nearness: as of the settings that are asked for.
     """
 
-    def __init__(self, projected: Sequence[Reference], hypothesis: Document) -> None:
+    def __init__(
+        self,
+        projected: Sequence[Reference],
+        hypothesis: Document,
+        nearness: Nearness | None = None,
+    ) -> None:
         self.projected, self.hypothesis = projected, hypothesis
         self.hyp = len(hypothesis.elements)
-        self.blocks = [(block, _stretches(block)) for block in _blocks(projected, hypothesis)]
+        blocks = _blocks(projected, hypothesis, nearness)
+        self.blocks = [(block, _stretches(block)) for block in blocks]
         self._exact: list[int] | None = None
 
     def counts(self, settings: Settings) -> list[Counts]:
@@ -317,14 +324,16 @@ class Points:
         return self._exact
 
     def _tallies(self, preference: Preference, rules: Rules) -> list[Tally]:
-        tallies: list[Tally] = [(0,) * len(Slot)] * len(self.projected)
+        tallies = [NO_SLOT] * len(self.projected)
         for block, stretches in self.blocks:
             tallies = list(map(_plus, tallies, _along(block, stretches, preference, rules)))
         return tallies
 
 
 Tally = tuple[int, ...]
-"""Slots by class, in the order of ``Slot``."""
+"""Slots by class, in the order of ``Slot``; last, the right levels of type substitutions."""
+
+NO_SLOT: Tally = (0,) * (len(Slot) + 1)
 
 Found = tuple[tuple[int, ...], Tally]
 """Sort key of the best solution by a preference, and its slots; equal keys have equal slots."""
@@ -338,7 +347,8 @@ def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 def _counts(reference: Reference, tally: Tally, exact: int, hyp: int) -> Counts:
     """What the clusters of a document hold, and what the walk took out of it."""
-    row = {slot.value: number for slot, number in zip(Slot, tally, strict=True)}
+    names = (*(slot.value for slot in Slot), "right_levels")
+    row = dict(zip(names, tally, strict=True))
     row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
     lost = len(reference.unplaceable)
     return Counts(**row, hyp=hyp, exact=exact, exact_hyp=exact, unplaceable=lost)
@@ -370,8 +380,10 @@ Block = list[list[_Part]]
 """The clusters of one stretch of words, at each tolerance."""
 
 
-def _parts(point: int, reference: Reference, hypothesis: Document) -> Iterator[_Part]:
-    for origin, cluster in clusters(reference, hypothesis):
+def _parts(
+    point: int, reference: Reference, hypothesis: Document, nearness: Nearness | None
+) -> Iterator[_Part]:
+    for origin, cluster in clusters(reference, hypothesis, nearness=nearness):
         last = [*(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)]
         first = origin.reference
         elements = reference.elements[first : first + len(cluster.parents)]
@@ -384,12 +396,14 @@ def _parts(point: int, reference: Reference, hypothesis: Document) -> Iterator[_
         )
 
 
-def _blocks(projected: Sequence[Reference], hypothesis: Document) -> Iterator[Block]:
+def _blocks(
+    projected: Sequence[Reference], hypothesis: Document, nearness: Nearness | None
+) -> Iterator[Block]:
     """Cut a document wherever no cluster of any tolerance reaches across."""
     parts = [
         part
         for point, reference in enumerate(projected)
-        for part in _parts(point, reference, hypothesis)
+        for part in _parts(point, reference, hypothesis, nearness)
     ]
     parts.sort(key=lambda part: (part.start, part.point))
     block: Block = []
@@ -427,7 +441,7 @@ def _along(
 ) -> list[Tally]:
     """The tally of a block at each tolerance, searched only where its neighbours leave it open."""
     found: dict[int, Found] = {}
-    nothing = (0,) * len(preference.C), (0,) * len(Slot)
+    nothing = (0,) * len(preference.C), NO_SLOT
 
     def at(point: int) -> Found:
         if point not in found:
@@ -455,6 +469,7 @@ def _along(
 def _found(cluster: Cluster, preference: Preference, rules: Rules) -> Found:
     """The best solution of one cluster."""
     counts = dict.fromkeys(Slot, 0)
+    levels = 0
     late: list[Sequence[int]] = []
     counts[Slot.DELETION] = len(cluster.parents)
     counts[Slot.INSERTION] = len(cluster.hypotheses)
@@ -466,6 +481,7 @@ def _found(cluster: Cluster, preference: Preference, rules: Rules) -> Found:
         for r, h in solution.pairs:
             other = cluster.hypotheses[h]
             slot = PAIR[r in other.accepted_by, spans[r] == [other.start, other.end]]
+            levels += other.right(r) if slot is Slot.TYPE else 0
             for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
                 counts[one] += change
             if preference.late_hypothesis and spans[r][0] < other.start:
@@ -473,7 +489,9 @@ def _found(cluster: Cluster, preference: Preference, rules: Rules) -> Found:
             elif preference.late_reference and spans[r][0] > other.start:
                 late.append(preference.late_reference)
     keys = ([number * count for number in preference[slot]] for slot, count in counts.items())
-    return tuple(map(sum, zip(*keys, *late, strict=True))), tuple(counts.values())
+    first, *others = map(sum, zip(*keys, *late, strict=True))
+    key = first - preference.share * levels, *others
+    return key, (*counts.values(), levels)
 
 
 def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:

@@ -224,7 +224,9 @@ def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
             f"with --scheme {' or '.join(SEARCHES)} and without --by"
         )
     for name in NO_PART:
-        is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
+        costs = context.params["costs"]
+        is_asked = (costs and costs.depth > 1, *(context.params[each] for each in LABEL_OPTIONS))
+        is_needed = name == "grammar" and any(is_asked)
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and not is_needed:
             raise click.UsageError(f"--{name} has no part in --stability, expected it without")
 

@@ -128,7 +128,7 @@ def _cells(row: Row, partner: Row | None) -> tuple[object, ...]:
         None if row.slot is None else row.slot.value,
         row.partner,
         None if partner is None else partner.label,
-        decimal(row.cost),
+        decimal(row.cost, places=15),
         " ".join(map(str, row.starts)),
         " ".join(map(str, row.ends)),
         *(row.strict or none),

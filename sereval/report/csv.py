@@ -17,11 +17,12 @@ COLUMNS = ("document", "label", "class", "count", "cost")
 def render(evaluation: Score) -> str:
     """Counts of the six classes of each label in each document, zeros too.
 
-    ``cost`` is what the slots of the row cost, an exact decimal. Summed over all rows and divided
+    ``cost`` is what the slots of the row cost, an exact decimal, or the
+    first 15 places of what is none, such as a third. Summed over all rows and divided
     by the counts of all classes but ``I``, it is the slot error rate. Unplaceable elements are no
     slots (but where they were missed): their number is not here.
     """
-    rows = (line((*row, decimal(cost))) for *row, cost in _rows(evaluation))
+    rows = (line((*row, decimal(cost, places=15))) for *row, cost in _rows(evaluation))
     return "".join([line(COLUMNS), *rows])
 
 

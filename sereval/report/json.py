@@ -57,7 +57,8 @@ def notes(evaluation: Score) -> dict[str, Any]:
 def score(counts: Counts, costs: Costs) -> dict[str, Any]:
     """Counts and rates of one row, under the names of the definition.
 
-    ``neutral``, where there is any, counts by class the slots that cost nothing.
+    ``neutral``, where there is any, counts by class the slots that cost nothing; ``right_levels``
+    what takes a share each off type substitutions.
 
     >>> score(Counts(S_S=1, hyp=1), Costs())["ser"]
     0.5
@@ -65,6 +66,7 @@ def score(counts: Counts, costs: Costs) -> dict[str, Any]:
     free = {slot.value: counts.free(slot) for slot in Slot if counts.free(slot)}
     return {
         **({"neutral": free} if free else {}),
+        **({"right_levels": counts.right_levels} if counts.right_levels else {}),
         "ser": counts.ser(costs),
         "counts": {
             **{slot.value: counts[slot] for slot in Slot},
