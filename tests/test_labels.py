@@ -348,7 +348,6 @@ def run(capsys, monkeypatch, tmp_path):
         "compare ref.ne hyp.ne other.ne --resamples 10",
         "compare ref.ne hyp.ne other.ne --resamples 10 --scheme semeval2013",
         "compare ref.ne hyp.ne other.ne --resamples 10 --scheme mitre --by text",
-        "audit ref.ne hyp.ne --scheme muc --by text",
         f"sweep ref.ne hyp.ne other.ne {TIMED} --tolerance 0,0.1",
         "agreement ref.ne hyp.ne",
     ],

@@ -170,7 +170,8 @@ def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
             "--costs",
             metavar="COSTS",
             callback=parsed(Costs.parse),
-            help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults).",
+            help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults); S_T.depth=N "
+            "shares S_T out over N levels of labels, and each level that is right is free.",
         ),
         label_options,
         grammar_option,

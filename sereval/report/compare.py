@@ -29,7 +29,7 @@ from ..score import decimal
 from .csv import line
 from .json import notes, number
 from .scheme import as_row
-from .text import counted, free, lost, percent, read
+from .text import counted, free, lost, near, percent, read
 
 FORMAT = 1
 WIDTH = 100  # columns of the terminal that a table fits in
@@ -187,7 +187,7 @@ def _notes(score: AnyScore) -> tuple[str, ...]:
     """What the rate alone would hide."""
     if isinstance(score, SchemeScore):
         return tuple(map(one_line, score.notes))
-    return (lost(score), *free(score), *read(score))
+    return (lost(score), *free(score), *near(score), *read(score))
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:

@@ -83,7 +83,7 @@ def _notes(evaluation: Score) -> list[str]:
             f"These are {counted(total.exact, 'exact pair')}; "
             f"the mapping of least cost has {total.C} correct."
         )
-    notes += [*free(evaluation), f"{lost(evaluation)}."]
+    notes += [*free(evaluation), *near(evaluation), f"{lost(evaluation)}."]
     slack = sum(document.slack for document in evaluation.documents)
     if slack:
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
@@ -94,6 +94,13 @@ def free(evaluation: Score) -> list[str]:
     """How many errors cost nothing because a label is neutral, if any."""
     number = sum(evaluation.counts.free(slot) for slot in Slot)
     return [f"{counted(number, 'error')} with a neutral label, at no cost."] if number else []
+
+
+def near(evaluation: Score) -> list[str]:
+    """How many levels of wrong labels are right, where that makes them cost less."""
+    number, depth = evaluation.counts.right_levels, evaluation.settings.costs.depth
+    less = f"each takes 1/{depth} off S_T"
+    return [f"{counted(number, 'level')} right in wrong labels; {less}."] if number else []
 
 
 def lost(evaluation: Score) -> str:

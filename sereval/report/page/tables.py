@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ...evaluate import Evaluation
 from ...score import Costs, Counts, Slot, decimal
-from ..text import EXACT, OWN, free, lost, percent, read
+from ..text import EXACT, OWN, free, lost, near, percent, read
 from .cases import Case
 
 COLUMNS = ("Ref", "Hyp", *(slot.value for slot in Slot), "cost", "SER", "P", "R", "F1")
@@ -48,7 +48,12 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
 def notes(evaluation: Evaluation) -> list[str]:
     """What the figures alone would hide; the same that the report in text says."""
     least = evaluation.definition_counts
-    told = [*free(evaluation), f"{lost(evaluation)}.", EXACT if least is None else OWN]
+    told = [
+        *free(evaluation),
+        *near(evaluation),
+        f"{lost(evaluation)}.",
+        EXACT if least is None else OWN,
+    ]
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
         told.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
