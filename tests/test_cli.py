@@ -361,6 +361,7 @@ PROMISED = {
     "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
     "check": "--grammar --strict",
     "convert": "--from --to --tier --encoding --read --columns",
+    "doctor": "--align --words --tolerance --by --missing --map --format -o",
 }
 
 

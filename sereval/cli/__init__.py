@@ -20,6 +20,7 @@ from .audit import audit
 from .check import check
 from .compare import compare
 from .convert import convert
+from .doctor import doctor
 from .project import project
 from .provenance import Commands
 from .score import score
@@ -74,5 +75,6 @@ for command in (
     check,
     convert,
     verify,
+    doctor,
 ):
     cli.add_command(command)

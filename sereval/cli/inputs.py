@@ -140,13 +140,8 @@ def read_sides(
         hypotheses_are: the formats that HYP may have.
         given: the values of ``side_options``.
     """
-    check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
-    references = read_side(ref, "ref", ANNOTATIONS, given)
-    hypotheses = exact(read_side(hyp, "hyp", hypotheses_are, given)) if hyp else []
-    aligned = exact(read_side(given["align"], "align", TIMES, given)) if given["align"] else []
-    heard = exact(read_side(given["words"], "words", TIMES, given)) if given["words"] else []
-    references, hypotheses, aligned, heard = named(
-        given["name"], references, hypotheses, aligned, heard
+    references, hypotheses, aligned, heard = read_files(
+        ref, hyp, hypotheses_are=hypotheses_are, **given
     )
     if given["align"]:
         references = [_timed(document, aligned) for document in references]
@@ -158,6 +153,31 @@ def read_sides(
     return references, hypotheses
 
 
+def read_files(
+    ref: str, hyp: str | None, *, hypotheses_are: Sequence[str] = ANNOTATIONS, **given: Any
+) -> list[list[Any]]:
+    """What stands in the files: references, hypotheses, and the times of the words of either.
+
+    Args:
+        hypotheses_are, given: as for ``read_sides``.
+    """
+    check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
+    references = read_side(ref, "ref", ANNOTATIONS, given)
+    hypotheses = exact(read_side(hyp, "hyp", hypotheses_are, given)) if hyp else []
+    aligned = exact(read_side(given["align"], "align", TIMES, given)) if given["align"] else []
+    heard = exact(read_side(given["words"], "words", TIMES, given)) if given["words"] else []
+    return named(given["name"], references, hypotheses, aligned, heard)
+
+
+def words_of_each(words: Sequence[str], hyps: Sequence[str]) -> Sequence[str | None]:
+    """The path of the words of each HYP; given are none, one for all, or one for each."""
+    if len(words) not in {0, 1, len(hyps)}:
+        raise click.UsageError(
+            f"found {len(words)} times --words for {len(hyps)} HYPs, expected it once or for each"
+        )
+    return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
+
+
 def read_systems(
     ref: str, hyps: Sequence[str], *, words: Sequence[str], empty: bool = False, **given: Any
 ) -> tuple[list[Document | Reference], list[list[Document]]]:
@@ -167,15 +187,10 @@ def read_systems(
         words: no path, one for all HYPs, or one for each.
         empty, given: as for ``read_sides``.
     """
-    if len(words) not in {0, 1, len(hyps)}:
-        raise click.UsageError(
-            f"found {len(words)} times --words for {len(hyps)} HYPs, expected it once or for each"
-        )
-    of_each = (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
     given["known"] = {}  # what has been read
     sides = [
         read_sides(ref, hyp, empty=empty, words=path, **given)
-        for hyp, path in zip(hyps, of_each, strict=True)
+        for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
     return sides[0][0], [hypotheses for _, hypotheses in sides]
 

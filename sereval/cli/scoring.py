@@ -140,17 +140,20 @@ def split(given: dict[str, Any], *names: str) -> tuple[dict[str, Any], dict[str,
     return named, {name: value for name, value in given.items() if name not in names}
 
 
+missing_option = click.option(
+    "--missing",
+    type=click.Choice(MISSING),
+    default="error",
+    show_default=True,
+    help="What a reference without a hypothesis is.",
+)
+
+
 def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
     """All that says how it is scored, but for the tolerance."""
     return options(
         unplaceable_option,
-        click.option(
-            "--missing",
-            type=click.Choice(MISSING),
-            default="error",
-            show_default=True,
-            help="What a reference without a hypothesis is.",
-        ),
+        missing_option,
         click.option(
             "--pairing",
             type=click.Choice(list(PAIRINGS)),

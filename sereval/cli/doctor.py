@@ -1,0 +1,87 @@
+"""``sereval doctor``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ..doctor import Campaign, Diagnosis, Finding, diagnosis
+from ..errors import SerevalError
+from ..grammar import load
+from ..report.doctor import FORMATS
+from ..settings import Settings
+from .inputs import read_files, systems_options, words_of_each
+from .outputs import output_options, write
+from .scoring import (
+    HOW_WORDS_MEET,
+    LABEL_OPTIONS,
+    asked_labels,
+    grammar_option,
+    how_words_meet,
+    label_options,
+    missing_option,
+    split,
+    words_options,
+)
+from .systems import system_names, system_option
+
+
+@click.command()
+@click.argument("ref")
+@click.argument("hyps", metavar="HYP...", nargs=-1, required=True)
+@system_option
+@systems_options
+@words_options
+@missing_option
+@label_options
+@grammar_option
+@output_options(FORMATS)
+def doctor(
+    *,
+    ref: str,
+    hyps: Sequence[str],
+    names: Sequence[str],
+    missing: str,
+    grammar: str | None,
+    format: str,
+    output: str,
+    **given: Any,
+) -> None:
+    """Say what does not fit between REF and HYPs, and what to do about it.
+
+    Takes the options that the scoring would. The status is 1 if scoring would be refused.
+    """
+    words, given = split(given, *HOW_WORDS_MEET)
+    asked, given = split(given, *LABEL_OPTIONS)
+    tolerance, through = how_words_meet(**words)
+    labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
+    settings = Settings(tolerance, missing=missing, through=through, labels=labels)
+    given["known"] = {}  # what has been read
+    heard = words_of_each(given.pop("words"), hyps)
+    found = {
+        system: _looked_at(settings, ref, hyp, words=path, **given)
+        for system, hyp, path in zip(system_names(hyps, names), hyps, heard, strict=True)
+    }
+    write(FORMATS[format](found), output)
+    if any(each.is_refused for each in found.values()):
+        raise click.exceptions.Exit(1)
+
+
+def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosis:
+    """The diagnosis of one system; a file that cannot be read is one too."""
+    try:
+        references, hypotheses, aligned, heard = read_files(ref, hyp, **given)
+    except SerevalError as error:
+        advice = "mend the file, or say what it is with --ref-format, --hyp-format and their like"
+        return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),))
+    return diagnosis(
+        Campaign(
+            references,
+            hypotheses,
+            aligned if given["align"] else None,
+            heard if given["words"] else None,
+        ),
+        settings,
+    )

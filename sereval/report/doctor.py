@@ -1,0 +1,86 @@
+"""What does not fit in a campaign, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ..doctor import CHECKS, Clock, Diagnosis, Finding
+from ..errors import one_line
+from ..model import seconds
+from .text import counted, percent
+
+
+def text(found: Mapping[str, Diagnosis]) -> str:
+    """A paragraph a system: what would be refused, what to look at, and what is fine.
+
+    Below each finding stands what to do.
+    """
+    return "\n".join(_paragraph(system, each) for system, each in found.items())
+
+
+def _paragraph(system: str, found: Diagnosis) -> str:
+    documents = f": {counted(found.documents, 'document')}" if found.documents else ""
+    lines = [one_line(system) + documents]
+    for finding in found.findings:
+        mark = "refused" if finding.is_refusal else "look"
+        lines.append(f"  {mark:<8}{finding.check:<14}{one_line(finding.message)}")
+        lines.append(f"  {'':<22}→ {one_line(finding.advice)}")
+    amiss = {finding.check for finding in found.findings}
+    fine = [check for check in CHECKS if check not in amiss and check not in found.unseen]
+    lines += [f"  {'fine':<8}{', '.join(fine)}"] if fine and "files" not in amiss else []
+    lines += [f"  {'unseen':<8}{', '.join(found.unseen)}"] if found.unseen else []
+    if found.apart:
+        apart = ", ".join(
+            f"{percent(float(share), 0)} % within {seconds(ms)} s"
+            for share, ms in found.apart.items()
+        )
+        same, words = (sum(getattr(one, of) for one in found.clocks) for of in ("same", "words"))
+        lines.append(f"  {same} of {words} words are the same on both sides; their times: {apart}")
+    return "\n".join([*lines, ""])
+
+
+def as_json(found: Mapping[str, Diagnosis]) -> str:
+    """All of it, with the clock of each document; times in ms."""
+    report = {
+        "format": 1,
+        "refused": any(each.is_refused for each in found.values()),
+        "systems": {
+            system: {
+                "documents": each.documents,
+                "refused": each.is_refused,
+                "unseen": each.unseen,
+                "findings": [_finding(finding) for finding in each.findings],
+                "clocks": {clock.id: _clock(clock) for clock in each.clocks},
+                "apart": {str(float(share)): ms for share, ms in each.apart.items()},
+            }
+            for system, each in found.items()
+        },
+    }
+    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "check": finding.check,
+        "refused": finding.is_refusal,
+        "message": finding.message,
+        "advice": finding.advice,
+        "documents": finding.documents,
+    }
+
+
+def _clock(clock: Clock) -> dict[str, Any]:
+    return {
+        "words": clock.words,
+        "same": clock.same,
+        "offset": clock.offset,
+        "begin": clock.begin,
+        "drift": float(clock.drift),
+        "change": clock.change,
+    }
+
+
+FORMATS = {"text": text, "json": as_json}
+"""What ``--format`` offers."""

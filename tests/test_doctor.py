@@ -1,0 +1,278 @@
+"""``sereval doctor``: what does not fit, and that it refuses what scoring refuses."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sereval import Document, tree
+from sereval.doctor import Campaign, clock, diagnosis
+from sereval.labels import Labels
+from sereval.settings import Settings
+
+WORDS = tuple(f"w{k}" for k in range(60))
+DATA = "doctor data/ref data/hyp/gazetteer/asr --align data/align --tolerance 0.3"
+
+
+def timed(start=0, rate=Fraction(1), words=WORDS, elements=(), id="d"):
+    """A document with a word every half second, whose clock starts and runs as it is said."""
+    times = tuple(
+        (round(rate * at) + start, round(rate * (at + 400)) + start)
+        for at in range(0, 500 * len(words), 500)
+    )
+    return Document(id, words, elements, times)
+
+
+def found(reference, hypothesis, *, tolerance=None, **settings):
+    """Messages of one pair by check."""
+    both = None if tolerance is None else (tolerance, tolerance)
+    result = diagnosis(Campaign([reference], [hypothesis]), Settings(both, **settings))
+    return {finding.check: finding.message for finding in result.findings}
+
+
+# --- clocks --------------------------------------------------------------------------------------
+
+
+@given(st.integers(-100_000, 100_000))
+def test_an_offset_is_found(offset):
+    """A hypothesis that is late by any time is said to be late by that time, and not to drift."""
+    result = clock(timed(), timed(offset))
+
+    assert (offset, offset, 0) == (result.offset, result.begin, result.drift)
+
+
+@given(st.integers(900, 1100), st.integers(-2000, 2000))
+def test_a_drift_is_found(per_mille, offset):
+    """A clock that runs at another rate is found with its rate and where it began."""
+    result = clock(timed(), timed(offset, Fraction(per_mille, 1000)))
+
+    assert per_mille == round(1000 * (1 + result.drift), 1)
+    assert abs(offset - result.begin) <= 1
+
+
+@given(st.sets(st.integers(0, 59), max_size=19), st.randoms(use_true_random=False))
+def test_a_third_of_strays_moves_no_offset(places, random):
+    """Words that are timed anywhere do not move the offset while they are fewer than half."""
+    times = list(timed(1500).times)
+    for k in places:
+        low = times[k - 1][0] if k else 0
+        times[k] = (random.randint(low, times[k][0]), times[k][1])
+    result = clock(timed(), Document("d", WORDS, times=tuple(times)))
+
+    assert 1500 == result.offset
+
+
+def test_without_times():
+    """Where a side has no times there is no clock, and the check is said to be unseen."""
+    bare = Document("d", WORDS)
+    result = diagnosis(Campaign([bare], [timed()]), Settings())
+
+    assert clock(bare, timed()) is None
+    assert ("clocks", "tolerance") == result.unseen
+
+
+def test_clocks_are_told():
+    """Late, early, drifting: in words, with what they are off by."""
+    assert (
+        "the hypothesis is 1.5 s late in 1 of 1 documents" == found(timed(), timed(1500))["clocks"]
+    )
+    assert "0.25 s early" in found(timed(1000), timed(750))["clocks"]
+    drifting = found(timed(), timed(0, Fraction(11, 10)))["clocks"]
+    assert "0 s late at its beginning and 2.95 s late 29.5 s later, +100 ms a second" in drifting
+    assert "clocks" not in found(timed(), timed(99))
+
+
+def test_each_document_has_its_offset():
+    """Where offsets differ, none is to be taken off all."""
+    ours = [timed(id=id) for id in "ab"]
+    theirs = [timed(500, id="a"), timed(900, id="b")]
+    [finding] = diagnosis(Campaign(ours, theirs), Settings()).findings
+
+    assert "0.5 s late in 2 of 2 documents, 0.5 s late to 0.9 s late" in finding.message
+    assert "each document has an offset of its own" in finding.advice
+
+
+# --- the other checks ----------------------------------------------------------------------------
+
+
+def test_few_words_in_common():
+    """Two documents without a word in common are told, though time would let them be scored."""
+    other = timed(words=tuple(f"v{k}" for k in range(60)))
+
+    assert "d has 0 of 60" in found(timed(), other, tolerance=300)["counterparts"]
+
+
+def test_narrow_tolerance():
+    """A tolerance that more than a tenth of the times exceed is told with what would do."""
+    hypothesis = timed(80)
+    result = diagnosis(Campaign([timed()], [hypothesis]), Settings((50, 50)))
+
+    assert ["tolerance"] == [finding.check for finding in result.findings]
+    assert "120 of 120 starts and ends" in result.findings[0].message
+    assert "--tolerance 0.08 takes in nine in ten" == result.findings[0].advice
+    assert "tolerance" not in found(timed(), hypothesis, tolerance=80)
+
+
+def test_labels_on_one_side():
+    """Labels of one side only are counted, and a near one of the other side is named."""
+    ours = timed(elements=tree([("loc.adm.town", 0, 1), ("pers", 2, 3), ("pers", 4, 5)]))
+    theirs = timed(elements=tree([("loc.adm.twn", 0, 1)]))
+    messages = [
+        (finding.message, finding.advice)
+        for finding in diagnosis(Campaign([ours], [theirs]), Settings()).findings
+    ]
+
+    assert (
+        "labels of the reference only: loc.adm.town (1), pers (2); each is missed" == messages[0][0]
+    )
+    assert "is loc.adm.town meant to be loc.adm.twn?" in messages[0][1]
+    assert messages[1][0].startswith("labels of the hypothesis only: loc.adm.twn (1)")
+
+
+def test_labels_as_they_are_scored():
+    """What --level makes one label of is one label here."""
+    ours = timed(elements=tree([("loc.adm", 0, 1)]))
+    theirs = timed(elements=tree([("loc.phys", 0, 1)]))
+
+    assert {} == found(ours, theirs, labels=Labels(level=1))
+
+
+# --- as scoring ----------------------------------------------------------------------------------
+
+FILES = {"d": "<a> one </a> two", "e": "three <b> four </b>"}
+CTM = "{id} 1 0.0 0.4 one\n{id} 1 0.5 0.4 two\n"
+
+
+@pytest.fixture
+def campaign(tmp_path, monkeypatch):
+    """A folder with a reference and a hypothesis of the same two documents."""
+    monkeypatch.chdir(tmp_path)
+    for side in ("ref", "hyp"):
+        (tmp_path / side).mkdir()
+        for name, text in FILES.items():
+            (tmp_path / side / f"{name}.ne").write_text(text, "utf-8")
+    return tmp_path
+
+
+def nothing(folder):
+    """All is well."""
+
+
+def without_hypothesis(folder):
+    (folder / "hyp" / "d.ne").unlink()
+
+
+def without_reference(folder):
+    (folder / "ref" / "d.ne").unlink()
+
+
+def renamed(folder):
+    (folder / "hyp" / "e.ne").rename(folder / "hyp" / "ee.ne")
+
+
+def other_words(folder):
+    (folder / "hyp" / "d.ne").write_text("one too", "utf-8")
+
+
+def broken(folder):
+    (folder / "hyp" / "d.ne").write_text("<a> one two", "utf-8")
+
+
+def emptied(folder):
+    (folder / "hyp" / "d.ne").write_text("", "utf-8")
+
+
+def times_of_one(folder):
+    for side in ("align", "words"):
+        (folder / side).mkdir()
+        (folder / side / "d.ctm").write_text(CTM.format(id="d"), "utf-8")
+
+
+MENDS = [
+    nothing,
+    without_hypothesis,
+    without_reference,
+    renamed,
+    other_words,
+    broken,
+    emptied,
+    times_of_one,
+]
+OPTIONS = [
+    "",
+    "--missing empty",
+    "--tolerance 0.3",
+    "--by text",
+    "--by text --missing empty",
+    "--only a",
+    "--only zzz",
+    "--tolerance 0.3 --align align --words words",
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("mend", MENDS, ids=lambda mend: mend.__name__)
+def test_refuses_what_scoring_refuses(campaign, run, mend, options):
+    """The status is that of scoring with the same options."""
+    mend(campaign)
+    status, out, err = run(f"score ref hyp {options}")
+    looked, said, complaint = run(f"doctor ref hyp {options}")
+
+    assert status == looked, (err, said)
+    assert ("refused" in said) == (status == 1)
+    assert complaint == ""
+
+
+def test_shifted_times_of_the_demo(run, tmp_path):
+    """A recogniser's times that are 1.5 s late are found to be just that, in all documents."""
+    for id in ("mandela", "titanic"):
+        lines = [
+            line.split() for line in Path(f"data/asr/{id}.ctm").read_text("utf-8").splitlines()
+        ]
+        late = [" ".join([*f[:2], f"{float(f[2]) + 1.5:.2f}", *f[3:]]) for f in lines]
+        (tmp_path / f"{id}.ctm").write_text("\n".join(late), "utf-8")
+    status, out, _ = run(f"{DATA} --words {tmp_path} --format json")
+    [system] = json.loads(out)["systems"].values()
+
+    assert 1 == status  # the other documents have no times
+    assert {"mandela": 1500, "titanic": 1500} == {
+        id: each["offset"] for id, each in system["clocks"].items()
+    }
+
+
+def test_healthy_demo(run):
+    """The demo corpus has nothing but labels that the gazetteer does not know."""
+    status, out, _ = run(f"{DATA} --words data/asr --format json")
+    [system] = json.loads(out)["systems"].values()
+
+    assert (0, ["labels"]) == (status, [each["check"] for each in system["findings"]])
+
+
+def test_text_says_what_to_do(campaign, run):
+    """Each finding has a line with what to do, and what is fine or unseen is named."""
+    renamed(campaign)
+    (campaign / "hyp" / "ee.ne").write_text("three <bb> four </bb>", "utf-8")
+    status, out, _ = run("doctor ref hyp ref --system one --system two")
+
+    assert 1 == status
+    assert [
+        "one: 2 documents",
+        "  refused counterparts  references without a hypothesis: e",
+        "                        → add the files, or count them as empty with --missing empty",
+        "  refused counterparts  hypotheses without a reference: ee",
+        "                        → add the files, or give both one name with --name",
+        "  look    labels        labels of the reference only: b (1); each is missed",
+        "                        → rename or remove labels with --map FILE",
+        "  look    labels        labels of the hypothesis only: bb (1); each is spurious or of a "
+        "wrong type",
+        "                        → rename or remove labels with --map FILE",
+        "  fine    files, words",
+        "  unseen  clocks, tolerance",
+        "",
+        "two: 2 documents",
+        "  fine    files, counterparts, words, labels",
+        "  unseen  clocks, tolerance",
+    ] == out.splitlines()
