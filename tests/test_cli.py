@@ -44,7 +44,8 @@ def figures(found):
 
 ANNOTATED = (
     "inline (.ne), sgml (.sgml .sgm), columns (.iob .iob2 .bio .conll), native (.jsonl .json), "
-    "aref (.aref), brat (.ann), offsets (.offsets .prodigy .doccano), labelstudio (.labelstudio)"
+    "aref (.aref), brat (.ann), transcriber (.trs), offsets (.offsets .prodigy .doccano), "
+    "labelstudio (.labelstudio)"
 )
 
 BAD_INPUT = {

@@ -36,6 +36,7 @@ SUFFIX = {
     "mfa": ".mfa",
     "eaf": ".eaf",
     "brat": ".ann",
+    "transcriber": ".trs",
     "offsets": ".offsets",
     "labelstudio": ".labelstudio",
 }
@@ -518,7 +519,7 @@ def test_brat_needs_its_text(tmp_path, monkeypatch):
 def test_policies_that_are_none(tmp_path):
     """A policy that no reader has is refused, whatever the file."""
     for policies, message in [
-        ({"cross": "drop"}, "found 'cross', expected one of discontinuous, crossing, equal, tags"),
+        ({"cross": "drop"}, f"found 'cross', expected one of {', '.join(readers.POLICIES)}"),
         ({"crossing": "x"}, "found 'crossing=x', expected one of crossing=refuse, crossing=drop"),
     ]:
         assert refusal(tmp_path, policies=policies) == message

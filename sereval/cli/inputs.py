@@ -15,8 +15,11 @@ from ..model import Document, Reference, noted
 from ..readers import check_policies, read
 from ..words import time_words
 
-ANNOTATIONS = ("inline", "sgml", "columns", "native", "aref", "brat", "offsets", "labelstudio")
-TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "mfa", "eaf")
+ANNOTATIONS = (
+    *("inline", "sgml", "columns", "native", "aref", "brat", "transcriber"),
+    *("offsets", "labelstudio"),
+)
+TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "mfa", "eaf", "transcriber")
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
 
@@ -68,7 +71,7 @@ read_option = click.option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR (docs/formats.md). May be repeated.",
+    "equal=GRAMMAR, marks=strip (docs/formats.md). May be repeated.",
 )
 
 

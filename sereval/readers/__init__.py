@@ -27,12 +27,14 @@ from . import (
     offsets,
     praat,
     sgml,
+    transcriber,
     vosk,
     whisper,
 )
 from .columns import tagged
 from .source import POLICIES, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
+from .xml import encoding_of
 
 __all__ = [
     "POLICIES",
@@ -66,6 +68,7 @@ class Reader:
         beside: suffix of the text that its files stand beside; they may be empty then.
         names: what says the id of a document: the name of the ``file``, which has one document;
             each of its ``lines``; or the ``content``, once it is read.
+        encoding_of: what its bytes say of their encoding, which goes before the one asked for.
     """
 
     suffixes: tuple[str, ...]
@@ -75,6 +78,7 @@ class Reader:
     shared: tuple[str, ...] = ()
     beside: str = ""
     names: str = "content"
+    encoding_of: Callable[[bytes], str | None] = lambda data: None
 
 
 READERS: dict[str, Reader] = {
@@ -116,6 +120,13 @@ READERS: dict[str, Reader] = {
         names="file",
     ),
     "eaf": Reader((".eaf",), eaf.parse, "an annotation document of ELAN", names="file"),
+    "transcriber": Reader(
+        (".trs",),
+        transcriber.parse,
+        "a transcription of Transcriber's",
+        names="file",
+        encoding_of=encoding_of,
+    ),
     "brat": Reader(
         (".ann",), brat.parse, "the text that it annotates", beside=".txt", names="file"
     ),
@@ -410,7 +421,8 @@ def _source(
     columns: Sequence[str] = (),
 ) -> Source:
     beside = _beside(path, reader.beside, encoding) if reader.beside else ""
-    text = decode(file_bytes(path, "a document"), path, encoding, utf16=reader.utf16)
+    data = file_bytes(path, "a document")
+    text = decode(data, path, reader.encoding_of(data) or encoding, utf16=reader.utf16)
     if not text.strip() and not beside:
         raise InputError(f"the file is empty, expected {reader.expects}", path=path)
     id = File(path, "").id

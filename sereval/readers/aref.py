@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ..errors import SerevalError
 from ..model import Reference, ReferenceElement
 from .inline import Builder, check_writable, escaped, is_unreadable
+from .marks import Marks
 from .source import Source, quote
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
@@ -81,6 +82,7 @@ class _Reader:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.text = Builder(source, example=_EXAMPLE)
+        self.text.marks = Marks("keep")  # the places are those of all words
         self.found: dict[int, _Places] = {}
 
     def read_line(self, line: int, text: str) -> None:
@@ -159,7 +161,13 @@ class _Reader:
                 f"{earlier.annotation.id} only, expected ids in document order",
                 later.line,
             )
-        return Reference(self.source.id, tuple(self.text.words), elements, source=self.source.path)
+        return Reference(
+            self.source.id,
+            tuple(self.text.words),
+            elements,
+            source=self.source.path,
+            notes=self.text.marks.notes(),
+        )
 
     def check(self, places: _Places) -> None:
         """All of its tags are there, and its parent is."""

@@ -8,10 +8,13 @@ White space and tags end a word, and so does nothing else; a line break is an ut
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import accumulate
 from typing import NamedTuple
 
 from ..errors import SerevalError
 from ..model import Document, Element, Reference, tags
+from .marks import Marks
 from .source import SURROGATE, Source, quote
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
@@ -29,6 +32,7 @@ class _Open(NamedTuple):
     start: int
     line: int
     place: int  # in the elements
+    dropped: int  # words ahead of it
 
 
 class Builder:
@@ -51,6 +55,7 @@ class Builder:
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_Open] = []
         self.breaks: list[int] = []
+        self.marks = Marks(source.policy("marks"))
 
     def read_line(self, line: int, text: str) -> None:
         if self.words and self.breaks[-1:] != [len(self.words)]:
@@ -62,7 +67,8 @@ class Builder:
                 self.close(line, tag[2])
             else:
                 label = tag[tag.lastindex or 2] or tag[2]
-                self.open.append(_Open(tag[2], label, len(self.words), line, len(self.elements)))
+                here = len(self.words), line, len(self.elements), self.marks.alone
+                self.open.append(_Open(tag[2], label, *here))
                 self.elements.append(None)
             at = tag.end()
         self.read_words(line, text[at:])
@@ -74,7 +80,7 @@ class Builder:
                 f"{self.example}; the character itself is written &lt;",
                 line,
             )
-        self.words.extend(self.characters(line, word) for word in text.split())
+        self.words += self.marks.words(self.characters(line, word) for word in text.split())
 
     def characters(self, line: int, word: str) -> str:
         """The word with its entity references decoded; an ``&`` that begins none stays."""
@@ -96,6 +102,9 @@ class Builder:
         top = self.open.pop()
         if name != top.name:
             raise self.source.error(self.mismatch(name, top), line)
+        if top.start == len(self.words) and self.marks.alone > top.dropped:
+            self.marks.emptied += 1  # its place stays empty
+            return
         if top.start == len(self.words):
             raise self.source.error(f"element <{name}> is empty, expected words in it", top.line)
         parent = self.open[-1].place if self.open else None
@@ -115,9 +124,22 @@ class Builder:
         return Document(
             self.source.id,
             tuple(self.words),
-            tuple(element for element in self.elements if element is not None),
+            self.numbered(),
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.source.path,
+            notes=self.marks.notes(),
+        )
+
+    def numbered(self) -> tuple[Element, ...]:
+        """The elements that are left; none of them is inside one that is not."""
+        if not self.marks.emptied:
+            return tuple(element for element in self.elements if element is not None)
+        index = accumulate((element is not None for element in self.elements), initial=0)
+        place = dict(enumerate(index))
+        return tuple(
+            element if element.parent is None else replace(element, parent=place[element.parent])
+            for element in self.elements
+            if element is not None
         )
 
 

@@ -21,6 +21,8 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "discontinuous": ("refuse", "hull", "first"),
     "crossing": ("refuse", "drop"),
     "equal": ("appearance", "GRAMMAR"),
+    "marks": ("keep", "strip"),
+    "times": ("spread", "none"),
     "tags": (DETECT, *SCHEMES),
 }
 """What readers can be asked to do where a format leaves a choice; the first is what they do.

@@ -11,7 +11,7 @@ import re
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 
 from ..errors import SerevalError
-from ..model import Document, Note, seconds
+from ..model import Document, Note, Time, seconds
 
 Word = tuple[int, int, str]
 """Start and end in ms, and the word."""
@@ -102,6 +102,20 @@ def check_span(start: int, end: int) -> None:
         raise SerevalError(f"found {seconds(start)} s, expected a time that is not negative")
     if end < start:
         raise SerevalError(f"ends ({seconds(end)} s) before it starts ({seconds(start)} s)")
+
+
+def spread(widths: list[int], start: int, end: int) -> list[Time]:
+    """The times of words that share a gap by their widths, in whole ms.
+
+    >>> spread([1, 3], 100, 200)
+    [(100, 125), (125, 200)]
+    """
+    total = sum(widths)
+    frontiers = [
+        start + (2 * (end - start) * sum(widths[:k]) + total) // (2 * total)
+        for k in range(len(widths) + 1)
+    ]
+    return list(zip(frontiers, frontiers[1:], strict=False))
 
 
 def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:

@@ -14,7 +14,7 @@ from ..errors import SerevalError
 from ..model import Document, Note, Time
 from .records import Record, typed, value
 from .source import Source, quote
-from .times import Word, timed
+from .times import Word, spread, timed
 
 _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
@@ -54,20 +54,6 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         return [(None, _document(found, source))]
     except SerevalError as error:
         raise source.error(str(error)) from None
-
-
-def spread(widths: list[int], start: int, end: int) -> list[Time]:
-    """The times of words that share a gap by their widths, in whole ms.
-
-    >>> spread([1, 3], 100, 200)
-    [(100, 125), (125, 200)]
-    """
-    total = sum(widths)
-    frontiers = [
-        start + (2 * (end - start) * sum(widths[:k]) + total) // (2 * total)
-        for k in range(len(widths) + 1)
-    ]
-    return list(zip(frontiers, frontiers[1:], strict=False))
 
 
 def _document(found: Any, source: Source) -> Document:

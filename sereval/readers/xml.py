@@ -1,0 +1,125 @@
+"""XML, read with expat as it comes with Python: no entity is ever declared, expanded or fetched."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from ..errors import SerevalError
+from .source import quote
+
+REFUSED, NAMED = "refused", "named"
+
+_DEEPEST = 50
+_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""", re.ASCII)
+
+
+def encoding_of(data: bytes) -> str | None:
+    """The encoding that a file says it has, if it says one.
+
+    >>> encoding_of(b'<?xml version="1.0" encoding="ISO-8859-1"?>')
+    'ISO-8859-1'
+    """
+    found = _DECLARED.match(data.removeprefix(b"\xef\xbb\xbf"))
+    return found[1].decode("ascii") if found else None
+
+
+@dataclass(slots=True)
+class Node:
+    """An element of XML: its children and the text between them, in order."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    content: list[Node | str] = field(default_factory=list)
+
+    @property
+    def children(self) -> list[Node]:
+        return [part for part in self.content if isinstance(part, Node)]
+
+    @property
+    def text(self) -> str:
+        return "".join(part for part in self.content if isinstance(part, str)).strip()
+
+    def attribute(self, name: str) -> str:
+        if name not in self.attributes:
+            raise wrong(self, f"no {name} in <{self.name}>")
+        return self.attributes[name]
+
+    def only(self, *names: str) -> list[Node]:
+        """The children, if they have these names and no text stands between them."""
+        if self.text:
+            raise wrong(self, f"text {quote(self.text)} in <{self.name}>, expected none")
+        for child in self.children:
+            if child.name not in names:
+                expected = " or ".join(f"<{name}>" for name in names)
+                raise wrong(child, f"<{child.name}> in <{self.name}>, expected {expected}")
+        return self.children
+
+    def one(self, name: str) -> Node:
+        """The only child."""
+        children = self.only(name)
+        if len(children) != 1:
+            raise wrong(self, f"{len(children)} <{name}> in <{self.name}>, expected one")
+        return children[0]
+
+
+class Wrong(SerevalError):
+    """What is wrong, and in which line."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def wrong(node: Node, message: str) -> Wrong:
+    return Wrong(message, node.line)
+
+
+def root_of(text: str, doctype: str = REFUSED) -> Node:
+    """The root of a document.
+
+    Args:
+        doctype: of a document type; ``NAMED`` allows one that names a DTD, which is not read.
+
+    Raises:
+        Wrong: not XML; a document type, or declarations in one; an entity that XML does not have.
+
+    >>> root_of('<a><b c="1"/>x</a>').children[0].attribute("c")
+    '1'
+    """
+    parser = expat.ParserCreate()
+    top = Node("", {}, 1)
+    path = [top]
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        if len(path) > _DEEPEST:
+            raise Wrong("elements nested too deeply", parser.CurrentLineNumber)
+        node = Node(name, attributes, parser.CurrentLineNumber)
+        path[-1].content.append(node)
+        path.append(node)
+
+    def declare(*parts: object) -> None:
+        *_, has_declarations = parts
+        if doctype == REFUSED:
+            message = "found a document type (<!DOCTYPE), expected none"
+            raise Wrong(message, parser.CurrentLineNumber)
+        if has_declarations:
+            message = "found declarations in the document type, expected the name of a DTD alone"
+            raise Wrong(message, parser.CurrentLineNumber)
+
+    def skip(*parts: object) -> None:
+        raise Wrong(f"entity &{parts[0]}; is not known", parser.CurrentLineNumber)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: path.pop()
+    parser.CharacterDataHandler = lambda text: path[-1].content.append(text)
+    parser.StartDoctypeDeclHandler = declare
+    parser.SkippedEntityHandler = skip
+    is_final = True
+    try:
+        parser.Parse(text, is_final)
+    except expat.ExpatError as error:
+        raise Wrong(f"not XML: {expat.ErrorString(error.code)}", error.lineno) from None
+    return top.children[0]

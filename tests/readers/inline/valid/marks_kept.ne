@@ -1,0 +1,1 @@
+<loc> ^Orléans </loc> &euh (frag)ment *c %% 12 ¤
