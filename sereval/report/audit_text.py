@@ -19,6 +19,7 @@ from ..errors import one_line
 from ..evaluate import Evaluation
 from ..model import seconds
 from ..score import Costs, Counts, Slot, decimal
+from .brackets import Bracket, lanes, pieces, widened
 from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .columns import by_time, same
 from .text import percent
@@ -276,16 +277,6 @@ def _merged(blocks: list[_Block]) -> list[_Block]:
 # --- pictures -------------------------------------------------------------------------------------
 
 
-class _Bar(NamedTuple):
-    """A bracket over columns ``first … after-1``; ``height`` counts from the words outwards."""
-
-    first: int
-    after: int
-    name: str
-    style: str
-    height: int
-
-
 class _Picture:
     """The words of a block in columns, with both trees and the ranges of what is listed."""
 
@@ -302,10 +293,10 @@ class _Picture:
         after = min(self.inside[1] + CONTEXT, len(page.columns))
         self.shown = self._without_long_stretches(range(first, after))
         self.texts = {at: self._words(at) for at in self.shown}
-        self.sizes = {at: max(2, *map(size, texts)) for at, texts in self.texts.items()}
-        self._make_room()
+        sizes = {at: max(2, *map(size, texts)) for at, texts in self.texts.items()}
+        self.sizes = widened((*self.upper, *self.lower), sizes)
 
-    def _bars(self, side: str) -> list[_Bar]:
+    def _bars(self, side: str) -> list[Bracket]:
         rows = [row for row in self.block.rows if row.side == side]
         height = {row.index: 0 for row in rows}
         for row in sorted(rows, key=lambda row: -row.depth):
@@ -316,7 +307,7 @@ class _Picture:
             span = self.page.own_span(row)
             if span is not None:
                 name = f"{clip(row.label)} {_letter(row)}"
-                bars.append(_Bar(*span, name, STYLES[row.slot], height[row.index]))
+                bars.append(Bracket(*span, name, STYLES[row.slot], height[row.index]))
         return bars
 
     def _words(self, at: int) -> tuple[str, str]:
@@ -343,30 +334,11 @@ class _Picture:
             shown += [-1 - stretch[0]] if is_long else stretch
         return shown
 
-    def _make_room(self) -> None:
-        """Widen columns until the brackets over them have room for their names."""
-        for bar in sorted((*self.upper, *self.lower), key=lambda bar: bar.after - bar.first):
-            over = [at for at in self.shown if bar.first <= at < bar.after]
-            missing = size(bar.name) + 2 - sum(self.sizes[at] + 1 for at in over) + 1
-            for number, at in enumerate(over):
-                if missing > 0:
-                    share = -(-missing // (len(over) - number))
-                    self.sizes[at] += share
-                    missing -= share
-
     def lines(self) -> Iterator[Line]:
         """The picture, in as many pieces as the width asks for."""
-        room = self.page.width - GUTTER
-        piece: list[int] = []
-        used = 0
-        for at in self.shown:
-            if piece and used + self.sizes[at] > room:
-                yield from self._piece(piece)
+        for number, piece in enumerate(pieces(self.shown, self.sizes, self.page.width - GUTTER)):
+            if number:
                 yield Line()
-                piece, used = [], 0
-            piece.append(at)
-            used += self.sizes[at] + 1
-        if piece:
             yield from self._piece(piece)
 
     def _piece(self, piece: Sequence[int]) -> Iterator[Line]:
@@ -396,22 +368,10 @@ class _Picture:
             line.put(cell, self.texts[at][side], "" if inside else "dim")
         return line
 
-    def _lanes(self, bars: Sequence[_Bar], place: dict[int, int]) -> list[Line]:
+    def _lanes(self, brackets: Sequence[Bracket], place: dict[int, int]) -> list[Line]:
         """A line for each height, the greatest first for what is above the words."""
-        lanes: dict[int, Line] = {}
-        for bar in bars:
-            over = [at for at in place if bar.first <= at < bar.after]
-            if not over:
-                continue
-            begins = any(at == bar.first for at in over)
-            ends = any(at == bar.after - 1 for at in over)
-            width = place[over[-1]] + self.sizes[over[-1]] - place[over[0]]
-            name = clip(bar.name, width - 2) if begins else clip(f"…{bar.name}", width - 2)
-            inside = f"{name}{'─' * (width - 2 - size(name))}"
-            drawn = f"{'[' if begins else '─'}{inside}{']' if ends else '─'}"
-            lanes.setdefault(bar.height, Line()).put(place[over[0]], drawn, bar.style)
-        order = sorted(lanes, reverse=bars is self.upper)
-        return [lanes[height] for height in order]
+        found = lanes(brackets, place, self.sizes)
+        return [found[height] for height in sorted(found, reverse=brackets is self.upper)]
 
     def _range(self, row: Row, place: dict[int, int]) -> Iterator[Line]:
         """Where a reference element may start and end on the scored words, and where it does."""

@@ -1,0 +1,86 @@
+"""Brackets over words, ``[pers.ind────]``: how a tree is drawn in the cells of a terminal.
+
+Words stand in columns; a bracket goes over some of them, in a lane of its own height. Drawings are
+cut into pieces that fit a line, and a bracket that is cut shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from .cells import Line, clip, size
+
+
+class Bracket(NamedTuple):
+    """A bracket over columns ``first … after-1``; ``height`` counts from the words outwards."""
+
+    first: int
+    after: int
+    name: str
+    style: str
+    height: int
+
+
+def widened(brackets: Iterable[Bracket], sizes: Mapping[int, int]) -> dict[int, int]:
+    """The cells of each column, such that every bracket has room for its name.
+
+    Args:
+        sizes: cells that the columns need, in order; there is one cell between two of them.
+
+    >>> widened([Bracket(0, 2, "pers", "", 0)], {0: 2, 1: 1})
+    {0: 3, 1: 2}
+    """
+    found = dict(sizes)
+    for bracket in sorted(brackets, key=lambda one: one.after - one.first):
+        over = [at for at in found if bracket.first <= at < bracket.after]
+        missing = size(bracket.name) + 2 - sum(found[at] + 1 for at in over) + 1
+        for number, at in enumerate(over):
+            if missing > 0:
+                share = -(-missing // (len(over) - number))
+                found[at] += share
+                missing -= share
+    return found
+
+
+def lanes(
+    brackets: Iterable[Bracket], place: Mapping[int, int], sizes: Mapping[int, int]
+) -> dict[int, Line]:
+    """A line for each height that has brackets over the columns of a piece.
+
+    Args:
+        place: first cell of each column of the piece, in order. sizes: cells of each column.
+
+    >>> lanes([Bracket(0, 2, "pers", "", 0)], {0: 4, 1: 8}, {0: 3, 1: 2})[0].text
+    '    [pers]'
+    """
+    found: dict[int, Line] = {}
+    for bracket in brackets:
+        over = [at for at in place if bracket.first <= at < bracket.after]
+        if not over:
+            continue
+        begins = any(at == bracket.first for at in over)
+        ends = any(at == bracket.after - 1 for at in over)
+        width = place[over[-1]] + sizes[over[-1]] - place[over[0]]
+        name = clip(bracket.name if begins else f"…{bracket.name}", width - 2)
+        inside = f"{name}{'─' * (width - 2 - size(name))}"
+        drawn = f"{'[' if begins else '─'}{inside}{']' if ends else '─'}"
+        found.setdefault(bracket.height, Line()).put(place[over[0]], drawn, bracket.style)
+    return found
+
+
+def pieces(columns: Iterable[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
+    """Columns in as many pieces as the room of a line asks for.
+
+    >>> pieces([0, 1, 2], {0: 3, 1: 3, 2: 3}, room=8)
+    [[0, 1], [2]]
+    """
+    found: list[list[int]] = []
+    used = 0
+    for at in columns:
+        if not found or used + sizes[at] > room:
+            found.append([])
+            used = 0
+        found[-1].append(at)
+        used += sizes[at] + 1
+    return found
