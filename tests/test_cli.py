@@ -361,6 +361,7 @@ PROMISED = {
     "verify": "--help",
     "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
     "check": "--grammar --strict",
+    "show": "--document --label --width --format -o",
     "convert": "--from --to --tier --encoding --read --columns",
     "doctor": "--align --words --tolerance --by --missing --map --format -o",
 }

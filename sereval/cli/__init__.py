@@ -24,6 +24,7 @@ from .doctor import doctor
 from .project import project
 from .provenance import Commands
 from .score import score
+from .show import show_command as show
 from .sweep import sweep
 from .templates import templates
 from .verify import verify
@@ -73,6 +74,7 @@ for command in (
     agreement,
     templates,
     check,
+    show,
     convert,
     verify,
     doctor,

@@ -6,7 +6,7 @@ cut into pieces that fit a line, and a bracket that is cut shows it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from .cells import Line, clip, size
@@ -22,19 +22,27 @@ class Bracket(NamedTuple):
     height: int
 
 
-def widened(brackets: Iterable[Bracket], sizes: Mapping[int, int]) -> dict[int, int]:
+def bracketed(name: str) -> int:
+    """The cells of a name and its two brackets."""
+    return size(name) + 2
+
+
+def widened(
+    brackets: Iterable[Bracket], sizes: Mapping[int, int], needed: Callable[[str], int] = bracketed
+) -> dict[int, int]:
     """The cells of each column, such that every bracket has room for its name.
 
     Args:
         sizes: cells that the columns need, in order; there is one cell between two of them.
+        needed: cells that a name needs, and what is drawn on either side of it.
 
     >>> widened([Bracket(0, 2, "pers", "", 0)], {0: 2, 1: 1})
     {0: 3, 1: 2}
     """
     found = dict(sizes)
     for bracket in sorted(brackets, key=lambda one: one.after - one.first):
-        over = [at for at in found if bracket.first <= at < bracket.after]
-        missing = size(bracket.name) + 2 - sum(found[at] + 1 for at in over) + 1
+        over = [at for at in range(bracket.first, bracket.after) if at in found]
+        missing = needed(bracket.name) - sum(found[at] + 1 for at in over) + 1
         for number, at in enumerate(over):
             if missing > 0:
                 share = -(-missing // (len(over) - number))
@@ -56,7 +64,7 @@ def lanes(
     """
     found: dict[int, Line] = {}
     for bracket in brackets:
-        over = [at for at in place if bracket.first <= at < bracket.after]
+        over = [at for at in range(bracket.first, bracket.after) if at in place]
         if not over:
             continue
         begins = any(at == bracket.first for at in over)
@@ -66,6 +74,23 @@ def lanes(
         inside = f"{name}{'─' * (width - 2 - size(name))}"
         drawn = f"{'[' if begins else '─'}{inside}{']' if ends else '─'}"
         found.setdefault(bracket.height, Line()).put(place[over[0]], drawn, bracket.style)
+    return found
+
+
+def packed(spans: Sequence[tuple[int, int]]) -> list[int]:
+    """A row for each span of cells, the first in which it touches none before it.
+
+    >>> packed([(0, 3), (2, 5), (4, 6)])
+    [0, 1, 0]
+    """
+    found: list[int] = []
+    rows: list[list[tuple[int, int]]] = []
+    for first, after in spans:
+        free = (k for k, row in enumerate(rows) if all(b < first or after < a for a, b in row))
+        row = next(free, len(rows))
+        rows += [[]] if row == len(rows) else []
+        rows[row].append((first, after))
+        found.append(row)
     return found
 
 

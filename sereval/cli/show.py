@@ -1,0 +1,121 @@
+"""``sereval show``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ..errors import SerevalError
+from ..model import Document, Reference
+from ..readers import read
+from ..report import show, show_svg
+from .audit import terminal
+from .inputs import ANNOTATIONS, check_paths, columns_option, encoding_option, read_option, say
+from .outputs import output_option, write
+
+SVG = "svg"
+
+
+@click.command("show")
+@click.argument("file")
+@click.option(
+    "--document",
+    "documents",
+    metavar="ID",
+    multiple=True,
+    help="Show this document only; may be repeated.",
+)
+@click.option(
+    "--label",
+    "labels",
+    metavar="LABEL",
+    multiple=True,
+    help="Show elements with this label only, and the words around them; may be repeated.",
+)
+@click.option(
+    "--format",
+    type=click.Choice(["text", SVG]),
+    help="Format of the result; by default text, or svg where FILE.svg is written.",
+)
+@click.option(
+    "--width",
+    metavar="N",
+    type=click.IntRange(min=show.NARROWEST),
+    help="Of a line, in characters; by default the terminal's, else 100, in a picture 120.",
+)
+@output_option("FILE", "Write the result there instead of to standard output.")
+@click.option(
+    "--from",
+    "source_format",
+    type=click.Choice(ANNOTATIONS),
+    help="Format of FILE; by default the suffix says it.",
+)
+@encoding_option
+@read_option
+@columns_option
+def show_command(
+    *,
+    file: str,
+    documents: Sequence[str],
+    labels: Sequence[str],
+    format: str | None,
+    width: int | None,
+    output: str,
+    source_format: str | None,
+    encoding: str,
+    reading: dict[str, Any],
+    columns: Sequence[str],
+) -> None:
+    """Draw the trees of FILE: elements as brackets over its words.
+
+    Of a fuzzy reference each element is drawn in one of its places; where else it may start and
+    end stands under the words.
+    """
+    check_paths([file])
+    found = read(
+        file,
+        format=source_format,
+        encoding=encoding,
+        wanted=ANNOTATIONS,
+        columns=columns,
+        **reading,
+    )
+    say(file, found)
+    chosen = _chosen(found, documents)
+    _say_if_none(chosen, labels)
+    if (format or output[-len(SVG) - 1 :].lower()) in (SVG, f".{SVG}"):
+        write(show_svg.render(chosen, labels, width=width or 120), output)
+        return
+    look = terminal() if output == "-" else {}
+    write(show.render(chosen, labels, **(look | ({"width": width} if width else {}))), output)
+
+
+def _chosen(
+    found: Sequence[Document | Reference], documents: Sequence[str]
+) -> list[Document | Reference]:
+    """The documents that were asked for."""
+    ids = [document.id for document in found]
+    for asked in documents:
+        if asked not in ids:
+            more = ", …" if len(ids) > 3 else ""
+            raise SerevalError(
+                f"no document {asked!r}, expected some of {', '.join(ids[:3])}{more}"
+            )
+    return [document for document in found if not documents or document.id in documents]
+
+
+def _say_if_none(found: Sequence[Document | Reference], labels: Sequence[str]) -> None:
+    """A word on stderr for each label that nothing has, which may be a slip of the pen."""
+    known: set[str] = set()
+    for document in found:
+        if isinstance(document, Document):
+            known.update(element.label for element in document.elements)
+        else:
+            lost = (unplaceable.element for unplaceable in document.unplaceable)
+            for element in (*document.elements, *lost):
+                known.update(element.labels)
+    for label in labels:
+        if label not in known:
+            click.echo(f"sereval: no element has the label {label!r}", err=True)

@@ -1,0 +1,218 @@
+"""A document as it is drawn: its trees as brackets over its words, whatever draws them.
+
+A fuzzy reference is drawn at its strict frontiers where all tags can have them, else at the
+candidates that lie least far from those in all; where else its tags may sit is a range under the
+words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby, pairwise
+from typing import NamedTuple
+
+from ..errors import one_line
+from ..model import Document, Reference, ReferenceElement, Unplaceable
+from ..project import place
+from ..upper_bound import upper_bound
+from .brackets import Bracket, bracketed, pieces, widened
+from .cells import clip, size
+from .text import counted
+
+AROUND = 4
+"""Words shown on either side of an element where only some elements are wanted."""
+
+BOTH = "|"
+LEGEND = (
+    "under the words: [ ] where it is drawn, < where else it may start, > where else it may end, "
+    f"{BOTH} both"
+)
+
+
+class Range(NamedTuple):
+    """The frontiers that an element of a fuzzy reference may have, and those it is drawn at."""
+
+    name: str
+    style: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    start: int
+    end: int
+
+    def marks(self) -> Iterator[tuple[int, bool, str]]:
+        """Its candidates: the word beside each, whether it is behind that word, and its sign."""
+        for k in self.starts:
+            yield k, False, "[" if k == self.start else "<"
+        for k in self.ends:
+            yield k - 1, True, "]" if k == self.end else ">"
+
+
+class Piece(NamedTuple):
+    """Words that fit a line, with the brackets over them and the ranges that have marks there."""
+
+    words: list[int]
+    brackets: list[Bracket]
+    ranges: list[Range]
+
+    def places(self, first: int, sizes: Mapping[int, int]) -> dict[int, int]:
+        """The cell where each word begins, from a first one on."""
+        found: dict[int, int] = {}
+        for at in self.words:
+            found[at] = first
+            first += sizes[at] + 1
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One document.
+
+    Args:
+        id: its name. about: how much there is of it.
+        words: as they are shown, by index; a negative one stands for words that are left out.
+        brackets: of the wanted elements, the outermost of a tree with the greatest height.
+        ranges: of those that have a choice. lost: those without a place, a phrase each.
+        lines: the indices in ``words``, line by line as the document has them.
+    """
+
+    id: str
+    about: str
+    words: Mapping[int, str]
+    brackets: tuple[Bracket, ...]
+    ranges: tuple[Range, ...]
+    lost: tuple[str, ...]
+    lines: tuple[tuple[int, ...], ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has none of the elements that are wanted."""
+        return not self.brackets and not self.lost
+
+    def laid_out(
+        self, room: int, needed: Callable[[str], int] = bracketed
+    ) -> tuple[dict[int, int], list[Piece]]:
+        """Cells of each word, and the pieces that fit a line of so many cells."""
+        sizes = {at: size(word) for at, word in self.words.items()}
+        sizes = widened(self.brackets, sizes, needed)
+        found = [Piece(piece, [], []) for line in self.lines for piece in pieces(line, sizes, room)]
+        home = {at: k for k, piece in enumerate(found) for at in piece.words}
+        for one in self.brackets:
+            for k in sorted({home[at] for at in range(one.first, one.after) if at in home}):
+                found[k].brackets.append(one)
+        for each in self.ranges:
+            for k in sorted({home[at] for at, _, _ in each.marks() if at in home}):
+                found[k].ranges.append(each)
+        return sizes, found
+
+
+def styles(documents: Iterable[Document | Reference], palette: Sequence[str]) -> dict[str, str]:
+    """A style for each label, in alphabetical order; from the first again where they are few.
+
+    >>> from sereval.model import Element
+    >>> styles([Document("d", ("Dol",), (Element("loc", 0, 1),))], ["red", "blue"])
+    {'loc': 'red'}
+    """
+    labels: set[str] = set()
+    for document in documents:
+        labels.update(element.label for element in document.elements)
+        if isinstance(document, Reference):
+            labels.update(lost.element.label for lost in document.unplaceable)
+    return {label: palette[k % len(palette)] for k, label in enumerate(sorted(labels))}
+
+
+def draw(
+    document: Document | Reference, colours: Mapping[str, str], labels: Collection[str] = ()
+) -> Drawing:
+    """A document to be drawn.
+
+    Args:
+        document: exact or fuzzy.
+        colours: a style for each label.
+        labels: the elements that are wanted, any that accept one of these; none: all.
+
+    >>> from sereval.model import Element
+    >>> dol = Document("d", ("à", "Dol"), (Element("loc", 1, 2),))
+    >>> draw(dol, {"loc": "red"}).brackets
+    (Bracket(first=1, after=2, name='loc', style='red', height=0),)
+    """
+    if isinstance(document, Reference):
+        every = place(document)
+        drawn = upper_bound(every)
+    else:
+        every, drawn = Reference.exact(document), document
+    elements = drawn.elements
+    wanted = [k for k, one in enumerate(every.elements) if _has(one, labels)]
+    heights = _heights([element.parent for element in elements], wanted)
+    brackets: list[Bracket] = []
+    ranges: list[Range] = []
+    for k in wanted:
+        one, start, end = every.elements[k], elements[k].start, elements[k].end
+        name, style = clip("|".join(one.labels)), colours[one.label]
+        brackets.append(Bracket(start, end, name, style, heights[k]))
+        if len(one.starts) > 1 or len(one.ends) > 1:
+            ranges.append(Range(name, style, one.starts, one.ends, start, end))
+    inside = _inside(brackets, ranges) if labels else None
+    lines = tuple(line for line in _lines(len(every.words), drawn.breaks, inside) if line)
+    return Drawing(
+        every.id,
+        _about(every),
+        {at: clip(every.words[at]) if at >= 0 else "…" for line in lines for at in line},
+        tuple(brackets),
+        tuple(ranges),
+        tuple(_told(lost) for lost in every.unplaceable if _has(lost.element, labels)),
+        lines,
+    )
+
+
+def _has(element: ReferenceElement, labels: Collection[str]) -> bool:
+    return not labels or not set(labels).isdisjoint(element.labels)
+
+
+def _heights(parents: Sequence[int | None], wanted: Sequence[int]) -> dict[int, int]:
+    """For each wanted element, how many wanted ones stand in one another below it."""
+    heights = dict.fromkeys(wanted, 0)
+    for k in reversed(wanted):  # children after parents
+        above = parents[k]
+        while above is not None and above not in heights:
+            above = parents[above]
+        if above is not None:
+            heights[above] = max(heights[above], heights[k] + 1)
+    return heights
+
+
+def _inside(brackets: Iterable[Bracket], ranges: Iterable[Range]) -> set[int]:
+    """The words under what is drawn."""
+    spans = [(bracket.first, bracket.after) for bracket in brackets]
+    spans += [(min(each.starts), max(each.ends)) for each in ranges]
+    return {at for span in spans for at in range(*span)}
+
+
+def _lines(
+    words: int, breaks: Sequence[int], inside: Collection[int] | None
+) -> Iterator[tuple[int, ...]]:
+    """Words by utterance; of those that hold anything, those near it, the others as one index."""
+    near = {at + by for at in inside or () for by in range(-AROUND, AROUND + 1)}
+    for start, end in pairwise((0, *breaks, words)):
+        if inside is None:
+            yield tuple(range(start, end))
+        elif any(at in inside for at in range(start, end)):
+            runs = groupby(range(start, end), near.__contains__)
+            yield tuple(
+                chain.from_iterable(run if is_near else [-1 - next(run)] for is_near, run in runs)
+            )
+
+
+def _about(reference: Reference) -> str:
+    parts = [counted(len(reference.words), "word"), counted(len(reference.elements), "element")]
+    open_tags = sum(len(e.starts) > 1 or len(e.ends) > 1 for e in reference.elements)
+    if open_tags:
+        parts.append(f"{open_tags} with a choice of places")
+    if reference.unplaceable:
+        parts.append(f"{len(reference.unplaceable)} without a place")
+    return ", ".join(parts)
+
+
+def _told(lost: Unplaceable) -> str:
+    """An element without a place, and what became of it."""
+    return one_line(f"{'|'.join(lost.element.labels)} ({lost.fate})")

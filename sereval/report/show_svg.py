@@ -1,0 +1,215 @@
+"""The trees of documents as a picture: bars over the words, and where else they may be under them.
+
+Words stand on a grid of cells, as in a terminal, and each text is given its length, so that the
+picture is the same whatever font a viewer has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from math import ceil
+from xml.etree import ElementTree
+
+from ..model import Document, Reference
+from .brackets import Bracket, packed
+from .cells import clip, size
+from .drawing import Drawing, Piece, Range, draw, styles
+
+PALETTE = (  # dark enough for text on white, and told apart by the colour-blind as far as it goes
+    "#0b62c4",
+    "#1a7f37",
+    "#b35900",
+    "#a0278f",
+    "#007c89",
+    "#c0262d",
+    "#7a6200",
+    "#6640c4",
+    "#3f6b00",
+    "#b02a6b",
+)
+CELL = 8  # width of a cell in pixels; the others are pixels too
+FONT = 13.3  # of the words; a cell is what a character takes in most fonts of equal width
+SMALL = 10.5  # of labels
+LANE, WORDS, RANGE, GAP, MARGIN = 17, 20, 13, 12, 14
+LEGEND = "● ─ where it is drawn, ○ where else it may start (left of a word) or end (right of one)"
+
+
+def render(
+    documents: Sequence[Document | Reference], labels: Collection[str] = (), *, width: int = 120
+) -> str:
+    """Each document's words, a line for each utterance, under the bars of its elements.
+
+    Args:
+        documents: exact or fuzzy.
+        labels: the elements that are shown, with the words around them; none: all.
+        width: of a line, in cells of 8 pixels.
+
+    >>> from sereval.model import Element
+    >>> svg = render([Document("d", ("à", "Dol"), (Element("loc", 1, 2),))])
+    >>> svg.startswith("<svg "), "loc [1, 2): Dol" in svg
+    (True, True)
+    """
+    colours = styles(documents, PALETTE)
+    drawings = [draw(document, colours, labels) for document in documents]
+    page = _Page(width)
+    shown = [one for one in drawings if not (labels and one.is_empty)]
+    for drawing in shown:
+        page.document(drawing)
+    if any(drawing.ranges for drawing in shown):
+        page.text(0, page.y, clip(LEGEND, len(LEGEND)), "#555", small=True)
+        page.y += WORDS
+    return page.render()
+
+
+class _Page:
+    """A picture that grows downwards. Places across are cells, places down are pixels."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.used = 0  # cells
+        self.y = float(MARGIN)
+        self.body = ElementTree.Element("g")
+
+    def render(self) -> str:
+        across, down = self.used * CELL + 2 * MARGIN, round(self.y + MARGIN)
+        svg = ElementTree.Element(
+            "svg",
+            {
+                "xmlns": "http://www.w3.org/2000/svg",
+                "width": str(across),
+                "height": str(down),
+                "viewBox": f"0 0 {across} {down}",
+                "font-family": "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace",
+                "font-size": str(FONT),
+            },
+        )
+        ElementTree.SubElement(svg, "rect", width="100%", height="100%", fill="#fff")
+        svg.append(self.body)
+        ElementTree.indent(svg, " ")
+        return ElementTree.tostring(svg, encoding="unicode") + "\n"
+
+    def text(
+        self, cell: float, y: float, text: str, fill: str = "#111", *, small: bool = False
+    ) -> ElementTree.Element:
+        """A text from a cell on, whose baseline is at ``y``."""
+        length = size(text) * CELL * (SMALL / FONT if small else 1)
+        self.used = max(self.used, int(cell + length / CELL) + 1)
+        found = ElementTree.SubElement(
+            self.body,
+            "text",
+            x=f"{MARGIN + cell * CELL:g}",
+            y=f"{y:g}",
+            fill=fill,
+            textLength=f"{length:.1f}",
+            lengthAdjust="spacingAndGlyphs",
+        )
+        if small:
+            found.set("font-size", str(SMALL))
+        found.text = text
+        return found
+
+    def document(self, drawing: Drawing) -> None:
+        """A title, the pieces one under the other, and what has no place."""
+        self.y += WORDS
+        title = clip(drawing.id, self.width // 2)
+        self.text(0, self.y, title).set("font-weight", "bold")
+        self.text(size(title) + 2, self.y, drawing.about, "#555", small=True)
+        self.y += GAP
+        gutter = len(str(max(drawing.words, default=0))) + 1
+        sizes, pieces = drawing.laid_out(self.width - gutter, _needed)
+        for piece in pieces:
+            self.piece(drawing, piece, sizes, gutter)
+        for lost in drawing.lost:
+            self.y += WORDS
+            self.text(gutter, self.y, f"no place for {lost}", "#555", small=True)
+        self.y += 2 * GAP
+
+    def piece(self, drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int) -> None:
+        """Words that fit a line, the bars over them, and the ranges under them."""
+        place = piece.places(gutter, sizes)
+        self.used = max(self.used, place[piece.words[-1]] + sizes[piece.words[-1]])
+        lanes = 1 + max((one.height for one in piece.brackets), default=-1)
+        bottom = self.y + lanes * LANE
+        for bracket in piece.brackets:
+            self.bar(drawing, bracket, place, sizes, bottom - bracket.height * LANE)
+        self.y = bottom + WORDS
+        number = next((at for at in piece.words if at >= 0), None)
+        if number is not None:
+            back = size(str(number)) * SMALL / FONT
+            self.text(gutter - 1 - back, self.y - 4, str(number), "#888", small=True)
+        for at, cell in place.items():
+            self.text(cell, self.y - 4, drawing.words[at])
+        self.ranges(piece.ranges, place, sizes)
+        self.y += GAP
+
+    def bar(
+        self,
+        drawing: Drawing,
+        bracket: Bracket,
+        place: Mapping[int, int],
+        sizes: Mapping[int, int],
+        bottom: float,
+    ) -> None:
+        """An element over its words; it is dashed where it goes on in another piece."""
+        over = [at for at in range(bracket.first, bracket.after) if at in place]
+        is_whole = over[0] == bracket.first and over[-1] == bracket.after - 1
+        cells = place[over[-1]] + sizes[over[-1]] - place[over[0]]
+        bar = ElementTree.SubElement(
+            self.body,
+            "rect",
+            {
+                "x": f"{MARGIN + place[over[0]] * CELL - 2:g}",
+                "y": f"{bottom - LANE + 2:g}",
+                "width": f"{cells * CELL + 4:g}",
+                "height": f"{LANE - 3:g}",
+                "rx": "3",
+                "fill": bracket.style,
+                "fill-opacity": "0.14",
+                "stroke": bracket.style,
+            },
+        )
+        if not is_whole:
+            bar.set("stroke-dasharray", "4 3")
+        words = [drawing.words[at] for at in range(bracket.first, bracket.after)]
+        span = f"{bracket.name} [{bracket.first}, {bracket.after})"
+        ElementTree.SubElement(bar, "title").text = f"{span}: {' '.join(words)}"
+        name = bracket.name if over[0] == bracket.first else f"…{bracket.name}"
+        room = int(cells * FONT / SMALL)
+        label = clip(name, max(room, 1))
+        self.text(place[over[0]] + 0.4, bottom - LANE + 13, label, bracket.style, small=True)
+
+    def ranges(
+        self, ranges: Sequence[Range], place: Mapping[int, int], sizes: Mapping[int, int]
+    ) -> None:
+        """The candidates of elements, under the words they stand beside."""
+        found = []
+        for each in ranges:
+            marks = [
+                (place[at] * CELL + (sizes[at] * CELL + 3 if is_behind else -3), sign in "[]")
+                for at, is_behind, sign in each.marks()
+                if at in place
+            ]
+            if marks:
+                found.append((each, marks))
+        ends = [max(marks)[0] + CELL + _needed(each.name) * CELL for each, marks in found]
+        rows = packed([(min(m)[0], end) for (_, m), end in zip(found, ends, strict=True)])
+        for row, (each, marks) in zip(rows, found, strict=True):
+            self.range(each, marks, self.y + row * RANGE + RANGE / 2)
+        self.y += (max(rows, default=-1) + 1) * RANGE
+
+    def range(self, each: Range, marks: Sequence[tuple[int, bool]], y: float) -> None:
+        """A line from the first to the last place, a dot at each, full where it is drawn."""
+        first, last = MARGIN + min(marks)[0], MARGIN + max(marks)[0]
+        common = {"stroke": each.style, "stroke-width": "1.2"}
+        span = {"x1": f"{first:g}", "x2": f"{last:g}", "y1": f"{y:g}", "y2": f"{y:g}"}
+        ElementTree.SubElement(self.body, "line", {**span, **common, "stroke-opacity": "0.5"})
+        for x, is_drawn in sorted(marks, key=lambda mark: mark[1]):
+            dot = {"cx": f"{MARGIN + x:g}", "cy": f"{y:g}", "r": "3"}
+            fill = each.style if is_drawn else "#fff"
+            ElementTree.SubElement(self.body, "circle", {**dot, **common, "fill": fill})
+        self.text((last - MARGIN) / CELL + 1, y + 3.5, each.name, each.style, small=True)
+
+
+def _needed(name: str) -> int:
+    """The cells of a label, which is written smaller than words, and the room around it."""
+    return ceil(size(name) * SMALL / FONT) + 1
