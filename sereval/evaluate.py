@@ -21,7 +21,7 @@ from .errors import SerevalError
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
-from .model import Document, Note, Reference
+from .model import Document, Named, Note, Reference
 from .outcomes import outcomes
 from .parallel import THIS_PROCESS, Workers, each
 from .project import both_tolerances, place, project, project_aligned
@@ -91,6 +91,8 @@ class Evaluation(Score):
 
 
 _R = TypeVar("_R", Document, Document | Reference)
+_A = TypeVar("_A", bound=Named)
+_B = TypeVar("_B", bound=Named)
 
 
 def evaluate(
@@ -186,25 +188,42 @@ def paired(
             labels that are asked for do not allow.
     """
     references, hypotheses = settings.labels.applied(references, hypotheses)
-    left = {document.id: document for document in _unique(references, "reference")}
-    right = {document.id: document for document in _unique(hypotheses, "hypothesis")}
-    for document in right.values():
-        if not isinstance(document, Document):
-            raise SerevalError(
-                f"{document.id}: the hypothesis is a {type(document).__name__}, expected a Document"
-            )
+
+    def empty(reference: Document | Reference) -> Document:
+        refuse_empty(reference.id, settings)
+        return Document(reference.id, reference.words)
+
+    pairs = matched(references, hypotheses, empty if settings.missing == "empty" else None)
+    for _, hypothesis in pairs:
+        if not isinstance(hypothesis, Document):
+            kind = type(hypothesis).__name__
+            raise SerevalError(f"{hypothesis.id}: the hypothesis is a {kind}, expected a Document")
+    return pairs
+
+
+def matched(
+    references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
+) -> list[tuple[_A, _B]]:
+    """Those of the same id, in the order of the ids.
+
+    Args:
+        empty: what stands for a missing hypothesis; ``None``: nothing does.
+
+    Raises:
+        SerevalError: an id on one side only, or twice on one side; nothing at all.
+    """
+    left = {one.id: one for one in _unique(references, "reference")}
+    right = {one.id: one for one in _unique(hypotheses, "hypothesis")}
     if not left:
         raise SerevalError("no reference document, expected at least one")
-    if settings.missing == "empty":
-        for reference in left.values():
-            if reference.id not in right:
-                right[reference.id] = _empty(reference, settings)
+    if empty is not None:
+        right |= {id: empty(one) for id, one in left.items() if id not in right}
     _check_alone(left, right, "hypothesis")
     _check_alone(right, left, "reference")
     return [(left[id], right[id]) for id in sorted(left)]
 
 
-def _unique(documents: Iterable[_R], side: str) -> Iterator[_R]:
+def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
     seen = set()
     for document in documents:
         if document.id in seen:
@@ -213,14 +232,13 @@ def _unique(documents: Iterable[_R], side: str) -> Iterator[_R]:
         yield document
 
 
-def _empty(reference: Document | Reference, settings: Settings) -> Document:
-    """What stands for a missing hypothesis: the words, and no element."""
+def refuse_empty(id: str, settings: Settings) -> None:
+    """Nothing stands for a missing hypothesis but words, and a projection needs those it heard."""
     if settings.is_projected:
         raise SerevalError(
-            f"document {reference.id} has no hypothesis, and no words to count as an empty one; "
+            f"document {id} has no hypothesis, and no words to count as an empty one; "
             "expected the recogniser's words for it"
         )
-    return Document(reference.id, reference.words)
 
 
 def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:

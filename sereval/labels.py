@@ -275,17 +275,32 @@ class Labels:
 ['elements not counted, not being among loc: 1', 'elements named by their level 2: 1'])
         """
         left, right = list(references), list(hypotheses)
+        if self.is_asked:
+            self.check(labels_of(left) | labels_of(right))
+        return self.relabelled(left, right)
+
+    def relabelled(
+        self, references: Iterable[_R], hypotheses: Iterable[_H]
+    ) -> tuple[list[_R], list[_H]]:
+        """The same for some of the documents: others may have the labels that these do not."""
+        left, right = list(references), list(hypotheses)
         if not self.is_asked:
             return left, right
-        self._check(labels_of(left) | labels_of(right))
         ours, theirs = (list(self._steps(side)) for side in SIDES)
         return (
             [_through(document, ours) for document in left],
             [_through(document, theirs) for document in right],
         )
 
-    def _check(self, found: frozenset[str]) -> None:
-        """Labels that are named exist somewhere."""
+    def check(self, found: frozenset[str]) -> None:
+        """Labels that are named exist somewhere.
+
+        Args:
+            found: the labels of all documents.
+
+        Raises:
+            SerevalError: one does not.
+        """
         known = found | self.seen
         if self.grammar is not None:
             known |= {*self.grammar.types, *self.grammar.components}

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import SerevalError
 
@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 
 Time = tuple[int, int]
 """Start and end of a word, in ms."""
+
+
+class Named(Protocol):
+    """What documents pair by."""
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ FLOORS = (  # from the ground; rooms of one floor do not know each other
     "outcomes settings upper_bound",
     "scheme totals",
     "evaluate",
-    "agreement conlleval convert doctor guard measure metric mitre semeval sweep templates",
+    "agreement conlleval convert doctor guard measure metric mitre semeval stream sweep templates",
     "audit evalita schemes",
     "units",
     "compare",

@@ -9,6 +9,7 @@ import click
 
 from ..errors import one_line
 from ..grammar import load
+from ..model import noted
 from ..readers import read
 from .inputs import ANNOTATIONS, columns_option, encoding_option, exact, read_option, say
 from .outputs import write
@@ -53,7 +54,7 @@ def check(
                 **reading,
             )
         )
-        say(path, documents)
+        say(path, noted(documents))
         found += (
             f"{document.source}:{violation.line}: {violation.message}"
             for document in documents

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from ..errors import InputError, SerevalError, one_line
 from ..grammar import load
-from ..model import Document, Reference, noted
+from ..model import Document, Note, Reference, noted
 from ..readers import check_policies, read
+from ..stream import exact as exact_one
 from ..words import time_words
+
+_D = TypeVar("_D")
 
 ANNOTATIONS = (
     *("inline", "sgml", "columns", "native", "aref", "brat", "transcriber"),
@@ -147,10 +150,10 @@ def read_sides(
         ref, hyp, hypotheses_are=hypotheses_are, **given
     )
     if given["align"]:
-        references = [_timed(document, aligned) for document in references]
+        references = list(_timed(references, aligned))
     if given["words"]:
         unheard = {document.id for document in references} - {one.id for one in hypotheses}
-        hypotheses = [_timed(document, heard) for document in hypotheses]
+        hypotheses = _timed(hypotheses, heard)
         if empty:
             hypotheses += [words for words in heard if words.id in unheard]
     return references, hypotheses
@@ -222,36 +225,32 @@ def read_side(
 ) -> list[Document | Reference]:
     known: dict[tuple[str, str], list[Document | Reference]] = given.get("known", {})
     if (side, path) not in known:
-        known[side, path] = read(
-            path,
-            format=given[f"{side}_format"],
-            wanted=wanted,
-            encoding=given["encoding"],
-            tier=given["tier"],
-            columns=given["columns"],
-            **given["reading"],
-        )
-        say(path, known[side, path])
+        known[side, path] = read(path, **how_read(side, wanted, given))
+        say(path, noted(known[side, path]))
     return known[side, path]
 
 
-def say(path: str, documents: Iterable[Document | Reference]) -> None:
+def how_read(side: str, wanted: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that a reader takes, for the files of one side."""
+    return {
+        "format": given[f"{side}_format"],
+        "wanted": wanted,
+        "encoding": given["encoding"],
+        "tier": given["tier"],
+        "columns": given["columns"],
+        **given["reading"],
+    }
+
+
+def say(path: str, notes: Iterable[Note]) -> None:
     """What was skipped, merged or made up in reading a path, on standard error."""
-    for note in noted(documents):
+    for note in notes:
         click.echo(one_line(f"sereval: {path}: {note}"), err=True)
 
 
 def exact(documents: Iterable[Document | Reference]) -> list[Document]:
     """Documents that are not fuzzy references."""
-    found = []
-    for document in documents:
-        if isinstance(document, Reference):
-            raise SerevalError(
-                f"{document.id}: found a fuzzy reference (starts and ends), "
-                "expected a document with one start and end for each element"
-            )
-        found.append(document)
-    return found
+    return list(map(exact_one, documents))
 
 
 def named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
@@ -274,13 +273,17 @@ def named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
     ]
 
 
-def _timed(document: Document | Reference, times: Sequence[Document]) -> Document:
-    """A document with the times of the time file of its name."""
-    [annotated] = exact([document])
-    of_id = {timed.id: timed for timed in times}
-    if document.id not in of_id:
+def times_of(id: str, times: Mapping[str, _D]) -> _D:
+    """What the time files have under a name."""
+    if id not in times:
         raise SerevalError(
-            f"document {document.id} has no times, expected some of that name among: "
-            f"{', '.join(sorted(of_id)[:3])}{', …' if len(of_id) > 3 else ''}"
+            f"document {id} has no times, expected some of that name among: "
+            f"{', '.join(sorted(times)[:3])}{', …' if len(times) > 3 else ''}"
         )
-    return time_words(annotated, of_id[document.id])
+    return times[id]
+
+
+def _timed(documents: Sequence[Document | Reference], times: Sequence[Document]) -> list[Document]:
+    """Documents with the times of the time files of their names."""
+    of_id = {timed.id: timed for timed in times}
+    return [time_words(annotated, times_of(annotated.id, of_id)) for annotated in exact(documents)]

@@ -7,13 +7,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from ..errors import InputError
-from ..totals import Pair
 from .inputs import options
+
+_P = TypeVar("_P")
 
 
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
@@ -54,7 +55,7 @@ def _umask() -> int:
     return mask
 
 
-def with_progress(pairs: Sequence[Pair]) -> Iterator[Pair]:
+def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
     """A progress bar on stderr, if somebody looks at it and the work takes more than a second."""
     if not sys.stderr.isatty():
         yield from pairs

@@ -23,11 +23,11 @@ from .schemes import check_parts, mapping_options
 from .scoring import (
     neutral_option,
     scheme_sides,
-    score_sides,
     scoring_with,
     words_options,
     workers_options,
 )
+from .unread import count_sides
 
 
 def _writable_if_given(
@@ -102,7 +102,7 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
         if format == "csv" and found.notes:
             click.echo("\n".join(map(one_line, found.notes)), err=True)
     else:
-        evaluation = score_sides(ref, hyp, scheme=scheme, is_bound=is_bound, **given)
+        evaluation = count_sides(ref, hyp, scheme=scheme, is_bound=is_bound, **given)
         report = RENDERERS[format](evaluation)
         if format == "csv" and evaluation.counts.unplaceable:  # the other formats have a place
             click.echo(lost(evaluation), err=True)

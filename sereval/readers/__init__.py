@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from ..columns import Columns
 from ..errors import InputError, one_line
-from ..model import Document, Reference
+from ..model import Document, Named, Reference
 from . import (
     aref,
     brat,
@@ -51,7 +51,7 @@ __all__ = [
     "unique",
 ]
 
-_D = TypeVar("_D", Document | Reference, Columns)
+_D = TypeVar("_D", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)

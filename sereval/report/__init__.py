@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..evaluate import Evaluation
+from ..totals import Score
 from . import audit_tables, audit_text, audit_textgrid, csv, json, projection, text
 
-RENDERERS: dict[str, Callable[[Evaluation], str]] = {
+RENDERERS: dict[str, Callable[[Score], str]] = {
     "text": text.render,
     "json": json.render,
     "csv": csv.render,

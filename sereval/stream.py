@@ -1,0 +1,313 @@
+"""Scores documents that are read when their turn comes: a corpus need not fit into memory.
+
+First only names are read: those of files, or of the lines of native JSON; files of other formats
+with several documents are read to the end, and kept while they are small. Then each document is
+read, paired, scored and forgotten, but for its counts. Whoever scores it reads it too, so that what
+goes from process to process are places and counts.
+
+Same counts as ``evaluate(read(…), read(…), …)``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
+
+from .errors import InputError, SerevalError, one_line
+from .evaluate import matched, refuse_empty, score_document
+from .grammar import Grammar
+from .labels import labels_of
+from .model import Document, Note, Reference, added
+from .parallel import THIS_PROCESS, Workers, each
+from .readers import READERS, File, native, unique
+from .readers.source import Source, decode
+from .settings import Settings
+from .totals import DocumentCounts, Score
+from .words import time_words
+
+KEPT = 4_000_000
+"""Bytes of a side's files that are kept once they had to be read for the names in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a line stands in a file: its number, its first byte, and how many there are."""
+
+    line: int
+    start: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document that has not been read.
+
+    Args:
+        id: what it is called.
+        file: where it stands.
+        name: what it is called there.
+        side: what the file is to the user, such as ``ref``.
+        place: of its line, where each line is a document.
+        kept: the document, where it had to be read for its name.
+    """
+
+    id: str
+    file: File
+    name: str
+    side: str
+    place: Place | None = None
+    kept: Document | Reference | None = field(default=None, repr=False)
+
+    def read(self) -> Document | Reference:
+        """The document.
+
+        Raises:
+            InputError: as ``readers.read``.
+        """
+        document = self.kept or self._found()
+        return document if document.id == self.id else replace(document, id=self.id)
+
+    def _found(self) -> Document | Reference:
+        if self.place is not None:
+            return _read_line(self.file, self.place)
+        if READERS[self.file.format].names == "file":
+            [(_, document)] = self.file.documents()
+            return document
+        return _documents(self.file)[self.name]
+
+
+@lru_cache(maxsize=4)  # of either side, and the times of either
+def _documents(file: File) -> dict[str, Document | Reference]:
+    return {document.id: document for _, document in file.documents()}
+
+
+def entries(files: Iterable[File], side: str) -> list[Entry]:
+    """The documents of files, unread.
+
+    Raises:
+        InputError: two documents with the same id; a file that had to be read and cannot be.
+
+    >>> [entry] = entries([File("ref/show.ne", "inline")], "ref")
+    >>> entry.id, entry.file.path
+    ('show', 'ref/show.ne')
+    """
+    free = [KEPT]
+    return unique(found for file in files for found in _listed(file, side, free))
+
+
+def _listed(file: File, side: str, free: list[int]) -> Iterator[tuple[str, int | None, Entry]]:
+    """The documents of one file; ``free``: how many more bytes may be kept."""
+    names = READERS[file.format].names
+    if file.path != "-" and names == "file":
+        yield file.path, None, Entry(file.id, file, file.id, side)
+    elif file.path != "-" and names == "lines" and _has_plain_lines(file.encoding):
+        for name, place in _lines(file):
+            yield file.path, place.line, Entry(name, file, name, side, place)
+    else:
+        documents = file.documents()
+        free[0] -= 0 if file.path == "-" else os.path.getsize(file.path)
+        is_kept = file.path == "-" or free[0] >= 0
+        for line, found in documents:
+            kept = found if is_kept else None
+            yield file.path, line, Entry(found.id, file, found.id, side, None, kept)
+
+
+# --- native JSON lines ---------------------------------------------------------------------------
+
+_ID = re.compile(rb'[ \t\r]*\{[ \t\r]*"id"[ \t\r]*:[ \t\r]*("(?:[^"\\\x00-\x1f]|\\.)*")')
+_PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
+
+
+def _has_plain_lines(encoding: str) -> bool:
+    """Whether the byte of a line end is a line end, and ASCII is ASCII."""
+    try:
+        return codecs.lookup(encoding).name in _PLAIN
+    except (LookupError, ValueError):
+        return False  # whoever reads the file says so
+
+
+def _lines(file: File) -> Iterator[tuple[str, Place]]:
+    """Name and place of each document; a line is read only where its name does not come first."""
+    start, line, is_empty = 0, 0, True
+    try:
+        with open(file.path, "rb") as stream:
+            for line, data in enumerate(stream, 1):
+                place = Place(line, start, len(data))
+                start += len(data)
+                data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
+                if data.strip(b" \t\r\n"):
+                    is_empty = False
+                    yield _name(file, data, place), place
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=one_line(file.path)) from None
+    except ValueError as error:  # a NUL in the path
+        raise InputError(str(error), path=repr(file.path)) from None
+    if is_empty:
+        raise file.nothing()
+
+
+def _name(file: File, data: bytes, place: Place) -> str:
+    found = _ID.match(data)
+    if found is not None:
+        try:
+            name = json.loads(found[1].decode(file.encoding))
+        except ValueError:  # whoever reads the line says what is wrong
+            name = ""
+        if name and one_line(name) == name:
+            return str(name)
+    return _parse_line(file, data, place.line).id
+
+
+def _read_line(file: File, place: Place) -> Document | Reference:
+    try:
+        with open(file.path, "rb") as stream:
+            stream.seek(place.start)
+            return _parse_line(file, stream.read(place.size), place.line)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=one_line(file.path)) from None
+
+
+def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
+    try:
+        text = decode(data, file.path, file.encoding)
+    except InputError as error:
+        raise InputError(error.message, path=file.path, line=error.line and line) from None
+    return native.parse_line(text.removesuffix("\n"), line, Source(file.path, file.id, ""))
+
+
+# --- sides ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A document of the reference or of a hypothesis that is read when its turn comes.
+
+    Args:
+        entry: words and elements.
+        times: of its words, where they stand in another file.
+        is_emptied: whether it stands for a missing hypothesis: the words, and no element.
+    """
+
+    entry: Entry
+    times: Entry | None = None
+    is_emptied: bool = False
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
+        return self.entry.id
+
+    def read(self, said: list[Said]) -> Document | Reference:
+        """The document.
+
+        Args:
+            said: what its files had to say is put there.
+        """
+        document = self.entry.read()
+        if self.is_emptied:
+            return Document(document.id, document.words)
+        said.append((self.entry.side, document.notes))
+        if self.times is None:
+            return document
+        timed = exact(self.times.read())
+        said.append((self.times.side, timed.notes))
+        return time_words(exact(document), timed)
+
+
+Said = tuple[str, tuple[Note, ...]]
+"""Notes of a file, with the side that it is of."""
+
+
+def exact(document: Document | Reference) -> Document:
+    """A document that is no fuzzy reference.
+
+    Raises:
+        SerevalError: it is one.
+    """
+    if isinstance(document, Reference):
+        raise SerevalError(
+            f"{document.id}: found a fuzzy reference (starts and ends), "
+            "expected a document with one start and end for each element"
+        )
+    return document
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """What comes back from whoever scored a document.
+
+    Args:
+        labels: of both sides as read, where something is to become of labels.
+    """
+
+    counts: DocumentCounts
+    said: tuple[Said, ...]
+    labels: frozenset[str]
+
+
+UnreadPair = tuple[Unread, Unread]
+
+
+def score_unread(
+    references: Iterable[Unread],
+    hypotheses: Iterable[Unread],
+    settings: Settings,
+    *,
+    spare: Sequence[Entry] = (),
+    grammar: Grammar | None = None,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
+) -> tuple[Score, Mapping[str, tuple[Note, ...]]]:
+    """Score hypotheses against references, reading each document when its turn comes.
+
+    Args:
+        references, hypotheses: they pair by ``id``.
+        settings: how it is scored.
+        spare: what no document needs; read all the same, since it may be wrong.
+        grammar, workers, watch: as in ``evaluate``.
+
+    Returns:
+        The score, and by side what its readers had to say.
+
+    Raises:
+        SerevalError: as ``evaluate``, and as ``readers.read``.
+    """
+
+    def stand_in(reference: Unread) -> Unread:
+        refuse_empty(reference.id, settings)
+        return Unread(reference.entry, is_emptied=True)
+
+    pairs = matched(references, hypotheses, stand_in if settings.missing == "empty" else None)
+    score = partial(_score, settings=settings)
+    documents: list[DocumentCounts] = []
+    said: list[Said] = []
+    labels: frozenset[str] = frozenset()
+    for found in each(score, pairs, name=_id, workers=workers, watch=watch):
+        documents.append(found.counts)
+        said += found.said
+        labels |= found.labels
+    said += [(entry.side, exact(entry.read()).notes) for entry in spare]
+    if settings.labels.is_asked:
+        settings.labels.check(labels)
+    by_side = {side: added(notes for of, notes in said if of == side) for side, _ in said}
+    return Score(tuple(documents), settings, grammar), by_side
+
+
+def _id(pair: UnreadPair) -> str:
+    return pair[0].id
+
+
+def _score(pair: UnreadPair, settings: Settings) -> _Scored:
+    said: list[Said] = []
+    reference = pair[0].read(said)
+    hypothesis = exact(pair[1].read(said))
+    labels = labels_of([reference, hypothesis]) if settings.labels.is_asked else frozenset()
+    [reference], [hypothesis] = settings.labels.relabelled([reference], [hypothesis])
+    scored = score_document(reference, hypothesis, settings)
+    told = tuple((side, notes) for side, notes in said if notes)
+    return _Scored(DocumentCounts.of(scored), told, labels)
