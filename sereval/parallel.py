@@ -17,7 +17,7 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -114,9 +114,11 @@ class _Attempt(Generic[_T, _R]):
 
     work: Callable[[_T], _R]
     folder: str
+    here: str = field(default_factory=os.getcwd)
 
     def __call__(self, number: int, item: _T) -> _R | SerevalError:
         """The result, or what is wrong: of two errors the first in order is raised, not in time."""
+        os.chdir(self.here)  # this process may have been begun elsewhere
         mark = Path(self.folder, str(os.getpid()))
         mark.write_text(str(number), "ascii")
         try:

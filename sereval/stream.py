@@ -25,7 +25,7 @@ from .labels import labels_of
 from .model import Document, Note, Reference, added
 from .parallel import THIS_PROCESS, Workers, each
 from .readers import READERS, File, native, unique
-from .readers.source import Source, decode
+from .readers.source import Source, decode, opened
 from .settings import Settings
 from .totals import DocumentCounts, Score
 from .words import time_words
@@ -104,6 +104,8 @@ def _listed(file: File, side: str, free: list[int]) -> Iterator[tuple[str, int |
     """The documents of one file; ``free``: how many more bytes may be kept."""
     names = READERS[file.format].names
     if file.path != "-" and names == "file":
+        with opened(file.path):
+            pass  # it is there
         yield file.path, None, Entry(file.id, file, file.id, side)
     elif file.path != "-" and names == "lines" and _has_plain_lines(file.encoding):
         for name, place in _lines(file):
@@ -133,21 +135,21 @@ def _has_plain_lines(encoding: str) -> bool:
 
 def _lines(file: File) -> Iterator[tuple[str, Place]]:
     """Name and place of each document; a line is read only where its name does not come first."""
-    start, line, is_empty = 0, 0, True
-    try:
-        with open(file.path, "rb") as stream:
-            for line, data in enumerate(stream, 1):
-                place = Place(line, start, len(data))
-                start += len(data)
-                data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
-                if data.strip(b" \t\r\n"):
-                    is_empty = False
+    start, places = 0, list[Place]()
+    with opened(file.path) as stream:
+        for line, data in enumerate(stream, 1):
+            place = Place(line, start, len(data))
+            start += len(data)
+            data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
+            if data.strip(b" \t\r\n"):
+                places.append(place)
+                try:
                     yield _name(file, data, place), place
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=one_line(file.path)) from None
-    except ValueError as error:  # a NUL in the path
-        raise InputError(str(error), path=repr(file.path)) from None
-    if is_empty:
+                except InputError:
+                    for earlier in places:  # the first line that is wrong is named
+                        _read_line(file, earlier)
+                    raise
+    if not places:
         raise file.nothing()
 
 
@@ -164,12 +166,9 @@ def _name(file: File, data: bytes, place: Place) -> str:
 
 
 def _read_line(file: File, place: Place) -> Document | Reference:
-    try:
-        with open(file.path, "rb") as stream:
-            stream.seek(place.start)
-            return _parse_line(file, stream.read(place.size), place.line)
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=one_line(file.path)) from None
+    with opened(file.path) as stream:
+        stream.seek(place.start)
+        return _parse_line(file, stream.read(place.size), place.line)
 
 
 def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:

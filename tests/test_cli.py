@@ -123,7 +123,7 @@ BAD_INPUT = {
     ),
     "native document with times going backwards": (
         {"ref.jsonl": NATIVE.replace("[[0,0.2]", "[[0.3,0.4]")},
-        "score ref.jsonl words.ctm --tolerance 0.1",
+        "score ref.jsonl ref.jsonl --tolerance 0.1",
         "ref.jsonl:1: show: word 1 starts (0.2 s) before the word ahead of it (0.3 s), "
         "expected words by start time",
     ),

@@ -6,7 +6,9 @@ import codecs
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
 from ..columns import SCHEMES
 from ..errors import InputError, one_line
@@ -91,17 +93,35 @@ def file_bytes(path: str, expected: str) -> bytes:
     Raises:
         InputError: it cannot be read.
     """
-    try:
-        if path == "-":
-            if sys.stdin is None:
-                raise InputError(f"it is closed, expected {expected}", path="standard input")
-            return sys.stdin.buffer.read()
-        with open(path, "rb") as file:
+    if path != "-":
+        with opened(path) as file:
             return file.read()
+    if sys.stdin is None:
+        raise InputError(f"it is closed, expected {expected}", path="standard input")
+    try:
+        return sys.stdin.buffer.read()
     except OSError as error:
-        raise InputError(error.strerror or str(error), path=one_line(path)) from None
+        raise InputError(error.strerror or str(error), path=path) from None
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """A file, for as long as its bytes are read.
+
+    Raises:
+        InputError: it cannot be opened or read.
+    """
+    try:
+        file = open(path, "rb")  # noqa: SIM115 - what goes wrong later has another reason
     except ValueError as error:  # a NUL in the path
         raise InputError(str(error), path=repr(path)) from None
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=one_line(path)) from None
+    with file:
+        try:
+            yield file
+        except OSError as error:
+            raise InputError(error.strerror or str(error), path=one_line(path)) from None
 
 
 def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:
