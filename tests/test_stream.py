@@ -116,7 +116,7 @@ def test_times_that_nobody_needs_are_read_too(run, files):
     put("align/other.TextGrid", "no TextGrid\n")
     status, out, err = run(f"score ref heard {THROUGH_TIME}")
     assert (1, "") == (status, out)
-    assert err.startswith("sereval: align/other.TextGrid: ")
+    assert err.startswith("sereval: align/other.TextGrid:1: ")
 
 
 def test_notes_are_said_once_for_each_path(run, files):
