@@ -9,7 +9,6 @@ import click
 
 from ..errors import one_line
 from ..grammar import load
-from ..model import noted
 from ..readers import read
 from .inputs import ANNOTATIONS, columns_option, encoding_option, exact, read_option, say
 from .outputs import write
@@ -54,7 +53,7 @@ def check(
                 **reading,
             )
         )
-        say(path, noted(documents))
+        say(path, documents)
         found += (
             f"{document.source}:{violation.line}: {violation.message}"
             for document in documents

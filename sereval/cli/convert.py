@@ -11,7 +11,7 @@ import click
 
 from ..convert import converted
 from ..errors import SerevalError, one_line
-from ..model import Document, Reference, noted
+from ..model import Document, Reference
 from ..readers import READERS, read
 from ..readers.writers import WRITERS, Written, file_name
 from .inputs import columns_option, encoding_option, read_option, say, tier_option
@@ -61,7 +61,7 @@ def convert(
     documents = read(
         source, format=of_source, encoding=encoding, tier=tier, columns=columns, **reading
     )
-    say(source, noted(documents))
+    say(source, documents)
     found = [(document, converted(document, format)) for document in documents]
     lost = Counter({note.what: 0 for _, written in found for note in written.lost})
     for _, written in found:

@@ -226,7 +226,7 @@ def read_side(
     known: dict[tuple[str, str], list[Document | Reference]] = given.get("known", {})
     if (side, path) not in known:
         known[side, path] = read(path, **how_read(side, wanted, given))
-        say(path, noted(known[side, path]))
+        say(path, known[side, path])
     return known[side, path]
 
 
@@ -242,8 +242,13 @@ def how_read(side: str, wanted: Sequence[str], given: Mapping[str, Any]) -> dict
     }
 
 
-def say(path: str, notes: Iterable[Note]) -> None:
+def say(path: str, documents: Iterable[Document | Reference]) -> None:
     """What was skipped, merged or made up in reading a path, on standard error."""
+    say_notes(path, noted(documents))
+
+
+def say_notes(path: str, notes: Iterable[Note]) -> None:
+    """The same, for notes that are added up."""
     for note in notes:
         click.echo(one_line(f"sereval: {path}: {note}"), err=True)
 

@@ -12,7 +12,7 @@ from ..score import Costs
 from ..settings import Settings
 from ..stream import Entry, Unread, entries, score_unread
 from ..totals import Score
-from .inputs import ANNOTATIONS, TIMES, check_paths, how_read, named, say, times_of
+from .inputs import ANNOTATIONS, TIMES, check_paths, how_read, named, say_notes, times_of
 from .outputs import with_progress
 from .scoring import (
     HOW_WORDS_MEET,
@@ -116,5 +116,5 @@ def count_sides(
         watch=with_progress,
     )
     for side, path in paths.items():
-        say(str(path), said.get(side, ()))
+        say_notes(str(path), said.get(side, ()))
     return score
