@@ -19,14 +19,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 from .errors import SerevalError, one_line
-from .grammar import Grammar, bundled, load, nearest
+from .grammar import Grammar, Violation, bundled, load, nearest
 from .model import Document, Element, Note, Reference, ReferenceElement, Unplaceable
 from .score import Nearness
 from .toml import labels as listed
@@ -410,8 +409,34 @@ def doubled(elements: Iterable[Element]) -> int:
     >>> doubled([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
     1
     """
-    found = Counter((element.label, element.start, element.end) for element in elements)
-    return sum(number - 1 for number in found.values())
+    places = [(element.label, element.start, element.end) for element in elements]
+    return len(places) - len(set(places))
+
+
+def repeated(document: Document, grammar: Grammar) -> list[Violation]:
+    """The elements that say nothing that one around them does not: same label, same words.
+
+    A component may come again inside another type, as ``name`` does where an organisation is
+    called by the name of a place: there it is a part of that type.
+
+    >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
+    >>> toy = Grammar("toy", "none", {"loc": ()})
+    >>> [(found.line, found.message) for found in repeated(Document("d", ("Dol",), twice), toy)]
+    [(3, 'label loc twice on the same words')]
+    """
+    seen: set[tuple[str, int, int, int | None]] = set()
+    homes: list[int | None] = []  # for each element, the one that what is in it is a part of
+    found = []
+    for index, element in enumerate(document.elements):
+        home = None if element.parent is None else homes[element.parent]
+        is_part = grammar.is_component(element.label)
+        homes.append(home if is_part else index)
+        place = element.label, element.start, element.end, home if is_part else None
+        if place in seen:
+            message = f"label {element.label} twice on the same words"
+            found.append(Violation(index, element.label, element.line, message))
+        seen.add(place)
+    return found
 
 
 def _notes(

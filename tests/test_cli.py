@@ -702,17 +702,43 @@ VIOLATIONS = """\
 a/wrong.ne:2: unknown label name.frist, the nearest known is name.first
 a/wrong.ne:3: component name outside any type
 a/wrong.ne:3: component title in org.adm, expected in pers.ind
+
+"""
+RIGHT = """\
+label      kind       all
+name.last  component    1
+pers.ind   type         1
+all                     2
+"""
+WRONG_LABELS = """\
+label       kind       all
+name        component    1
+name.frist  unknown      1
+org.adm     type         1
+pers.ind    type         1
+title       component    1
+all                      5
+"""
+BOTH = """\
+label       kind       all  right.ne  wrong.ne
+name        component    1         0         1
+name.frist  unknown      1         0         1
+name.last   component    1         1         0
+org.adm     type         1         0         1
+pers.ind    type         2         1         1
+title       component    1         0         1
+all                      7         2         5
 """
 
 
 def test_check(files, run):
-    """Violations are listed with file and line, of files and folders, and are no failure."""
+    """Violations are listed with file and line, and labels counted by file; it is no failure."""
     put("a/right.ne", "<pers.ind> <name.last> Chirac </name.last> </pers.ind>\n")
     put("a/wrong.ne", WRONG)
-    assert run("check a/wrong.ne --grammar quaero") == (0, VIOLATIONS, "")
-    assert run("check a --grammar quaero") == (0, VIOLATIONS, "")
-    assert run("check a/right.ne a/wrong.ne --grammar quaero") == (0, VIOLATIONS, "")
-    assert run("check a/right.ne --grammar quaero") == (0, "", "")
+    assert run("check a/wrong.ne --grammar quaero") == (0, VIOLATIONS + WRONG_LABELS, "")
+    assert run("check a --grammar quaero") == (0, VIOLATIONS + BOTH, "")
+    assert run("check a/right.ne a/wrong.ne --grammar quaero") == (0, VIOLATIONS + BOTH, "")
+    assert run("check a/right.ne --grammar quaero") == (0, RIGHT, "")
 
 
 def test_check_strict(files, run):
@@ -729,14 +755,34 @@ def test_check_native(files, run):
     line = '{"id":"%s","words":["Dol"],"elements":[{"label":"%s","start":0,"end":1}]}\n'
     put("all.jsonl", line % ("a", "loc.adm.town") + line % ("b", "loc.adm.twon"))
     message = "all.jsonl:2: unknown label loc.adm.twon, the nearest known is loc.adm.town\n"
-    assert run("check all.jsonl --grammar quaero") == (0, message, "")
+    status, out, err = run("check all.jsonl --grammar quaero")
+    assert (status, out.partition("\n\n")[0] + "\n", err) == (0, message, "")
 
 
 def test_check_standard_input(files, run, stdin):
     """A dash is standard input, whose format has to be named."""
     stdin(WRONG)
-    expected = VIOLATIONS.replace("a/wrong.ne", "-")
+    expected = VIOLATIONS.replace("a/wrong.ne", "-") + WRONG_LABELS
     assert run("check - --grammar quaero --from inline") == (0, expected, "")
+
+
+def test_check_relabelled(files, run):
+    """Labels may be changed first; what then stands twice on the same words is listed."""
+    put("a.ne", "<loc.fac>\n<loc.oro> Dol </loc.oro> </loc.fac> <pres> x </pres>\n")
+    put("map.toml", '[hypothesis]\nremove = ["pres"]\n')
+    options = "--grammar quaero --map map.toml --side hypothesis --level 1"
+    status, out, err = run(f"check a.ne {options}")
+    assert (status, out) == (
+        0,
+        "a.ne:2: label loc twice on the same words\n\n"
+        "label  kind  all\nloc    type    2\nall            2\n",
+    )
+    assert err == (
+        "sereval: a.ne: elements named by their level 1: 2\n"
+        "sereval: a.ne: elements removed by the map: 1\n"
+        "sereval: a.ne: elements that came to have the label and the words of another: 1\n"
+    )
+    assert run(f"check a.ne {options} --strict")[:2] == (1, "")
 
 
 def test_check_bad_input(files, run):

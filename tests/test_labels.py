@@ -14,7 +14,7 @@ from sereval.columns import columns_of, document_of
 from sereval.conlleval import conll, relabelled
 from sereval.errors import InputError
 from sereval.grammar import load
-from sereval.labels import LabelMap, Labels, load_map
+from sereval.labels import LabelMap, Labels, load_map, repeated
 from sereval.model import Note, Unplaceable
 from sereval.readers import inline
 from sereval.readers.source import Source
@@ -191,6 +191,30 @@ def test_merging_may_give_the_same_twice():
         Note("elements renamed by the map", 1),
         Note("elements that came to have the label and the words of another", 1),
     ) == found.notes
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (("loc.fac", "loc.fac"), [1]),
+        (("loc.fac", "name", "loc.fac"), [2]),
+        (("loc.fac", "name", "name"), [2]),
+        (("loc.fac", "name", "kind", "name"), [3]),
+        (("org.ent", "name", "loc.fac", "name"), []),  # each name is a part of a type of its own
+        (("org.ent", "loc.fac"), []),
+        (("other", "other"), [1]),
+    ],
+)
+def test_the_same_twice(labels, expected):
+    """The same label twice on the same words, unless they are parts of two types."""
+    nested = Document("d", ("w",), tree([(label, 0, 1) for label in labels]))
+    assert expected == [found.element for found in repeated(nested, load("quaero"))]
+
+
+def test_the_same_on_other_words():
+    """Elements of one label in one another, or beside one another, are no repetition."""
+    said = document(("org.ent", 0, 3), ("org.ent", 0, 2), ("org.ent", 3, 5))
+    assert [] == repeated(said, load("quaero"))
 
 
 def test_merged_references():

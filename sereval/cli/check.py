@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
 
 from ..errors import one_line
-from ..grammar import load
+from ..grammar import Grammar, load
+from ..labels import SIDES, repeated
+from ..model import Document
 from ..readers import read
+from ..report.labels import render
 from .inputs import ANNOTATIONS, columns_option, encoding_option, exact, read_option, say
 from .outputs import write
+from .scoring import asked_labels, label_options
 
 
 @click.command()
@@ -26,6 +32,14 @@ from .outputs import write
     type=click.Choice(ANNOTATIONS),
     help="Format of the files; by default the suffix says it.",
 )
+@label_options
+@click.option(
+    "--side",
+    type=click.Choice(SIDES),
+    default=SIDES[0],
+    show_default=True,
+    help="Which side of the --map the FILES are.",
+)
 @encoding_option
 @read_option
 @columns_option
@@ -35,32 +49,49 @@ def check(
     grammar: str,
     strict: bool,
     format: str | None,
+    label_map: str | None,
+    only: tuple[str, ...] | None,
+    level: int | None,
+    side: str,
     encoding: str,
     reading: dict[str, Any],
     columns: Sequence[str],
 ) -> None:
-    """List where annotated FILES break a grammar."""
+    """List where annotated FILES break a grammar, and how often each label stands in them."""
     rules = load(grammar)
-    found: list[str] = []
-    for path in files:
-        documents = exact(
-            read(
-                path,
-                format=format,
-                encoding=encoding,
-                wanted=ANNOTATIONS,
-                columns=columns,
-                **reading,
-            )
-        )
-        say(path, documents)
-        found += (
-            f"{document.source}:{violation.line}: {violation.message}"
-            for document in documents
-            for violation in rules.violations(document)
-        )
-    if found and strict:
-        for line in found:
+    labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
+    reading |= {"format": format, "encoding": encoding, "columns": columns}
+    read_from = {path: exact(read(path, wanted=ANNOTATIONS, **reading)) for path in files}
+    labels = labels.knowing(*read_from.values())
+    documents = []
+    for path, found in read_from.items():
+        sides = labels.applied(found, []) if side == SIDES[0] else labels.applied([], found)
+        documents += [*sides[0], *sides[1]]
+        say(path, [*sides[0], *sides[1]])
+    lines = list(_violations(documents, rules))
+    if strict:
+        for line in lines:
             click.echo(f"sereval: {one_line(line)}", err=True)
-        raise click.exceptions.Exit(1)
-    write("".join(f"{one_line(line)}\n" for line in found), "-")
+        raise click.exceptions.Exit(bool(lines))
+    table = render(_counts(documents), rules)
+    write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
+
+
+def _violations(documents: Iterable[Document], rules: Grammar) -> Iterable[str]:
+    for document in documents:
+        found = [*rules.violations(document), *repeated(document, rules)]
+        for violation in sorted(found, key=lambda violation: violation.element):
+            yield f"{document.source}:{violation.line}: {violation.message}"
+
+
+def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:
+    """How often each label stands in each file; files by their last names, if those differ."""
+    found: dict[str, Counter[str]] = {}
+    for document in documents:
+        labels = Counter(element.label for element in document.elements)
+        path = document.source or document.id
+        found[path] = found.get(path, Counter()) + labels
+    short = {path: os.path.basename(path) for path in found}
+    if len(set(short.values())) < len(short):
+        return found
+    return {short[path]: labels for path, labels in found.items()}
