@@ -50,7 +50,7 @@ class Note:
         what: the things in the plural, then what was done.
         count: how many of them.
         choice: the policy by which it was done, for the signature; empty: there was no other.
-        first: the first of them and its place, where somebody will want to look; or empty.
+        first: the first of them with their places, where somebody will want to look; or empty.
 
     >>> print(Note("words without times, put between their neighbours", 2))
     words without times, put between their neighbours: 2

@@ -100,15 +100,16 @@ def tagged(
 
 def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
     """One column of tags of each document."""
-    named = "none" if found.is_bare else _scheme(found, k, scheme)
+    is_bare = found.is_bare
+    named = "none" if is_bare else _scheme(found, k, scheme)
     return [
         Columns(
             id,
             words := tuple(word for part in parts for word in part.column(0)),
-            (OUTSIDE,) * len(words) if found.is_bare else tuple(found.tags(parts, k)),
+            (OUTSIDE,) * len(words) if is_bare else tuple(found.tags(parts, k)),
             tuple(breaks(parts)),
             named,
-            is_detected=not found.is_bare and scheme is None,
+            is_detected=not is_bare and scheme is None,
             has_docstart=found.has_docstart,
             lines=tuple(number for part in parts for number in part.numbers),
             source=found.source.path,
@@ -184,6 +185,9 @@ def _document(source: Source, levels: Sequence[_Level]) -> Document:
     )
 
 
+SHOWN = 3
+"""Misplaced tags of a document whose places are given."""
+
 _CROSSING = "elements that cross one of a column named before, dropped"
 
 
@@ -219,11 +223,12 @@ def _notes(source: Source, level: _Level) -> Iterator[Note]:
         yield Note(f"tags, read as {side.scheme}", count, f"tags={side.scheme}")
     wrong = misplaced(side.tags, side.breaks, side.scheme)
     if wrong:
-        place = f"{os.path.basename(source.path)}:{side.lines[wrong[0]]}"
+        file = os.path.basename(source.path)
+        places = [f"{side.tags[k]} at {file}:{side.lines[k]}" for k in wrong[:SHOWN]]
         yield Note(
             f"tags{of} that {side.scheme} does not allow where they stand, read all the same",
             len(wrong),
-            first=f"{side.tags[wrong[0]]} at {place}",
+            first=", ".join(places),
         )
 
 
