@@ -17,6 +17,7 @@ together, such as ``all`` of ``mitre``, has the errors of all of them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,8 +65,9 @@ class SlotErrorRate:
     """The definition's rate: total cost over reference slots."""
 
     costs: Costs
-    name = "SER"
     title = "Slot error rate"
+    short = "SER"
+    size_is = "reference elements"
     key = "ser"
     is_better = "lower"
     errors_are = "cost"
@@ -97,7 +99,7 @@ class FMeasure:
     """The F-measure of one figure of a scheme."""
 
     figure: str
-    name = "F"
+    size_is = "in POS + ACT"
     key = "f1"
     is_better = "higher"
     errors_are = "errors"
@@ -111,6 +113,11 @@ class FMeasure:
     def title(self) -> str:
         """What stands above a table."""
         return f"F of {self.figure}"
+
+    @property
+    def short(self) -> str:
+        """What stands before a rate."""
+        return self.title
 
     def errors(self, row: Row) -> Errors:
         """Of the figures of a row."""
@@ -170,6 +177,38 @@ def in_all(score: AnyScore) -> Errors:
     return Errors(deleted, inserted, wrong, size, ref)
 
 
+def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
+    """Slots by class, by document and label; of a scheme those in the mapping that is looked at."""
+    if isinstance(score, Evaluation):
+        return {
+            document.id: {
+                label: Counter({slot: counts[slot] for slot in Slot})
+                for label, counts in document.labels.items()
+            }
+            for document in score.documents
+        }
+    figure = figure_of(score).figure
+    found: dict[str, dict[str, Counter[Slot]]] = {}
+    for account in score.accounts:
+        labels = found.setdefault(account.reference.id, {})
+        for verdict in account.verdicts:
+            if figure in verdict.figures:
+                labels.setdefault(verdict.label, Counter())[verdict.slot] += 1
+    return found
+
+
+def unplaceable(score: AnyScore) -> dict[str, int]:
+    """How many reference elements have no place, by document."""
+    documents = score.documents if isinstance(score, Evaluation) else score.accounts
+    return {one.reference.id: len(one.reference.unplaceable) for one in documents}
+
+
+def rate_of(measure: Measure, errors: Errors) -> Fraction | None:
+    """The rate that errors make; ``None`` where nothing is to divide by."""
+    above, below = measure.sums(errors.total, errors.size)
+    return Fraction(above, below * measure.scale) if below else None
+
+
 def exact_rate(score: AnyScore) -> Fraction | None:
     """The rate a score is compared by, exactly; ``None`` where nothing is to divide by.
 
@@ -178,6 +217,4 @@ def exact_rate(score: AnyScore) -> Fraction | None:
     >>> exact_rate(evaluate([document], [Document("d", ("Dol",))]))
     Fraction(1, 1)
     """
-    measure, every = measure_of(score), in_all(score)
-    above, below = measure.sums(every.total, every.size)
-    return Fraction(above, below * measure.scale) if below else None
+    return rate_of(measure_of(score), in_all(score))

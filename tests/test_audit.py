@@ -407,6 +407,7 @@ OF_MAGIMEL = {
     "depth": 2,
     "document": "figure4",
     "ends": [3, 4, 5],
+    "figures": {},
     "index": 2,
     "into": None,
     "label": "name.last",
@@ -443,7 +444,7 @@ def test_csv_of_figure_4(run, monkeypatch):
     assert out == (
         f"{','.join(audit_tables.COLUMNS)}\n"
         "figure4,reference,2,0,2,name.last,name.last,Magimel,2,3,167.95,168.45,D,,,1,2,3 4 5,"
-        "2,4,2,4,,,\n"
+        "2,4,2,4,,,,\n"
     )
 
 

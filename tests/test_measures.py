@@ -242,3 +242,83 @@ def test_collated(given, files, run):
     found = {(r["labels"], r["words"]): (r["good"].split()[0], r["bad"].split()[0]) for r in rows}
     assert found["P", "g"] == ("D", "D")
     assert found["L", "e"] == ("C", "S_T")
+
+
+# --- the audit ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("scheme", "figure"), EVERY)
+def test_tables_of_the_audit(scheme, figure, files, run):
+    """JSON lines and CSV say what each element counts as, and all of it adds up to the score."""
+    how = f"ref good --scheme {scheme}{' --by text' if scheme == 'semeval2013' else ''}"
+    _, out, _ = run(f"score {how} --format json")
+    total = json.loads(out)["figures"]
+    _, out, _ = run(f"audit {how} --figure {figure} --format jsonl")
+    rows = [json.loads(line) for line in out.splitlines()]
+    for name in set(total) - {"all"}:
+        found = Counter(
+            row["figures"][name]
+            for row in rows
+            if row["side"] == "reference" or row["figures"][name] == "SPU"
+        )
+        assert found == {c: total[name][c] for c in found}
+        assert found.total() == sum(total[name][c] for c in ("COR", "INC", "PAR", "MIS", "SPU"))
+    errors = total[figure]["POS"] + total[figure]["ACT"] - 2 * total[figure]["COR"]
+    assert sum(row["cost"] for row in rows) == errors - total[figure]["PAR"]
+    _, out, _ = run(f"audit {how} --figure {figure} --format csv")
+    for row, told in zip(csv.DictReader(io.StringIO(out)), rows, strict=True):
+        assert dict(part.split("=") for part in row["figures"].split()) == told["figures"]
+
+
+def test_text_of_the_audit(files, run):
+    """The text says what a pair counts as, and the last line but one the score in all."""
+    _, out, _ = run("audit ref good --scheme mitre")
+    assert "  S_S  2  P → P  “b c” → “b x”  type COR, extent COR, content INC" in out.splitlines()
+    assert "  D  3  P  “g”  type MIS, extent MIS, content MIS" in out.splitlines()
+    assert (
+        "all documents: F of all 66.7 % (errors 5 for 15 in POS + ACT: 1 C, 1 S_S, 0 S_T, 0 S_ST, "
+        "1 D, 0" in out
+    )
+
+
+def test_words_that_were_aligned_without_times(files, run):
+    """As text, words stand in the columns that the alignment gives them."""
+    status, out, err = run("audit ref bad --by text")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    [ours] = [line for line in lines if line.startswith("  ref")][:1]
+    [theirs] = [line for line in lines if line.startswith("  hyp")][:1]
+    assert ours.index("c") == theirs.index("x")
+
+
+@pytest.mark.parametrize(("scheme", "figure"), EVERY)
+def test_page(scheme, figure, files, run):
+    """The page has the score, what it is, and what each error counts as."""
+    how = f"ref good --scheme {scheme}{' --by text' if scheme == 'semeval2013' else ''}"
+    _, out, _ = run(f"score {how} --format json")
+    total = json.loads(out)["figures"][figure]
+    status, page, _ = run(f"audit {how} --figure {figure} --format html")
+    assert status == 0
+    assert f'<b id="ser">{100 * total["f1"]:.1f}</b><span>% F of {figure}</span>' in page
+    assert f"<b>{total['POS']}</b> in the reference (POS)" in page
+    name = "type COR" if scheme != "semeval2013" else "strict COR, exact COR"
+    assert name in page
+
+
+def test_textgrid(run, tmp_path, monkeypatch):
+    """Praat is told what is not correct; times are shown, though mitre does not look at them."""
+    monkeypatch.chdir(tmp_path)
+    row = '"times":[[0,0.2],[0.2,0.6]],"elements":[{"label":"loc","start":%d,"end":2}]}\n'
+    for side, start in (("ref", 1), ("hyp", 0)):
+        put(f"{side}.jsonl", '{"id":"d","words":["à","Dol"],' + row % start)
+    status, _, err = run("audit ref.jsonl hyp.jsonl --scheme mitre --format textgrid -o out")
+    assert (status, err) == (0, "")
+    assert '"S_S (extent INC)"' in (tmp_path / "out" / "d.TextGrid").read_text("utf-8")
+
+
+def test_misuse_of_audit(files, run):
+    """A figure of another scheme, and options without a part, are usage errors."""
+    for given in ("--scheme mitre --figure strict", "--scheme mitre --costs D=2", "--figure all"):
+        status, out, err = run(f"audit ref good --by text {given}")
+        assert (status, out) == (2, "")
+        assert "Error: " in err

@@ -12,20 +12,14 @@ import click
 from ..audit import Audit, Row
 from ..audit import audit as rows_of
 from ..errors import InputError, SerevalError, one_line
-from ..evaluate import Evaluation
+from ..measure import AnyScore, by_document
 from ..report import AUDIT_FILES, AUDITS
 from ..report.audit_text import LOST
 from ..score import Slot
 from .inputs import options, side_options
 from .outputs import output_option, write, write_files
-from .scoring import (
-    neutral_option,
-    parsed,
-    score_sides,
-    scoring_options,
-    words_options,
-    workers_options,
-)
+from .schemes import check_parts, score_sides, scored_options
+from .scoring import parsed, words_options, workers_options
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
 HTML = "html"
@@ -103,8 +97,7 @@ filter_options = options(
 @click.argument("hyp")
 @side_options
 @words_options
-@scoring_options
-@neutral_option
+@scored_options
 @workers_options
 @filter_options
 @click.option(
@@ -139,18 +132,20 @@ def audit(
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
-    evaluation = score_sides(ref, hyp, **given)
+    context = click.get_current_context()
+    check_parts(context, given["scheme"], besides=("align", "words"))  # shown, if not looked at
+    score = score_sides(ref, hyp, **given)
     inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
     if format == HTML:
-        write_pages(evaluation, f"{hyp} against {ref}", output, audio, inputs)
+        write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
         return
-    audits = [a for a in rows_of(evaluation) if not documents or a.id in documents]
+    audits = [a for a in rows_of(score) if not documents or a.id in documents]
     _say_if_none(audits, wanted, documents)
     if format in AUDIT_FILES:
-        write_files(AUDIT_FILES[format](audits, evaluation, wanted), output, inputs)
+        write_files(AUDIT_FILES[format](audits, score, wanted), output, inputs)
     else:
         look = terminal() if format == "text" and output == "-" else {}
-        write(AUDITS[format](audits, evaluation, wanted, **look), output)
+        write(AUDITS[format](audits, score, wanted, **look), output)
 
 
 def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:
@@ -184,7 +179,7 @@ def terminal() -> dict[str, Any]:
 
 
 def write_pages(
-    evaluation: Evaluation, title: str, output: str, audio: str | None, inputs: Sequence[str]
+    score: AnyScore, title: str, output: str, audio: str | None, inputs: Sequence[str]
 ) -> None:
     """Write the page: into one file if that is what the output is called, else into a folder."""
     from ..report.page import recordings, render  # slow to import
@@ -193,13 +188,13 @@ def write_pages(
     beside = os.path.dirname(output) if is_file else output
     links = None
     if audio is not None:
-        ids = [document.id for document in evaluation.documents]
+        ids = list(by_document(score))
         try:
             links = recordings(audio, ids, beside)
         except OSError as error:
             raise InputError(error.strerror or str(error), path=audio) from None
         _say_if_silent(audio, ids, links)
-    files = render(evaluation, title=one_line(title), audio=links, one_file=is_file)
+    files = render(score, title=one_line(title), audio=links, one_file=is_file)
     if is_file:
         write(files["index.html"], output)
     else:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from ..evaluate import evaluate
-from ..grammar import Grammar
+from ..grammar import Grammar, load
 from ..labels import Labels
 from ..measure import AnyScore
 from ..mitre import MAPPINGS
@@ -19,9 +20,19 @@ from ..schemes import FIGURES, SCHEMES
 from ..score import Costs
 from ..settings import SEARCHES, ByWords, Settings
 from .columns import COLUMN_SCHEMES
-from .inputs import options
+from .inputs import options, read_sides
 from .outputs import with_progress
-from .scoring import LABEL_OPTIONS, neutral_option, scheme_score, scoring_with
+from .scoring import (
+    HOW_WORDS_MEET,
+    LABEL_OPTIONS,
+    asked_labels,
+    how_words_meet,
+    neutral_option,
+    scheme_score,
+    scoring_with,
+    split,
+    split_workers,
+)
 
 PART = {  # the schemes that an option has a part in; options that are not here, in all
     "costs": set(SEARCHES),
@@ -165,6 +176,26 @@ def score_of(
     settings = Settings(tolerance, unplaceable, missing=missing, through=through, labels=labels)
     chosen = Options(extent, mapping, figure=figure_name(scheme, figure))
     return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
+
+
+def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:
+    """Read and score what the options ask for, under any scheme that tells elements apart.
+
+    Args:
+        given: the values of ``scored_options``, ``words_options``, ``side_options`` and
+            ``workers_options``.
+    """
+    workers = split_workers(given)
+    how, sides = split(given, *SCORED)
+    words, sides = split(sides, *HOW_WORDS_MEET)
+    asked, sides = split(sides, *LABEL_OPTIONS)
+    tolerance, through = how_words_meet(**words)
+    how["grammar"] = load(how["grammar"]) if how["grammar"] else None
+    labels = asked_labels(**asked, grammar=how["grammar"])
+    both = read_sides(ref, hyp, empty=how["missing"] == "empty", **sides)
+    return score_of(
+        *both, tolerance=tolerance, through=through, labels=labels, workers=workers, **how
+    )
 
 
 def figure_name(scheme: str, given: str | None) -> str:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from ..audit import Audit, Row
-from ..evaluate import Evaluation
+from ..measure import AnyScore
 from ..model import seconds
 from ..score import decimal
 from .audit_text import Wanted
@@ -41,6 +41,7 @@ COLUMNS = (
     "why",
     "blocker",
     "into",
+    "figures",
 )
 """Of the CSV, in this order."""
 
@@ -50,11 +51,11 @@ def everything(_row: Row, _partner: Row | None) -> bool:
     return True
 
 
-def jsonl(audits: Iterable[Audit], _: Evaluation, wanted: Wanted = everything) -> str:
+def jsonl(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> str:
     """One element a line, each a JSON object with sorted keys; what is undefined is ``null``.
 
     Spans are ``[start, end]`` in frontiers, times ``[start, end]`` in seconds. The costs of all
-    rows add up to the total cost.
+    rows add up to the total cost. ``figures`` is what an element counts as under another scheme.
     """
     return "".join(
         json.dumps(_object(row, partner), ensure_ascii=False, sort_keys=True) + "\n"
@@ -62,7 +63,7 @@ def jsonl(audits: Iterable[Audit], _: Evaluation, wanted: Wanted = everything) -
     )
 
 
-def csv(audits: Iterable[Audit], _: Evaluation, wanted: Wanted = everything) -> str:
+def csv(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> str:
     """The same under ``COLUMNS``; what is undefined is empty.
 
     Words and frontiers are joined by spaces, labels by ``|``. A label or a word may hold either:
@@ -102,6 +103,7 @@ def _object(row: Row, partner: Row | None) -> dict[str, Any]:
         "why": row.why,
         "blocker": row.blocker,
         "into": row.into,
+        "figures": dict(row.figures),
     }
 
 
@@ -136,4 +138,5 @@ def _cells(row: Row, partner: Row | None) -> tuple[object, ...]:
         row.why,
         row.blocker,
         row.into,
+        " ".join(f"{name}={count}" for name, count in row.figures.items()),
     )

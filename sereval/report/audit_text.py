@@ -8,6 +8,7 @@ each reference element that is listed may sit.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,12 +17,21 @@ from typing import NamedTuple
 
 from ..audit import REFERENCE, Audit, Row
 from ..errors import one_line
-from ..evaluate import Evaluation
+from ..measure import (
+    AnyScore,
+    Errors,
+    by_document,
+    classes,
+    in_all,
+    measure_of,
+    rate_of,
+    unplaceable,
+)
 from ..model import seconds
-from ..score import Costs, Counts, Slot, decimal
+from ..score import Slot, decimal
 from .brackets import Bracket, lanes, pieces, widened
 from .cells import LONGEST, Line, clip, size, styled, wrapped
-from .columns import by_time, same
+from .columns import of as columns_of
 from .text import percent
 
 Wanted = Callable[[Row, Row | None], bool]
@@ -56,7 +66,7 @@ def is_error(row: Row, _partner: Row | None) -> bool:
 
 def render(
     audits: Iterable[Audit],
-    evaluation: Evaluation,
+    score: AnyScore,
     wanted: Wanted = is_error,
     *,
     width: int = 100,
@@ -66,40 +76,60 @@ def render(
 
     Args:
         audits: of the documents to show.
-        evaluation: what they were made from; its totals are those of all documents.
+        score: what they were made from; its totals are those of all documents.
         wanted: which elements to list; the pictures have their neighbours too.
         width: of a line, in cells of the terminal, 50 at least.
         colour: colour system as `rich` names it (``standard``, ``256``, ``truecolor``); ``None``:
             plain text. Classes are always named, never told by colour alone.
     """
     width = max(width, NARROWEST)
-    counts = {document.id: document.counts for document in evaluation.documents}
-    costs = evaluation.settings.costs
+    heads = _Heads(score)
     lines: list[Line] = []
     for audit in audits:
-        page = _Page(audit, wanted, width, projected=evaluation.settings.is_projected)
+        page = _Page(audit, wanted, width)
         blocks = list(page.blocks())
-        if blocks and len(counts) > 1:
-            lines += [*_head(audit.id, counts[audit.id], costs, width), Line()]
+        if blocks and len(heads.of) > 1:
+            lines += [*_bold(heads.document(audit.id), width), Line()]
         if blocks:
             lines += [line for block in blocks for line in (*block, Line())]
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
-    lines += _head("all documents", evaluation.counts, costs, width)
-    lines.append(styled(evaluation.signature))
+    lines += _bold(heads.all_documents(), width)
+    lines.append(styled(score.signature))
     return "".join(f"{line.render(colour)}\n" for line in lines)
 
 
-def _head(name: str, counts: Counts, costs: Costs, width: int) -> list[Line]:
-    """Name and score: those of the document, whatever of it is shown."""
-    classes = ", ".join(f"{counts[slot]} {slot.value}" for slot in Slot)
-    lost = f"; {counts.unplaceable} {LOST}" if counts.unplaceable else ""
-    text = (
-        f"{one_line(name)}: SER {percent(counts.ser(costs))} % "
-        f"(cost {decimal(counts.cost(costs))} for {counts.ref} reference elements: "
-        f"{classes}{lost})"
-    )
+def _bold(text: str, width: int) -> list[Line]:
     return [styled(part, "bold") for part in wrapped(text, width, "  ")]
+
+
+class _Heads:
+    """Names and scores: those of the document, or of all, whatever of it is shown."""
+
+    def __init__(self, score: AnyScore) -> None:
+        self.measure, self.total = measure_of(score), in_all(score)
+        self.of = by_document(score)
+        self.slots = {id: sum(of.values(), Counter()) for id, of in classes(score).items()}
+        self.lost = unplaceable(score)
+
+    def document(self, id: str) -> str:
+        """Of one document."""
+        return self._head(id, self.of[id], self.slots[id], self.lost[id])
+
+    def all_documents(self) -> str:
+        """Of everything."""
+        slots: Counter[Slot] = sum(self.slots.values(), Counter())
+        return self._head("all documents", self.total, slots, sum(self.lost.values()))
+
+    def _head(self, name: str, errors: Errors, slots: Counter[Slot], lost: int) -> str:
+        rate = rate_of(self.measure, errors)
+        shown = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
+        return (
+            f"{one_line(name)}: {self.measure.short} "
+            f"{percent(None if rate is None else float(rate))} % "
+            f"({self.measure.errors_are} {decimal(errors.total)} for {errors.size} "
+            f"{self.measure.size_is}: {shown}{f'; {lost} {LOST}' if lost else ''})"
+        )
 
 
 # --- blocks ---------------------------------------------------------------------------------------
@@ -131,16 +161,16 @@ class _Block:
 class _Page:
     """One document, laid out."""
 
-    def __init__(self, audit: Audit, wanted: Wanted, width: int, *, projected: bool) -> None:
+    def __init__(self, audit: Audit, wanted: Wanted, width: int) -> None:
         self.audit, self.width = audit, width
         self.own, self.scored = audit.reference_words, audit.hypothesis_words
         self.partner = {_key(row): other for row, other in audit.with_partners()}
         self.wanted = {_key(row) for row, other in audit.with_partners() if wanted(row, other)}
-        self.same_words = not projected
-        self.says_where = projected or any(
+        self.same_words = not audit.words.is_projected
+        self.says_where = not self.same_words or any(
             len(row.starts) != 1 or len(row.ends) != 1 for row in audit.references
         )
-        self.columns = by_time(self.own, self.scored) if projected else same(self.own)
+        self.columns = columns_of(audit)
         self.own_column: dict[int, int] = {}
         self.scored_column: dict[int, int] = {}
         for at, column in enumerate(self.columns):
@@ -465,19 +495,32 @@ def _quoted(words: Sequence[str]) -> str:
 
 
 def _notes(page: _Page, case: Case) -> Iterator[str]:
-    """Candidates of the reference element, how the hypothesis misses it, why it has no place."""
+    """Figures, candidates, how the hypothesis misses the element, why it has no place."""
     row = case.reference
     if row is None:
         return
-    if page.says_where and row.is_error:
+    if row.figures:
+        yield counted_as(row)
+    if page.says_where and row.is_error and (row.starts or row.ends or row.why):
         yield (
             f"may start at {_candidates(page, row, is_end=False)}; "
             f"end after {_candidates(page, row, is_end=True)}"
         )
-    if case.hypothesis is not None and row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE):
+    is_shifted = row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE) and row.placement is not None
+    if case.hypothesis is not None and is_shifted:
         yield _missed(row, case.hypothesis)
     if row.why is not None:
         yield row.why if row.slot is None else f"{LOST}: {row.why}"
+
+
+def counted_as(row: Row) -> str:
+    """What an element counts as in each figure of a scheme.
+
+    >>> from types import SimpleNamespace
+    >>> counted_as(SimpleNamespace(figures={"type": "COR", "extent": "INC"}))
+    'type COR, extent INC'
+    """
+    return ", ".join(f"{name} {count}" for name, count in row.figures.items())
 
 
 def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:

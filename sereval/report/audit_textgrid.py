@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from ..audit import HYPOTHESIS, REFERENCE, Audit, Row
 from ..errors import SerevalError, one_line
-from ..evaluate import Evaluation
+from ..measure import AnyScore
 from ..model import Document
 from ..readers.praat_write import Interval, Tier, apart, text_of
 from ..readers.writers import file_name
@@ -18,7 +18,7 @@ from .audit_tables import everything
 from .audit_text import LOST, Wanted
 
 
-def render(audits: Iterable[Audit], _: Evaluation, wanted: Wanted = everything) -> dict[str, str]:
+def render(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> dict[str, str]:
     """A TextGrid for each document, by file name.
 
     Praat has no overlapping and no empty intervals. What overlaps the interval ahead of it goes
@@ -71,6 +71,8 @@ def _elements(rows: Iterable[Row], text: Callable[[Row], str]) -> list[Interval]
 
 
 def _class(row: Row) -> str:
-    """Its letter; an unplaceable one that counts is ``D unplaceable``."""
+    """Its letter; an unplaceable one that counts is ``D unplaceable``; what is not all correct."""
     letter = [] if row.slot is None else [row.slot.value]
-    return " ".join([*letter, *([] if row.why is None else [LOST])])
+    wrong = {name: count for name, count in row.figures.items() if count != "COR"}
+    told = [f"({', '.join(f'{name} {count}' for name, count in wrong.items())})"] if wrong else []
+    return " ".join([*letter, *told, *([] if row.why is None else [LOST])])

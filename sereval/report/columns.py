@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
+from ..align import Block
+from ..audit import Audit
 from ..model import Document, Time
 
 
@@ -18,6 +21,29 @@ class Column(NamedTuple):
 def same(words: Document) -> list[Column]:
     """The words of two sides that are on the same words."""
     return [Column(k, k) for k in range(len(words.words))]
+
+
+def of(audit: Audit) -> list[Column]:
+    """The words of an audited document: by time, or by what an alignment paired."""
+    own, scored, words = audit.reference_words, audit.hypothesis_words, audit.words
+    if not words.is_projected:
+        return same(own)
+    if words.through is None or own.times is not None and scored.times is not None:
+        return by_time(own, scored)
+    return aligned(words.through.align(own.words, scored.words).blocks)
+
+
+def aligned(blocks: Iterable[Block]) -> list[Column]:
+    """The words of two sides as they were aligned, those of a block from its first on.
+
+    >>> aligned([Block((0, 2), (0, 1), "substitution")])
+    [Column(reference=0, hypothesis=0), Column(reference=1, hypothesis=None)]
+    """
+    return [
+        Column(r, h)
+        for block in blocks
+        for r, h in zip_longest(range(*block.ref), range(*block.hyp))
+    ]
 
 
 def by_time(own: Document, scored: Document) -> list[Column]:

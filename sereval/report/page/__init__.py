@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ...audit import Audit, audit
-from ...evaluate import Evaluation
+from ...evaluate import DocumentScore, Evaluation
+from ...measure import AnyScore
+from ...scheme import Account
 from .cases import NAMES, chips
 from .files import recordings, slugs
-from .tables import COLUMNS, Confusion, Figures, by_document, by_label, figures, notes
+from .tables import COLUMNS, Confusion, Figures, by_label, figures, notes, tables
 from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
 from .view import Page, View
 
@@ -34,13 +36,13 @@ MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
 
 
 def render(
-    evaluation: Evaluation,
+    score: AnyScore,
     *,
     title: str = "",
     audio: Mapping[str, str] | None = None,
     one_file: bool = False,
 ) -> dict[str, str]:
-    """The pages of an evaluation, by file name.
+    """The pages of a score, by file name.
 
     Args:
         title: what is shown: which system against which reference.
@@ -50,15 +52,15 @@ def render(
 
     Returns:
         ``index.html`` alone, or with a page for each document and one for each reference label
-        with its cases. The same evaluation gives the same text.
+        with its cases. The same score gives the same text.
 
     >>> from sereval import Document, evaluate, tree
     >>> document = Document("show", ("Jacques", "Chirac"), tree([("pers", 0, 2)]))
     >>> list(render(evaluate([document], [document])))
     ['index.html']
     """
-    one_file = one_file or _is_small(evaluation)
-    return _Site(evaluation, audio or {}, title=title, one_file=one_file).files()
+    one_file = one_file or _is_small(score)
+    return _Site(score, audio or {}, title=title, one_file=one_file).files()
 
 
 def summary(evaluation: Evaluation) -> str:
@@ -79,12 +81,16 @@ def summary(evaluation: Evaluation) -> str:
     )  # fmt: skip
 
 
-def _is_small(evaluation: Evaluation) -> bool:
-    documents = evaluation.documents
-    counts = evaluation.counts
+def _documents(score: AnyScore) -> Sequence[DocumentScore | Account]:
+    return score.documents if isinstance(score, Evaluation) else score.accounts
+
+
+def _is_small(score: AnyScore) -> bool:
+    documents = _documents(score)
+    rows = sum(len(d.reference.elements) + len(d.hypothesis.elements) for d in documents)
     return (
         len(documents) <= MOST_DOCUMENTS
-        and counts.ref + counts.hyp <= MOST_ROWS
+        and rows <= MOST_ROWS
         and sum(len(document.hypothesis.words) for document in documents) <= MOST_WORDS
     )
 
@@ -93,31 +99,33 @@ class _Site:
     """The files of one evaluation."""
 
     def __init__(
-        self, evaluation: Evaluation, audio: Mapping[str, str], *, title: str, one_file: bool
+        self, score: AnyScore, audio: Mapping[str, str], *, title: str, one_file: bool
     ) -> None:
-        self.evaluation, self.audio = evaluation, audio
+        self.score, self.audio, self.tables = score, audio, tables(score)
         self.title, self.one_file = title, one_file
-        self.slugs = slugs(document.id for document in evaluation.documents)
-        self.labels = {label: n for n, label in enumerate(_labels(evaluation))}
+        self.slugs = slugs(document.reference.id for document in _documents(score))
+        self.labels = {label: n for n, label in enumerate(_labels(score))}
         self.confusion = Confusion()
         self.environment = _environment()
         self.environment.globals.update(self._everywhere())
 
     def _everywhere(self) -> dict[str, Any]:
         """What all templates know."""
-        evaluation = self.evaluation
+        words = self.score.settings if isinstance(self.score, Evaluation) else self.score.words
         return {
             **_assets(),
+            "has_windows": words.tolerance is not None,
             "title": self.title,
-            "signature": evaluation.signature,
-            "has_windows": evaluation.settings.tolerance is not None,
+            "signature": self.score.signature,
             "names": NAMES,
-            "columns": COLUMNS,
-            "total": figures("all", evaluation.counts, evaluation.settings.costs),
+            "columns": self.tables.columns,
+            "rate": self.tables.rate,
+            "sizes": self.tables.sizes,
+            "total": self.tables.total,
             "labels": self.labels,
             "one_file": self.one_file,
             "slugs": self.slugs,
-            "notes": notes(evaluation),
+            "notes": self.tables.notes,
             "has_audio": bool(self.audio),
             "file_of": self.file_of,
             "cases_file": self.cases_file,
@@ -134,11 +142,11 @@ class _Site:
 
     def files(self) -> dict[str, str]:
         """All files, the index first."""
-        figures_of = {f.name: f for f in by_document(self.evaluation)}
+        figures_of = {f.name: f for f in self.tables.documents}
         order = list(figures_of)  # worst first
         files: dict[str, str] = {"index.html": ""}
         pages = []
-        for document in audit(self.evaluation):
+        for document in audit(self.score):
             page = self._page(document, figures_of[document.id])
             if self.one_file:
                 pages.append(page)
@@ -153,7 +161,6 @@ class _Site:
         view = View(
             document,
             self.slugs[document.id],
-            self.evaluation.settings,
             self.labels,
             self.audio.get(document.id),
         )
@@ -174,9 +181,9 @@ class _Site:
         return self._write(
             "index.html",
             documents=documents,
-            by_label=by_label(self.evaluation),
+            by_label=self.tables.labels,
             cases_of=self._cases_of([f.name for f in documents]),
-            kinds=len(self.evaluation.kinds),
+            kinds=self.tables.kinds,
             matrix=self.confusion.table(),
             matrix_columns=self.confusion.columns(),
             matrix_totals=self.confusion.totals(),
@@ -193,11 +200,9 @@ class _Site:
         """
         if self.one_file:
             return {label: f"?label={_quoted(label)}#errors" for label in self.labels}
-        counts = {document.id: document.labels for document in self.evaluation.documents}
         found: dict[str, tuple[bool, str]] = {}
         for id in order:
-            for label, its in counts[id].items():
-                is_wrong = max(its.ref + its.I, its.hyp) > its.C
+            for label, is_wrong in self.tables.wrong[id].items():
                 if label not in found or is_wrong > found[label][0]:
                     found[label] = is_wrong, id
         return {
@@ -209,10 +214,10 @@ class _Site:
         return self.environment.get_template(template).render(**values)
 
 
-def _labels(evaluation: Evaluation) -> list[str]:
+def _labels(score: AnyScore) -> list[str]:
     """All labels of either side, also those that are accepted besides an element's own."""
     found = set()
-    for document in evaluation.documents:
+    for document in _documents(score):
         reference = document.reference
         found |= {label for element in reference.elements for label in element.labels}
         found |= {label for lost in reference.unplaceable for label in lost.element.labels}

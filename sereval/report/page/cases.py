@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ...audit import Audit, Row
 from ...score import Slot
-from ..audit_text import LOST
+from ..audit_text import LOST, counted_as
 
 UNCOUNTED = "U"
 """Stands where a class would, for unplaceable elements that do not count."""
@@ -131,12 +131,12 @@ def reason(case: Case, words: Sequence[str]) -> str:
         return case.row.why
     if case.reference is None or case.hypothesis is None:
         return ""
-    parts = []
+    parts = [counted_as(case.row)] if case.row.figures else []
     if case.letter in {"S_T", "S_ST"}:
         parts.append(
             f"label {case.hypothesis.label}, expected {' or '.join(case.reference.labels)}"
         )
-    if case.letter in {"S_S", "S_ST"}:
+    if case.letter in {"S_S", "S_ST"} and case.reference.placement is not None:
         parts += _shifts(case.reference, case.hypothesis, words)
     return "; ".join(parts)
 

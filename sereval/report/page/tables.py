@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ...evaluate import Evaluation
+from ...figures import Figure
+from ...measure import AnyScore, classes, figure_of, unplaceable
+from ...scheme import Row, SchemeScore
 from ...score import Costs, Counts, Slot, decimal
 from ..text import EXACT, OWN, free, lost, near, percent, read
 from .cases import Case
 
 COLUMNS = ("Ref", "Hyp", *(slot.value for slot in Slot), "cost", "SER", "P", "R", "F1")
-"""Headings of :class:`Figures`."""
+"""Headings of :class:`Figures`, those of slot error rates."""
+
+OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
+"""The same for another scheme: figure by figure in the places of what corresponds to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A row of a table: what it is of, and its figures in the order of ``COLUMNS``.
+    """A row of a table: what it is of, and its figures in the order of the columns.
 
     Args:
         shares: for each class that occurs, its letter and its part of all slots in percent.
@@ -42,6 +49,104 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
         (*map(str, numbers), decimal(counts.cost(costs)), *map(percent, rates)),
         tuple((s.value, f"{100 * counts[s] / slots:.2f}") for s in Slot if counts[s]),
         counts.unplaceable,
+    )
+
+
+def of_scheme(name: str, figure: Figure, slots: Counter[Slot], unplaceable: int) -> Figures:
+    """The figures of a scheme, under ``OF_SCHEMES``.
+
+    >>> of_scheme("all", Figure(cor=1, mis=1), Counter([Slot.CORRECT, Slot.DELETION]), 0).cells
+    ('2', '1', '1', '0', '0', '0', '1', '0', '1', '66.7', '100.0', '50.0')
+    """
+    errors = 2 * figure.inc + figure.par + figure.mis + figure.spu
+    numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
+    rates = figure.f(), figure.precision, figure.recall
+    every = slots.total()
+    return Figures(
+        name,
+        (*map(str, numbers), *map(percent, rates)),
+        tuple((s.value, f"{100 * slots[s] / every:.2f}") for s in Slot if slots[s]),
+        unplaceable,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All figures of a score, as the page shows them.
+
+    Args:
+        rate: what is told of all, in words.
+        sizes: of the reference and of the hypothesis, in words.
+        documents: worst first. kinds: how many of ``labels`` are kinds.
+        wrong: labels that have an error, by document.
+    """
+
+    columns: tuple[str, ...]
+    rate: str
+    sizes: tuple[str, str]
+    total: Figures
+    documents: list[Figures]
+    labels: list[Figures]
+    kinds: int
+    notes: list[str]
+    wrong: dict[str, dict[str, bool]]
+
+
+def tables(score: AnyScore) -> Tables:
+    """The figures of a score of any scheme."""
+    if isinstance(score, SchemeScore):
+        return _of_scheme(score)
+    counts, costs = score.counts, score.settings.costs
+    return Tables(
+        COLUMNS,
+        "slot error rate",
+        ("reference elements", "in the hypothesis"),
+        figures("all", counts, costs),
+        by_document(score),
+        by_label(score),
+        len(score.kinds),
+        notes(score),
+        {
+            document.id: {
+                label: max(its.ref + its.I, its.hyp) > its.C
+                for label, its in document.labels.items()
+            }
+            for document in score.documents
+        },
+    )
+
+
+def _of_scheme(score: SchemeScore) -> Tables:
+    measure = figure_of(score)
+    slots, lost = classes(score), unplaceable(score)
+    of_label: dict[str, Counter[Slot]] = {}
+    for labels in slots.values():
+        for label, its in labels.items():
+            of_label[label] = of_label.get(label, Counter()) + its
+    every: Counter[Slot] = sum(of_label.values(), Counter())
+
+    def figure(row: Row) -> Figure:
+        return row.get(measure.figure, Figure())
+
+    documents = [
+        of_scheme(id, figure(row), sum(slots[id].values(), Counter()), lost[id])
+        for id, row in score.totals.items()
+    ]
+    best = {id: figure(row).f() for id, row in score.totals.items()}
+    total = figure(score.total)
+    return Tables(
+        OF_SCHEMES,
+        measure.title,
+        ("in the reference (POS)", "in the hypothesis (ACT)"),
+        of_scheme("all", total, every, sum(lost.values())),
+        sorted(documents, key=lambda d: (best[d.name] is None, best[d.name] or 0.0, d.name)),
+        [of_scheme(name, figure(row), of_label[name], 0) for name, row in score.labels.items()],
+        0,
+        [*score.notes, "F, P and R in percent; the class of an element is the nearest one."],
+        {
+            id: {label: its.total() > its[Slot.CORRECT] for label, its in labels.items()}
+            for id, labels in slots.items()
+        },
     )
 
 

@@ -18,7 +18,7 @@ from itertools import accumulate, pairwise
 
 from ...audit import Audit, Row
 from ...model import Document, Time
-from ...settings import ByWords, Settings
+from ...settings import ByWords
 from .cases import NAMES, Case, cases
 from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 
@@ -178,10 +178,10 @@ class Drawing:
     Args:
         document: its rows.
         anchor: what the anchors of its elements begin with.
-        settings: what brought the words of both sides together.
     """
 
-    def __init__(self, document: Audit, anchor: str, settings: Settings) -> None:
+    def __init__(self, document: Audit, anchor: str) -> None:
+        settings = document.words
         self.anchor, self.tolerance = anchor, settings.tolerance
         self.cases = cases(document)
         left, right = document.reference_words, document.hypothesis_words
@@ -362,7 +362,7 @@ class Drawing:
                 case.letter,
                 f"{self.anchor}-{row.side[0]}{row.index}",
                 case.name,
-                row.placement is not None,
+                row.why is None,
             )
 
     def _ribbons(self) -> Iterator[Ribbon]:

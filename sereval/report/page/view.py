@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ...audit import Audit, Row
 from ...model import seconds
 from ...score import decimal
-from ...settings import Settings
 from .cases import NAMES, Case, reason
 from .tables import Figures
 from .timeline import Drawing, Line, clock
@@ -104,12 +103,11 @@ class View:
         self,
         document: Audit,
         slug: str,
-        settings: Settings,
         labels: dict[str, int],
         recording: str | None,
     ) -> None:
         self.document, self.slug = document, slug
-        self.drawing = Drawing(document, slug, settings)
+        self.drawing = Drawing(document, slug)
         self.labels, self.recording = labels, recording
 
     def page(self, file: str, figures: Figures) -> Page:
