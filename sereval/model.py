@@ -38,6 +38,10 @@ class Named(Protocol):
         """The document's name."""
 
 
+PLACES = 3
+"""How many of the things that a note counts are shown."""
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """What a reader did with some things of a file that is not plain reading, and how many.
@@ -50,7 +54,7 @@ class Note:
         what: the things in the plural, then what was done.
         count: how many of them.
         choice: the policy by which it was done, for the signature; empty: there was no other.
-        first: the first of them with their places, where somebody will want to look; or empty.
+        first: the first ``PLACES`` of them with their places, where somebody will want to look.
 
     >>> print(Note("words without times, put between their neighbours", 2))
     words without times, put between their neighbours: 2
@@ -59,10 +63,11 @@ class Note:
     what: str
     count: int
     choice: str = ""
-    first: str = ""
+    first: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.what}: {self.count}" + (f", the first {self.first}" if self.first else "")
+        places = f", the first {', '.join(self.first)}" if self.first else ""
+        return f"{self.what}: {self.count}{places}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,21 +294,23 @@ def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
 
     >>> one = Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))
     >>> noted([one, one])
-    (Note(what='relations, skipped', count=4, choice='', first=''),)
+    (Note(what='relations, skipped', count=4, choice='', first=()),)
     """
     return added(document.notes for document in documents)
 
 
 def added(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
-    """Notes added up, in alphabetical order; of places the first is kept.
+    """Notes added up, in alphabetical order; the first places are kept.
 
     >>> added([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
-    (Note(what='relations, skipped', count=3, choice='', first=''),)
+    (Note(what='relations, skipped', count=3, choice='', first=()),)
     """
     total: dict[tuple[str, str], Note] = {}
     for note in chain.from_iterable(notes):
-        before = total.setdefault((note.what, note.choice), replace(note, count=0))
-        total[note.what, note.choice] = replace(before, count=before.count + note.count)
+        kind = note.what, note.choice
+        before = total.setdefault(kind, Note(note.what, 0, note.choice))
+        first = (*before.first, *note.first)[:PLACES]
+        total[kind] = replace(before, count=before.count + note.count, first=first)
     return tuple(note for _, note in sorted(total.items()))
 
 

@@ -27,7 +27,7 @@ from ..columns import (
     misplaced,
 )
 from ..errors import SerevalError
-from ..model import Document, Note, tree
+from ..model import PLACES, Document, Note, tree
 from .crossing import crossing, uncrossed
 from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
@@ -185,9 +185,6 @@ def _document(source: Source, levels: Sequence[_Level]) -> Document:
     )
 
 
-SHOWN = 3
-"""Misplaced tags of a document whose places are given."""
-
 _CROSSING = "elements that cross one of a column named before, dropped"
 
 
@@ -224,11 +221,11 @@ def _notes(source: Source, level: _Level) -> Iterator[Note]:
     wrong = misplaced(side.tags, side.breaks, side.scheme)
     if wrong:
         file = os.path.basename(source.path)
-        places = [f"{side.tags[k]} at {file}:{side.lines[k]}" for k in wrong[:SHOWN]]
+        places = [f"{side.tags[k]} at {file}:{side.lines[k]}" for k in wrong[:PLACES]]
         yield Note(
             f"tags{of} that {side.scheme} does not allow where they stand, read all the same",
             len(wrong),
-            first=", ".join(places),
+            first=tuple(places),
         )
 
 
