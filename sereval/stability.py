@@ -21,15 +21,15 @@ from itertools import chain, combinations, product
 
 from .compare import rate
 from .errors import SerevalError
-from .evaluate import Evaluation, document_id, evaluate, paired, projection
+from .evaluate import document_id, evaluate, paired, projection
 from .mapping import PAIRINGS
 from .model import Document, Reference
 from .parallel import THIS_PROCESS, Workers, each
 from .project import POLICIES
 from .score import Costs, Counts
 from .settings import Settings
-from .sweep import Points
-from .totals import Pair
+from .sweep import Points, told_by_system
+from .totals import Pair, choices, signed
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""
@@ -154,6 +154,7 @@ class Stability:
         signature: of the evaluations that were asked for.
         table: by tolerance, pairing rule, policy.
         free: neutral elements of each system, as asked for: ``free_D`` and ``free_I``.
+        read: what was skipped, merged, made up or relabelled, a sentence each.
     """
 
     name: str
@@ -162,6 +163,7 @@ class Stability:
     signature: str
     table: tuple[Scored, ...]
     free: Mapping[str, Counts] = field(default_factory=dict)
+    read: tuple[str, ...] = ()
 
     @property
     def systems(self) -> list[str]:
@@ -283,9 +285,10 @@ def stability(
         name,
         base,
         settings.costs,
-        _signature(systems[names[0]], settings, fuzzy=fuzzy),
+        _signature(systems[names[0]], settings, every, fuzzy=fuzzy),
         tuple(Scored(criterion, totals[criterion]) for criterion in table),
         free,
+        told_by_system(every, owners),
     )
 
 
@@ -300,10 +303,10 @@ def _free(pair: Pair, settings: Settings) -> Counts:
     return Counts(free_D=ours, free_I=theirs)
 
 
-def _signature(sides: Sides, settings: Settings, *, fuzzy: bool) -> str:
+def _signature(sides: Sides, settings: Settings, pairs: Sequence[Pair], *, fuzzy: bool) -> str:
     """That of the evaluations that were asked for; fuzzy references say how they were made."""
     if not fuzzy:
-        return Evaluation((), settings).signature
+        return signed(settings, choices(pairs), None)
     scored = evaluate(
         *sides,
         unplaceable=settings.unplaceable,

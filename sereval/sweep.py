@@ -236,10 +236,12 @@ def sweep(
     for owner, counts in zip(owners, found, strict=True):
         totals[owner] = [a + b for a, b in zip(totals[owner], counts, strict=True)]
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    return Sweep(points, by_name, settings, grammar, _told(pairs, owners), tuple(choices(pairs)))
+    return Sweep(
+        points, by_name, settings, grammar, told_by_system(pairs, owners), tuple(choices(pairs))
+    )
 
 
-def _told(pairs: Sequence[Pair], owners: Sequence[str]) -> tuple[str, ...]:
+def told_by_system(pairs: Sequence[Pair], owners: Sequence[str]) -> tuple[str, ...]:
     """What the readers skipped, merged or made up, of each system by its name."""
     found: list[str] = []
     for system in dict.fromkeys(owners):

@@ -372,6 +372,7 @@ def run(capsys, monkeypatch, tmp_path):
         "compare ref.ne hyp.ne other.ne --resamples 10",
         "compare ref.ne hyp.ne other.ne --resamples 10 --scheme semeval2013",
         "compare ref.ne hyp.ne other.ne --resamples 10 --scheme mitre --by text",
+        "compare ref.ne hyp.ne other.ne --stability",
         f"sweep ref.ne hyp.ne other.ne {TIMED} --tolerance 0,0.1",
         "agreement ref.ne hyp.ne",
     ],

@@ -34,6 +34,8 @@ def render(conditions: Sequence[Stability]) -> str:
     swings = [swing for stability in conditions for swing in stability.swings]
     if len(conditions) > 1 and swings:
         lines += ["In all conditions:", *_flips(swings), ""]
+    notes = (f"{one_line(s.name)}: {one_line(note)}" for s in conditions for note in s.read)
+    lines += [*notes, ""] if any(stability.read for stability in conditions) else []
     lines += [
         f"{one_line(stability.name)}, as asked for: {stability.signature}"
         for stability in conditions
@@ -165,6 +167,7 @@ def _condition(stability: Stability) -> dict[str, Any]:
     return {
         "name": stability.name,
         "signature": stability.signature,
+        **({"notes": list(stability.read)} if stability.read else {}),
         "asked": _named(stability.base),
         "criteria": [
             {
