@@ -75,12 +75,12 @@ BAD_INPUT = {
     "unknown suffix": (
         {"show.txt": REFERENCE},
         "score show.txt hyp",
-        f"show.txt: suffix '.txt', expected {ANNOTATED}; or name its format",
+        f"show.txt: suffix '.txt', expected {ANNOTATED}; or name its format, --ref-format",
     ),
     "CTM as reference": (
         {},
         "score words.ctm hyp",
-        f"words.ctm: suffix '.ctm', expected {ANNOTATED}; or name its format",
+        f"words.ctm: suffix '.ctm', expected {ANNOTATED}; or name its format, --ref-format",
     ),
     "crossing tags": (
         {"ref/show.ne": "à\n<loc> Dol\n<name> de </loc> Bretagne </name>\n"},
@@ -235,7 +235,7 @@ BAD_INPUT = {
     "standard input without a format": (
         {},
         "score ref -",
-        "-: standard input has no suffix: name its format",
+        "-: standard input has no suffix: name its format, --hyp-format",
     ),
     "fuzzy reference and a tolerance": (
         {"ref.jsonl": FUZZY},

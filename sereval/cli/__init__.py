@@ -19,8 +19,10 @@ from .agreement import agreement
 from .audit import audit
 from .check import check
 from .compare import compare
+from .config import defaults
 from .convert import convert
 from .doctor import doctor
+from .places import Place, with_places
 from .project import project
 from .provenance import Commands
 from .score import score
@@ -58,11 +60,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @click.group(cls=Commands, context_settings={"max_content_width": 100})
 @click.version_option(__version__, message="%(prog)s %(version)s")
-def cli() -> None:
+@click.option(
+    "--config",
+    metavar="FILE",
+    type=Place(),
+    help="A TOML file with options, for where the command line does not say them; by default "
+    "[tool.sereval] of pyproject.toml, if it is here. none: no file.",
+)
+@click.pass_context
+def cli(context: click.Context, config: str | None) -> None:
     """Score structured named entities found in speech and other noisy text.
 
     REF, HYP and TIMES are files, folders, or - for standard input; documents pair by name.
     """
+    context.default_map = defaults(context, config)
 
 
 for command in (
@@ -79,4 +90,4 @@ for command in (
     verify,
     doctor,
 ):
-    cli.add_command(command)
+    cli.add_command(with_places(command))

@@ -162,7 +162,7 @@ def compare(
     if campaign is None:
         columns = [_column(ref, hyps, names, given)]
     else:
-        _check_alone(context, ref, names)
+        _check_alone(context, ref)
         columns = read_campaign(campaign)
     grammar = load(given["grammar"]) if given["grammar"] else None
     asked, given = split(given, *LABEL_OPTIONS)
@@ -202,11 +202,12 @@ def _column(
     )
 
 
-def _check_alone(context: click.Context, ref: str | None, names: Sequence[str]) -> None:
+def _check_alone(context: click.Context, ref: str | None) -> None:
     """What a campaign says is not said on the command line too."""
-    said = {"REF": ref is not None, "--system": bool(names)}
-    for key in ("align", "words", *HOW_WORDS_MEET):
-        said[f"--{key}"] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
+    said = {"REF": ref is not None}
+    for key in ("names", "align", "words", *HOW_WORDS_MEET):
+        option = "--system" if key == "names" else f"--{key}"
+        said[option] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
     for what, is_said in said.items():
         if is_said:
             raise click.UsageError(f"found {what} and --campaign, expected one of them")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -12,7 +13,7 @@ import click
 from ..errors import InputError, SerevalError, one_line
 from ..grammar import load
 from ..model import Document, Note, Reference, noted
-from ..readers import check_policies, read
+from ..readers import UNKNOWN_FORMAT, check_policies, read
 from ..stream import exact as exact_one
 from ..words import time_words
 
@@ -225,9 +226,25 @@ def read_side(
 ) -> list[Document | Reference]:
     known: dict[tuple[str, str], list[Document | Reference]] = given.get("known", {})
     if (side, path) not in known:
-        known[side, path] = read(path, **how_read(side, wanted, given))
+        with hinting(side):
+            known[side, path] = read(path, **how_read(side, wanted, given))
         say(path, known[side, path])
     return known[side, path]
+
+
+@contextmanager
+def hinting(side: str) -> Iterator[None]:
+    """What reads the paths of one side; where a path says no format, the option is named that can.
+
+    Raises:
+        InputError: as the reading.
+    """
+    try:
+        yield
+    except InputError as error:
+        if not error.message.endswith(UNKNOWN_FORMAT):
+            raise
+        raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
 
 
 def how_read(side: str, wanted: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from ..score import Costs
 from ..settings import Settings
 from ..stream import Entry, Unread, entries, score_unread
 from ..totals import Score
-from .inputs import ANNOTATIONS, TIMES, check_paths, how_read, named, say_notes, times_of
+from .inputs import ANNOTATIONS, TIMES, check_paths, hinting, how_read, named, say_notes, times_of
 from .outputs import with_progress
 from .scoring import (
     HOW_WORDS_MEET,
@@ -36,6 +36,11 @@ class Sides:
     spare: list[Entry]
 
 
+def _entries(side: str, path: str, given: Mapping[str, Any]) -> list[Entry]:
+    with hinting(side):
+        return list(entries(files(path, **how_read(side, FORMATS[side], given)), side))
+
+
 def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) -> Sides:
     """Both sides as ``read_sides`` has them, to be read one by one.
 
@@ -46,10 +51,7 @@ def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) 
     check_paths([path for path in paths.values() if path])
     references, hypotheses, aligned, heard = named(
         given["name"],
-        *(
-            entries(files(path, **how_read(side, FORMATS[side], given)), side) if path else []
-            for side, path in paths.items()
-        ),
+        *(_entries(side, path, given) if path else [] for side, path in paths.items()),
     )
     ours = _unread(references, aligned if paths["align"] else None)
     theirs = _unread(hypotheses, heard if paths["words"] else None)

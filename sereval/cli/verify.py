@@ -12,6 +12,7 @@ import click
 
 from ..errors import InputError, one_line
 from ..readers.source import decode, file_bytes, quote
+from .config import NONE
 from .outputs import write
 from .provenance import KEY, differences
 
@@ -100,7 +101,17 @@ def _made(
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
         output = os.path.join(folder, "again.json")
         group.main(
-            [name, *arguments, *kept["options"], "--format", "json", "--output", output],
+            [
+                "--config",
+                NONE,
+                name,
+                *arguments,
+                *kept["options"],
+                "--format",
+                "json",
+                "--output",
+                output,
+            ],
             prog_name="sereval",
             standalone_mode=False,
         )

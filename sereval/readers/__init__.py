@@ -148,6 +148,9 @@ READERS: dict[str, Reader] = {
 }
 """Formats by name."""
 
+UNKNOWN_FORMAT = "name its format"
+"""The end of a message about a path that does not say its format."""
+
 SUFFIXES = {suffix: name for name, reader in READERS.items() for suffix in reader.suffixes}
 """Name of the format of each suffix; suffixes are compared without case."""
 
@@ -379,7 +382,7 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
     elif format is not None:
         yield format, path
     elif path == "-":
-        raise InputError("standard input has no suffix: name its format", path=path)
+        raise InputError(f"standard input has no suffix: {UNKNOWN_FORMAT}", path=path)
     else:
         suffix = os.path.splitext(path)[1]
         name = SUFFIXES.get(suffix.lower(), "")
@@ -388,7 +391,7 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
             [name] = sharing
         if name not in names and os.path.exists(path):
             raise InputError(
-                f"suffix {quote(suffix)}, expected {_listed(names)}; or name its format", path=path
+                f"suffix {quote(suffix)}, expected {_listed(names)}; or {UNKNOWN_FORMAT}", path=path
             )
         yield name or names[0], path  # a file that is not there fails when it is opened
 

@@ -1,0 +1,46 @@
+"""Which arguments and options name files, so that a shell completes them as such."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..grammar import bundled
+
+PLACES = {
+    "align",
+    "words",
+    "label_map",
+    "campaign",
+    "grammar",
+    "output",
+    "aligned",
+    "plot",
+    "collate",
+    "audio",
+}
+"""Options whose value is a path, by the name of their parameter; so is every argument.
+``--grammar`` is one unless it names a grammar that comes along."""
+
+
+class Place(click.types.StringParamType):
+    """A path as it was written; what is wrong with it is said by whoever opens it."""
+
+    name = "path"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The names that are known here, and then what the shell finds on the disk."""
+        names = bundled() if param.name == "grammar" else ()
+        known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        return [*known, CompletionItem(incomplete, type="file")]
+
+
+def with_places(command: click.Command) -> click.Command:
+    """The command, with paths where it takes paths."""
+    for parameter in command.params:
+        is_place = isinstance(parameter, click.Argument) or parameter.name in PLACES
+        if is_place and parameter.type is click.STRING:
+            parameter.type = Place()
+    return command

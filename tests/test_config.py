@@ -1,0 +1,211 @@
+"""Settings in a file, and what a shell is told of the command line."""
+
+import json
+
+import pytest
+from click.shell_completion import ShellComplete, get_completion_class
+
+from sereval.cli import cli
+
+SETTINGS = """
+tolerance = 0.3
+align = "times"
+words = "times"
+
+[score]
+unplaceable = "miss"
+
+[audit]
+unplaceable = "merge"
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with both sides of a document; times and settings in a folder of their own."""
+    monkeypatch.chdir(tmp_path)
+    for side in ("ref", "hyp"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "d.ne").write_text("<a> one </a> two", "utf-8")
+    (tmp_path / "campaign" / "times").mkdir(parents=True)
+    times = "d 1 0.0 0.4 one\nd 1 0.5 0.4 two\n"
+    (tmp_path / "campaign" / "times" / "d.ctm").write_text(times, "utf-8")
+    (tmp_path / "campaign" / "sereval.toml").write_text(SETTINGS, "utf-8")
+    return tmp_path
+
+
+def signature(out):
+    """The last line of a report."""
+    return out.splitlines()[-1]
+
+
+def test_settings_are_as_if_given(here, run):
+    """A file of settings, with paths from its folder, gives the report that its options give."""
+    times = "--align campaign/times --words campaign/times"
+    options = f"{times} --tolerance 0.3 --unplaceable miss"
+
+    assert run(f"score ref hyp {options}") == run("--config campaign/sereval.toml score ref hyp")
+
+
+def test_a_table_is_of_one_command(here, run):
+    """The table of a command goes before the top, and concerns that command alone."""
+    _, out, _ = run("--config campaign/sereval.toml score ref hyp")
+    _, of_audit, _ = run("--config campaign/sereval.toml audit ref hyp")
+
+    assert "|unplaceable:miss|" in signature(out)
+    assert "|unplaceable:merge|" in of_audit
+
+
+def test_command_line_wins(here, run):
+    """What the command line says goes before the file, and the signature shows it."""
+    _, out, _ = run("--config campaign/sereval.toml score ref hyp --tolerance 1 --unplaceable drop")
+
+    assert signature(out).startswith("SER|tolerance:1|unplaceable:drop|")
+
+
+def test_settings_of_a_project(here, run):
+    """[tool.sereval] of the pyproject.toml that is here counts unasked, and none turns it off."""
+    plain = run("score ref hyp")
+    (here / "pyproject.toml").write_text(
+        '[tool.sereval]\nunplaceable = "miss"\n[tool.sereval.check]\ngrammar = "quaero"\n', "utf-8"
+    )
+
+    assert "|unplaceable:miss|" in signature(run("score ref hyp")[1])
+    assert plain == run("--config none score ref hyp")
+    assert 0 == run("check ref")[0]  # which needs a grammar
+
+
+def test_another_project(here, run):
+    """A pyproject.toml without settings changes nothing, unless it is asked for."""
+    plain = run("score ref hyp")
+    (here / "pyproject.toml").write_text("[tool.other]\na = 1\n", "utf-8")
+
+    assert plain == run("score ref hyp")
+    assert run("--config pyproject.toml score ref hyp") == (
+        1,
+        "",
+        "sereval: pyproject.toml: no table [tool.sereval], expected the settings there\n",
+    )
+
+
+def test_settings_have_no_part_in_a_campaign(here, run):
+    """What a campaign file says goes before settings, as the command line is refused beside it."""
+    campaign = 'reference = "ref"\n[conditions.manual]\n[systems.one]\nmanual = "hyp"\n'
+    (here / "all.toml").write_text(campaign, "utf-8")
+    bare = run("compare --campaign all.toml")
+
+    assert bare == run("--config campaign/sereval.toml compare --campaign all.toml")
+    assert 2 == run("compare --campaign all.toml --tolerance 0.3")[0]
+
+
+def test_verify_takes_no_settings(here, run):
+    """A report is made again with the options that it was made with, whatever the file says now."""
+    run("score ref hyp --format json -o report.json")
+    (here / "pyproject.toml").write_text('[tool.sereval]\nunplaceable = "miss"\n', "utf-8")
+    status, out, err = run("verify report.json ref hyp")
+
+    assert (0, "") == (status, err)
+
+
+def test_report_says_settings(here, run):
+    """What came from a file is among the options that a report keeps."""
+    _, out, _ = run("--config campaign/sereval.toml score ref hyp --format json")
+    kept = json.loads(out)["provenance"]
+
+    assert ["--tolerance", "0.3", "--unplaceable", "miss"] == kept["options"]
+    assert "d.ctm" in kept["inputs"]["align"][0]["files"]
+
+
+WRONG = {
+    "tolerence = 1": "unknown key tolerence, expected an option, or a command with a table, the "
+    "nearest known is tolerance",
+    "[scor]\na = 1": "unknown key scor, expected an option, or a command with a table, the nearest "
+    "known is score",
+    "[score]\nseed = 1": "unknown key score.seed, expected an option of score",
+    'tolerance = "long"': "tolerance: found 'long', expected a duration such as 0.3 (in seconds), "
+    "0.3s or 300ms",
+    'score.missing = "x"': "score.missing: 'x' is not one of 'error', 'empty'.",
+    "tolerance = true": "tolerance is True, expected a string or a number",
+    "align = [1.5, []]": "align is ['1.5', []], expected a string or a number",
+    "neutral = [[]]": "neutral is [], expected a string or a number or a list of them",
+    "upper-bound = 1": "upper-bound is 1, expected true or false",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_wrong_settings(here, run, text):
+    """A wrong key or value is bad input: the file and the key are named."""
+    (here / "wrong.toml").write_text(text, "utf-8")
+
+    assert run("--config wrong.toml score ref hyp") == (
+        1,
+        "",
+        f"sereval: wrong.toml: {WRONG[text]}\n",
+    )
+
+
+def test_not_toml(here, run):
+    """A file that is no TOML is named with the line, one that is not there by its name."""
+    (here / "wrong.toml").write_text("a = 1\nb\n", "utf-8")
+
+    assert run("--config wrong.toml score ref hyp")[2].startswith("sereval: wrong.toml:2: not TOML")
+    assert run("--config no.toml check ref")[2] == "sereval: no.toml: No such file or directory\n"
+
+
+# --- completion ----------------------------------------------------------------------------------
+
+
+def completed(words, incomplete):
+    """What a shell offers: values and their types."""
+    complete = ShellComplete(cli, {}, "sereval", "_SEREVAL_COMPLETE")
+    return {item.value: item.type for item in complete.get_completions(words.split(), incomplete)}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_script(shell):
+    """There is a script for each shell, and it asks sereval."""
+    script = get_completion_class(shell)(cli, {}, "sereval", "_SEREVAL_COMPLETE")
+    source = script.source_template % script.source_vars()
+
+    assert "_SEREVAL_COMPLETE" in source
+    assert "sereval" in source
+
+
+def test_script_is_printed(run, monkeypatch, capsysbinary):
+    """The variable makes the program print the script, and do nothing else."""
+    monkeypatch.setenv("_SEREVAL_COMPLETE", "zsh_source")
+    with pytest.raises(SystemExit) as done:
+        run("")
+
+    assert 0 == done.value.code
+    assert b"#compdef sereval" in capsysbinary.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "incomplete", "expected"),
+    [
+        ("", "do", {"doctor": "plain"}),
+        ("score", "--toler", {"--tolerance": "plain"}),
+        ("score --missing", "e", {"error": "plain", "empty": "plain"}),
+        ("score", "da", {"da": "file"}),
+        ("score --align", "da", {"da": "file"}),
+        ("check --grammar", "quaero-p", {"quaero-press": "plain", "quaero-p": "file"}),
+        ("", "--conf", {"--config": "plain"}),
+    ],
+)
+def test_completion(words, incomplete, expected):
+    """Commands, options, choices and bundled grammars are completed, paths by the shell."""
+    assert expected == completed(words, incomplete)
+
+
+def test_every_path_is_completed():
+    """Each option that names what is read or written, and each argument, is a path to a shell."""
+    texts = [
+        f"{name} {parameter.opts[-1]}"
+        for name, command in cli.commands.items()
+        for parameter in command.params
+        if any(word in (parameter.metavar or "") for word in ("FILE", "TIMES", "DIR"))
+        if parameter.type.name != "path"
+    ]
+
+    assert [] == texts
