@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ SUFFIX = {
     "eaf": ".eaf",
     "brat": ".ann",
     "transcriber": ".trs",
+    "kaldi": ".kaldi",
     "offsets": ".offsets",
     "labelstudio": ".labelstudio",
 }
@@ -502,6 +504,78 @@ def test_words_without_times_are_counted(tmp_path):
 
     assert (note,) == document.notes
     assert Document("d", document.words, times=document.times) == document
+
+
+IN_JSON = ("native", "whisper", "vosk", "kaldi", "mfa", "labelstudio")
+
+
+@pytest.mark.parametrize("path", cases("valid"))
+def test_json_is_told_by_its_keys(path, tmp_path):
+    """A file of JSON that is called so is read as what it is, or as native, and never silently."""
+    name = path.parent.parent.name
+    if name not in IN_JSON or content(path).lstrip()[:1] not in ("{", "["):
+        return
+    copy = tmp_path / f"{path.stem}.json"
+    copy.write_bytes(path.read_bytes())
+    how = options(path)
+    try:
+        found = read(copy, **{"wanted": None, **how, "format": None})
+    except InputError as refused:  # as no native file
+        found = []
+        message = str(refused)
+    if found:
+        notes = [note.what for document in found for note in document.notes]
+        guess = f"files of .json taken for {name}, by their keys"
+        assert read(path, **how) == found
+        assert (guess in notes) == (name != "native")
+    else:
+        assert message.startswith(f"{copy}")
+
+
+def test_json_that_makes_no_sense_here(tmp_path):
+    """Where the format that the keys say is not wanted, the message names it."""
+    path = tmp_path / "d.json"
+    path.write_text(as_whisper(), "utf-8")
+    there = "inline (.ne), native (.jsonl .json)"
+    message = f"{path}: its keys are those of whisper, expected {there}; or name its format"
+
+    assert refusal(path, wanted=("inline", "native")) == message
+
+
+@pytest.mark.parametrize(
+    "path", sorted((CASES / "eaf" / "valid").glob("*.eaf")), ids=lambda path: path.stem
+)
+def test_eaf_as_pympi_reads_it(path, tmp_path):
+    """The words and times of a tier are those that pympi finds in it."""
+    from pympi import Elan
+
+    if "encoding" in options(path):
+        pytest.skip("pympi reads UTF-8")
+    [document] = read(path, **options(path))
+    head = {"VERSION": "3.0", "xsi:noNamespaceSchemaLocation": "EAFv3.0.xsd"}
+    head["xmlns:xsi"] = "http://www.w3.org/2001/XMLSchema-instance"
+    text, copy = content(path), tmp_path / path.name
+    added = "".join(f' {key}="{value}"' for key, value in head.items() if f"{key}=" not in text)
+    text = text.replace("<ANNOTATION_DOCUMENT", f"<ANNOTATION_DOCUMENT{added}")
+    number = count(1)  # it wants different ones
+    text = re.sub(' ANNOTATION_ID="[^"]*"', lambda _: f' ANNOTATION_ID="a{next(number)}"', text)
+    copy.write_text(text, "utf-8")
+    theirs = Elan.Eaf(str(copy))
+    tier = options(path).get("tier")
+    names = [
+        name
+        for name in theirs.get_tier_names()
+        if (name == tier if tier else name.casefold() == "words" or name.endswith(" - words"))
+    ]
+    words = [
+        (start, end, text.strip())
+        for name in names
+        for start, end, text, *_ in theirs.get_annotation_data_for_tier(name)
+        if text.strip() not in ("", "sp", "sil", "<eps>")
+    ]
+    ours = [(*time, word) for time, word in zip(document.times, document.words, strict=True)]
+
+    assert sorted(words) == sorted(ours)
 
 
 def test_brat_needs_its_text(tmp_path, monkeypatch):

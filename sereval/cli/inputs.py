@@ -23,7 +23,7 @@ ANNOTATIONS = (
     *("inline", "sgml", "columns", "native", "aref", "brat", "transcriber"),
     *("offsets", "labelstudio"),
 )
-TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "mfa", "eaf", "transcriber")
+TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", "transcriber")
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
 

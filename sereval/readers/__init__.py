@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ..columns import Columns
 from ..errors import InputError, one_line
-from ..model import Document, Named, Reference
+from ..model import Document, Named, Note, Reference
 from . import (
     aref,
     brat,
@@ -22,6 +22,7 @@ from . import (
     ctm,
     eaf,
     inline,
+    kaldi,
     mfa,
     native,
     offsets,
@@ -32,6 +33,7 @@ from . import (
     whisper,
 )
 from .columns import tagged
+from .guess import HEAD, format_of
 from .source import POLICIES, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 from .xml import encoding_of
@@ -111,6 +113,13 @@ READERS: dict[str, Reader] = {
     ),
     "vosk": Reader(
         (".vosk",), vosk.parse, 'JSON objects with "result"', shared=(".json",), names="file"
+    ),
+    "kaldi": Reader(
+        (".kaldi",),
+        kaldi.parse,
+        'JSON objects with "result"',
+        shared=(".json",),
+        names="file",
     ),
     "mfa": Reader(
         (".mfa",),
@@ -222,7 +231,9 @@ def files(
     labels: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> Iterator[File]:
-    """The files that :func:`read` reads, unread; the arguments are the same.
+    """The files that :func:`read` reads, unread but for what tells the format of a ``.json``.
+
+    The arguments are the same.
 
     Raises:
         InputError: whatever is wrong with the path or the arguments; no file.
@@ -235,7 +246,24 @@ def files(
     check_policies(chosen, labels)
     how = (encoding, tier, tuple(sorted(chosen.items())), tuple(labels), tuple(columns))
     for name, place in _files(os.fspath(path), format, names):
-        yield File(place, name, *how)
+        known = None if format is not None else _known(place, encoding)
+        if known is not None and known not in names:
+            raise InputError(
+                f"its keys are those of {known}, expected {_listed(names)}; or name its format",
+                path=place,
+            )
+        yield File(place, known or name, *how, is_guessed=known not in (None, name))
+
+
+def _known(path: str, encoding: str) -> str | None:
+    """The format that the keys of a file in JSON tell, if it is called that and they do."""
+    if path == "-" or not path.lower().endswith(".json"):
+        return None
+    try:
+        with open(path, "rb") as file:
+            return format_of(file.read(HEAD).decode(encoding, "ignore"))
+    except (OSError, LookupError, UnicodeError, ValueError):
+        return None  # which is said when the file is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +275,7 @@ class File:
         format: its name in ``READERS``.
         encoding, tier, labels, columns: as for :func:`read`.
         policies: name and policy.
+        is_guessed: whether its keys told the format, and its suffix said another.
     """
 
     path: str
@@ -256,6 +285,7 @@ class File:
     policies: tuple[tuple[str, str], ...] = ()
     labels: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    is_guessed: bool = False
 
     @property
     def id(self) -> str:
@@ -266,7 +296,12 @@ class File:
         """What stands in it, read now; each document with its line where the format has many."""
         reader = READERS[self.format]
         how = (self.encoding, self.tier, dict(self.policies), self.labels, self.columns)
-        return reader.parse(_source(reader, self.path, *how))
+        found = reader.parse(_source(reader, self.path, *how))
+        if not self.is_guessed or not found:
+            return found
+        (line, first), *rest = found
+        note = Note(f"files of .json taken for {self.format}, by their keys", 1)
+        return [(line, replace(first, notes=(*first.notes, note))), *rest]
 
     def nothing(self) -> InputError:
         """What is wrong if it is empty, to be raised by the caller."""

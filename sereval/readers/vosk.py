@@ -1,4 +1,7 @@
-"""JSON of Vosk, a recogniser on Kaldi: results of words with times, one after another."""
+"""JSON of Vosk, a recogniser on Kaldi: results of words with times, one after another.
+
+``vosk-transcriber`` writes all results at once, as monologues.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,9 @@ from .times import Word, timed
 _RESULT = ("result", "text", "alternatives", "spk", "spk_frames")
 _ALTERNATIVE = ("result", "text", "confidence")
 _WORD = ("conf", "start", "end", "word")
+_MONOLOGUES = ("schemaVersion", "monologues", "text")
+_MONOLOGUE = ("speaker", "start", "end", "terms")
+_TERM = ("confidence", "start", "end", "text", "type")
 _PARTIAL = {"partial", "partial_result"}
 
 
@@ -53,6 +59,8 @@ def _results(value: Any) -> Iterator[Record]:
 
 
 def _words(record: Record) -> list[Word]:
+    if "monologues" in record:
+        return _monologues(record)
     if "partial" in record and _PARTIAL.issuperset(record.values):
         return []
     record.only(_RESULT)
@@ -82,4 +90,20 @@ def _heard(record: Record) -> list[Word]:
         raise SerevalError(
             f'{record.where}: words {quote(heard)}, expected those of "text", {quote(text)}'
         )
+    return words
+
+
+def _monologues(record: Record) -> list[Word]:
+    """What vosk-transcriber writes."""
+    record.only(_MONOLOGUES)
+    words: list[Word] = []
+    for monologue in record.records("monologues"):
+        monologue.only(_MONOLOGUE)
+        for term in monologue.records("terms"):
+            term.only(_TERM)
+            words.append((*term.span(), term.word("text")))
+    heard = sorted(word for _, _, word in words)
+    said = sorted(" ".join(record.strings("text")).split()) if "text" in record else heard
+    if heard != said:
+        raise SerevalError(f'{record.where}: the terms are not the words of "text"')
     return words
