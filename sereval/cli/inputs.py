@@ -75,7 +75,7 @@ read_option = click.option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip (docs/formats.md). May be repeated.",
+    "equal=GRAMMAR, marks=strip, tags=SCHEME (docs/formats.md). May be repeated.",
 )
 
 
