@@ -293,7 +293,8 @@ def score_unread(
     said += [(entry.side, exact(entry.read()).notes) for entry in spare]
     if settings.labels.is_asked:
         settings.labels.check(labels)
-    by_side = {side: added(notes for of, notes in said if of == side) for side, _ in said}
+    sides = dict.fromkeys(side for side, _ in said)
+    by_side = {side: added(notes for of, notes in said if of == side) for side in sides}
     return Score(tuple(documents), settings, grammar), by_side
 
 

@@ -8,16 +8,33 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sereval import Costs, Document, Reference, evaluate
 from sereval.grammar import load
 from sereval.model import ReferenceElement, tree
 from sereval.report import RENDERERS
+from sereval.report.json import dumps
 from sereval.report.text import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 COLUMNS = ("Ref", "Hyp", *CLASSES, "SER", "P", "R", "F1")
 WORDS = tuple("abcdefgh")
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.text(), VALUES))
+def test_json_is_written_as_pythons_own(value):
+    """The writer of reports writes what json.dumps would, byte for byte."""
+    assert json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n" == dumps(value)
 
 
 def document(id, *spans):

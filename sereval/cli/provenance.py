@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InputError
+from ..report.json import dumps
 from .outputs import write
 
 KEY = "provenance"
@@ -51,7 +52,7 @@ def write_report(text: str, format: str, path: str) -> None:
     if format == "json":
         report = json.loads(text)
         report[KEY] = provenance(click.get_current_context())
-        text = json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+        text = dumps(report)
     write(text, path)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from ..agreement import Agreement, agreement, by_label
 from ..errors import one_line
 from ..evaluate import Evaluation
-from .json import notes
+from .json import dumps, notes
 from .text import lost, read
 
 COLUMNS = ("A", "B", "correct", "substituted", "void", "S", "pi", "kappa", "F")
@@ -39,7 +38,7 @@ def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
         "labels": {label: _figures(row) for label, row in rows.items()},
         **notes(evaluation),
     }
-    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return dumps(report)
 
 
 FORMATS = {"text": text, "json": as_json}

@@ -5,7 +5,6 @@ Format history of the JSON: 1, the first.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -27,7 +26,7 @@ from ..measure import AnyScore, Measure, exact_rate, figure_of, in_all
 from ..scheme import SchemeScore
 from ..score import decimal
 from .csv import line
-from .json import notes, number
+from .json import dumps, notes, number
 from .scheme import as_row
 from .text import counted, free, lost, near, percent, read
 
@@ -303,7 +302,7 @@ def render_json(comparison: Comparison) -> str:
 
 def dumped(report: Mapping[str, Any]) -> str:
     """JSON with sorted keys."""
-    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return dumps(report)
 
 
 def _noted(score: AnyScore) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from ..doctor import CHECKS, Clock, Diagnosis, Finding
 from ..errors import one_line
 from ..model import seconds
+from .json import dumps
 from .text import counted, percent
 
 
@@ -58,7 +58,7 @@ def as_json(found: Mapping[str, Diagnosis]) -> str:
             for system, each in found.items()
         },
     }
-    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return dumps(report)
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -6,7 +6,9 @@ Format history: 1, the first.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from ..score import Costs, Counts, Slot
@@ -41,7 +43,52 @@ def render(evaluation: Score) -> str:
     report |= notes(evaluation)
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
-    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return dumps(report)
+
+
+def dumps(report: Mapping[str, Any]) -> str:
+    """A report as it is written: keys sorted, two spaces a level, a line end.
+
+    Same text as ``json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True)``, which is
+    several times as slow: it leaves what holds no other table to the encoder in C.
+
+    >>> print(dumps({"b": {"c": 1.5}, "a": [None]}), end="")
+    {
+      "a": [
+        null
+      ],
+      "b": {
+        "c": 1.5
+      }
+    }
+    """
+    return _indented(report, 0) + "\n"
+
+
+def _indented(value: Any, depth: int) -> str:
+    if not isinstance(value, dict | list | tuple) or not value:
+        return _encoder(depth)(value)
+    inner = value.values() if isinstance(value, dict) else value
+    pad = "  " * depth
+    if not any(isinstance(each, dict | list | tuple) for each in inner):
+        text = _encoder(depth + 1)(value)
+        return f"{text[0]}\n{pad}  {text[1:-1]}\n{pad}{text[-1]}"
+    if isinstance(value, dict):
+        first, last = "{}"
+        lines = [
+            f"{_encoder(0)(key)}: {_indented(each, depth + 1)}"
+            for key, each in sorted(value.items())
+        ]
+    else:
+        first, last = "[]"
+        lines = [_indented(each, depth + 1) for each in value]
+    return f"{first}\n{pad}  " + f",\n{pad}  ".join(lines) + f"\n{pad}{last}"
+
+
+@lru_cache(maxsize=16)
+def _encoder(depth: int) -> Callable[[Any], str]:
+    separators = (",\n" + "  " * depth, ": ")
+    return json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=separators).encode
 
 
 def notes(evaluation: Score) -> dict[str, Any]:

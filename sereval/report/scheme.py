@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +9,7 @@ from ..errors import one_line
 from ..figures import Figure
 from ..scheme import Row, SchemeScore
 from .csv import line
+from .json import dumps
 from .text import percent
 
 COUNTS = ("cor", "inc", "par", "mis", "spu")
@@ -71,7 +71,7 @@ def as_json(score: SchemeScore) -> str:
             for id, rows in score.documents.items()
         ],
     }
-    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return dumps(report)
 
 
 def _row(row: Row) -> dict[str, Any]:

@@ -6,7 +6,6 @@ All of them read the same counts, so they show the same digits.
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from ..model import seconds
 from ..score import Counts, Slot
 from ..sweep import Sweep
 from .csv import line
-from .json import number, score
+from .json import dumps, number, score
 from .text import percent
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def as_json(sweep: Sweep) -> str:
         },
         "notes": list(sweep.notes),
     }
-    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return dumps(report)
 
 
 def as_csv(sweep: Sweep) -> str:

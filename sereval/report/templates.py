@@ -6,7 +6,6 @@ first.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
 from ..templates.score import FILLS, OUTCOMES, Compared, TemplateScore
 from .csv import line
+from .json import dumps
 from .text import percent
 
 FORMAT = 1
@@ -151,7 +151,7 @@ def _aligned(compared: Compared) -> dict[str, Any]:
 
 
 def _dumped(report: dict[str, Any]) -> str:
-    return json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    return dumps(report)
 
 
 def as_csv(score: TemplateScore, *, listing: bool = True) -> str:
