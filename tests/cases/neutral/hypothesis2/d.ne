@@ -1,0 +1,1 @@
+a <loc> <org> b </org> c d </loc>

@@ -1,0 +1,1 @@
+<noisy> a b </noisy> c d
