@@ -1,6 +1,7 @@
 """The schemes ``mitre`` and ``muc``: Burger, Palmer, Hirschman 1998."""
 
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,8 +11,11 @@ from sereval.align import CORRECT as C
 from sereval.align import INSERTION, Block, WordAlignment, align_text
 from sereval.align import SUBSTITUTION as S
 from sereval.figures import Figure
-from sereval.mitre import Aligned, compare, greedy, optimal, verdicts
+from sereval.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
 from sereval.model import Element
+from sereval.readers import read
+from sereval.scheme import Options
+from sereval.settings import ByWords, Settings
 
 NEWT = ((0, 1), (0, 1), C)
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
@@ -181,3 +185,36 @@ def test_tolerance_never_hurts():
             for h in pair.hypothesis:
                 extents = [compare(pair, r, h, n).extent for n in range(4)]
                 assert sorted(extents) == extents
+
+
+DATA = Path(__file__).parents[1] / "data"
+SPEECH = Path(__file__).parents[2] / "shared" / "corpora" / "speech"
+TABLE_3 = {  # reference, hypothesis: F of all and of the extent by tolerance, by text and by phones
+    "bundled": (DATA / "ref", DATA / "hyp/gazetteer/asr"),
+    **{
+        f"{part} {system}": (SPEECH / part / "ref", SPEECH / part / "hyp" / system / "asr")
+        for part in ("human", "tts")
+        for system in ("gaz", "crf")
+    },
+}
+
+
+@pytest.mark.parametrize("name", TABLE_3)
+def test_table_3(name):
+    """Scores by text and by phones come together as the extent tolerance grows."""
+    folders = TABLE_3[name]
+    if not folders[0].exists():
+        pytest.skip("the speech corpus is not here")
+    sides = [sorted(read(folder), key=lambda document: document.id) for folder in folders]
+    apart = {}
+    for extent in (0, 3):
+        text, phones = (
+            mitre(list(zip(*sides, strict=True)), Settings(through=by), Options(extent)).total
+            for by in (ByWords("text"), ByWords("phones"))
+        )
+        for figure in ("all", "extent"):
+            assert text[figure].f() > 0.4
+            apart[figure, extent] = abs(text[figure].f() - phones[figure].f())
+
+    assert apart["all", 3] < apart["all", 0]
+    assert apart["extent", 3] < apart["extent", 0]
