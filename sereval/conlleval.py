@@ -35,9 +35,10 @@ from .errors import SerevalError
 from .evaluate import paired
 from .figures import Figure
 from .labels import Labels
-from .model import Document, Reference, told
+from .model import Document, Reference, noted, told
 from .scheme import Row, SchemeScore
 from .settings import Settings
+from .totals import chosen
 from .words import recut
 
 Side = Document | Reference | Columns
@@ -233,7 +234,7 @@ def relabelled(
     """
     references, hypotheses = list(references), list(hypotheses)
     if not labels.is_asked:
-        return references, hypotheses, ()
+        return references, hypotheses, told(_read(references), _read(hypotheses))
     gold, found = (
         Shown([side for side in of if isinstance(side, Columns)]) for of in (references, hypotheses)
     )
@@ -244,6 +245,20 @@ def relabelled(
         list(map(_as_given, hypotheses, theirs)),
         (*said, *told(ours, theirs)),
     )
+
+
+def _read(sides: Iterable[Side]) -> list[Document | Reference]:
+    """Those that a reader made elements of; what is said of tags is said by their scheme."""
+    return [side for side in sides if not isinstance(side, Columns)]
+
+
+def how_read(references: Iterable[Side], hypotheses: Iterable[Side]) -> list[str]:
+    """The policies by which either side was read, as in a signature.
+
+    >>> how_read([Document("d", ("Dol",))], [Columns("d", ("Dol",), ("O",))])
+    []
+    """
+    return chosen([(noted(_read(references)), noted(_read(hypotheses)))])
 
 
 def _documents(sides: Iterable[Side]) -> list[Document | Reference]:

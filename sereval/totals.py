@@ -133,8 +133,8 @@ class Score:
         if fuzzy:
             how = " or ".join(sorted(filter(None, fuzzy)))
             parts.append(f"reference:fuzzy({how})" if how else "reference:fuzzy")
-        chosen = _chosen(document.notes for document in self.documents)
-        return signed(self.settings, (*parts, *chosen), self.grammar)
+        read = chosen(document.notes for document in self.documents)
+        return signed(self.settings, (*parts, *read), self.grammar)
 
 
 def counts_of(document: Counted) -> Counts:
@@ -159,14 +159,19 @@ def choices(pairs: Iterable[Pair]) -> list[str]:
     >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
     ['reference read:discontinuous=hull']
     """
-    return _chosen((reference.notes, hypothesis.notes) for reference, hypothesis in pairs)
+    return chosen((reference.notes, hypothesis.notes) for reference, hypothesis in pairs)
 
 
-def _chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[str]:
+def chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[str]:
+    """The choices of the notes of either side, as in a signature.
+
+    >>> chosen([([Note("entities in pieces, read as one", 3, "discontinuous=hull")], [])])
+    ['reference read:discontinuous=hull']
+    """
     found: dict[str, set[str]] = {side: set() for side in SIDES}
     for both in notes:
-        for chosen, of_side in zip(found.values(), both, strict=True):
-            chosen.update(note.choice for note in of_side if note.choice)
+        for names, of_side in zip(found.values(), both, strict=True):
+            names.update(note.choice for note in of_side if note.choice)
     return [f"{side} read:{','.join(sorted(of))}" for side, of in found.items() if of]
 
 

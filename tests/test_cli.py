@@ -534,6 +534,17 @@ def test_words_without_times(files, run):
     assert f"Hypothesis: {what}: 2." in json.loads(run(f"{other} --format json")[1])["notes"]
 
 
+def test_schemes_of_columns_say_how_others_were_read(run, monkeypatch):
+    """What was skipped or chosen in reading trees is said with the score of their columns."""
+    monkeypatch.chdir(CASES / "brat")
+    command = "score ref.ann hyp.ne --name show --elements outermost --scheme conll --format json"
+    policies = "--read discontinuous=hull --read crossing=drop"
+    report = json.loads(run(f"{command} {policies}")[1])
+
+    assert "Reference: relations, skipped: 1." in report["notes"]
+    assert "|reference read:crossing=drop,discontinuous=hull|" in report["signature"]
+
+
 def test_order_of_documents(files, run):
     """Nothing depends on the order of documents in a file."""
     lines = [NATIVE.replace("show", f"show{k}") for k in (3, 1, 2)]

@@ -20,6 +20,7 @@ from sereval import readers
 from sereval.errors import InputError, SerevalError
 from sereval.model import Document, Element, Note, Reference, tree
 from sereval.readers import READERS, milliseconds, native, parse_duration, read, whisper
+from sereval.readers.crossing import crossing, uncrossed
 from sereval.readers.source import Source
 
 CASES = Path(__file__).parent / "readers"
@@ -576,6 +577,26 @@ def test_eaf_as_pympi_reads_it(path, tmp_path):
     ours = [(*time, word) for time, word in zip(document.times, document.words, strict=True)]
 
     assert sorted(words) == sorted(ours)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 5)), max_size=12))
+def test_what_crosses(lengths):
+    """Spans that cross none before them are kept, and none of those that are kept cross."""
+    spans = [(start, start + length) for start, length in lengths]
+
+    def cross(one, other):
+        (a, b), (c, d) = sorted((spans[one], spans[other]))
+        return a < c < b < d
+
+    expected = []
+    for k in range(len(spans)):
+        if not any(cross(k, other) for other in expected):
+            expected.append(k)
+
+    assert expected == uncrossed(spans)
+    found = crossing(spans)
+    assert (found is None) == (expected == list(range(len(spans))))
+    assert found is None or cross(*found)
 
 
 def test_brat_needs_its_text(tmp_path, monkeypatch):

@@ -8,10 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..columns import SCHEMES, Columns
-from ..conlleval import ConllScore, conll, pairs_of, relabelled
+from ..conlleval import ConllScore, conll, how_read, pairs_of, relabelled
 from ..evalita import evalita, shifted
 from ..grammar import load
-from ..labels import Labels
 from ..model import Document, Reference
 from ..readers import READERS, read_columns
 from ..readers.columns import write_aligned
@@ -48,6 +47,7 @@ def score_columns(
     ours, theirs = named(given["name"], *sides)
     asked, _ = split(given, *LABEL_OPTIONS)
     labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
+    how = (*labels.signature, *how_read(ours, theirs))
     ours, theirs, notes = relabelled(ours, theirs, labels)
     columns = (("columns", "+".join(given["columns"])),) if given["columns"] else ()
     if scheme == "conll":
@@ -56,20 +56,23 @@ def score_columns(
         if given["missing"] != "error":
             settings = (*score.score.settings, ("missing", given["missing"]))
             score = replace(score, score=replace(score.score, settings=settings))
-        return _report(score, format, _with(score.score, labels, columns, notes))
+        return _report(score, format, _with(score.score, how, columns, notes))
     found = evalita(pairs_of(ours, theirs), mode=options.mode, elements=options.elements)
     if is_bound:
         found = shifted(found)
     if aligned is not None:
         write(write_aligned(found.aligned), aligned)
-    return _report(found.conll, format, _with(found.score, labels, columns, notes))
+    return _report(found.conll, format, _with(found.score, how, columns, notes))
 
 
 def _with(
-    score: SchemeScore, labels: Labels, columns: Sequence[tuple[str, str]], notes: Sequence[str]
+    score: SchemeScore,
+    how: Sequence[str],
+    columns: Sequence[tuple[str, str]],
+    notes: Sequence[str],
 ) -> SchemeScore:
-    """A score that says which columns were read, and what became of the labels."""
-    parts = ((name, value) for name, _, value in (one.partition(":") for one in labels.signature))
+    """A score that says which columns were read, and how, and what became of the labels."""
+    parts = ((name, value) for name, _, value in (one.partition(":") for one in how))
     settings = (*score.settings, *columns, *parts)
     return replace(score, settings=settings, notes=(*notes, *score.notes))
 

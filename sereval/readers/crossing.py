@@ -27,12 +27,19 @@ def crossing(spans: Sequence[Span]) -> tuple[int, int] | None:
 def uncrossed(spans: Sequence[Span]) -> list[int]:
     """Indices of the spans that cross none of those kept before them, in order.
 
+    Same as comparing each with all that were kept; only the places inside it are looked at.
+
     >>> uncrossed([(0, 2), (1, 3), (0, 3)])
     [0, 2]
     """
     kept: list[int] = []
+    furthest: dict[int, int] = {}  # the end of what is kept, by start
+    earliest: dict[int, int] = {}  # the start, by end
     for k, (start, end) in enumerate(spans):
-        others = (spans[other] for other in kept)
-        if not any(a < start < b < end or start < a < end < b for a, b in others):
-            kept.append(k)
+        inside = range(start + 1, end)
+        if any(furthest.get(p, end) > end or earliest.get(p, start) < start for p in inside):
+            continue
+        kept.append(k)
+        furthest[start] = max(furthest.get(start, end), end)
+        earliest[end] = min(earliest.get(end, start), start)
     return kept
