@@ -8,22 +8,22 @@ ENV := .venv/installed
 PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint types check bench bench-peers golden picture site dist clean
+.PHONY: help demo test test-long lint types check bench bench-peers golden picture site dist lock licences clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-$(DEMO): pyproject.toml
+$(DEMO): pyproject.toml requirements-dev.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plot]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[plot]'
 	@touch $@
 
 $(ENV): $(DEMO)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[dev]'
 	@touch $@
 
 $(PEERS): $(DEMO)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[bench]'
 	@touch $@
 
 demo: $(DEMO)  ## score two systems on the bundled recordings: recogniser's words and manual words
@@ -60,6 +60,13 @@ site: $(ENV)  ## build the documentation site into build/site
 
 dist:  ## build wheel and source archive; run its tests on installed wheels (PYTHONS="python3.11 …")
 	bash .ci/dist
+
+lock: $(ENV)  ## pin anew what tests and documentation are made with: requirements-dev.txt
+	$(BIN)/uv pip compile --quiet --universal --upgrade --all-extras --python-version 3.11 \
+		--no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements-dev.txt
+
+licences: $(ENV)  ## list anew under which terms the dependencies are: docs/licences.md
+	PATH=$(BIN):$$PATH $(BIN)/python docs/make/licences.py
 
 clean:  ## remove what was made
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
