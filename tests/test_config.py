@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from click import Context
 from click.shell_completion import ShellComplete, get_completion_class
 
-from sereval.cli import cli
+from sereval.cli import COMMANDS, cli
 
 SETTINGS = """
 tolerance = 0.3
@@ -202,8 +203,8 @@ def test_every_path_is_completed():
     """Each option that names what is read or written, and each argument, is a path to a shell."""
     texts = [
         f"{name} {parameter.opts[-1]}"
-        for name, command in cli.commands.items()
-        for parameter in command.params
+        for name in COMMANDS
+        for parameter in cli.get_command(Context(cli), name).params
         if any(word in (parameter.metavar or "") for word in ("FILE", "TIMES", "DIR"))
         if parameter.type.name != "path"
     ]

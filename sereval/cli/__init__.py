@@ -10,26 +10,48 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 import click
 
 from .. import __version__
 from ..errors import SerevalError, one_line
-from .agreement import agreement
-from .audit import audit
-from .check import check
-from .compare import compare
 from .config import defaults
-from .convert import convert
-from .doctor import doctor
 from .places import Place, with_places
-from .project import project
 from .provenance import Commands
-from .score import score
-from .show import show_command as show
-from .sweep import sweep
-from .templates import templates
-from .verify import verify
+
+COMMANDS = {
+    "score": "score",
+    "compare": "compare",
+    "sweep": "sweep",
+    "audit": "audit",
+    "project": "project",
+    "agreement": "agreement",
+    "templates": "templates",
+    "check": "check",
+    "show": "show_command",
+    "convert": "convert",
+    "verify": "verify",
+    "doctor": "doctor",
+}
+"""What each command is called in the module of its name, which is loaded when it is wanted."""
+
+
+class _Commands(Commands):
+    """The group of ``COMMANDS``: nobody waits for the modules of a command that does not run."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names in alphabetical order."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """A command by its name."""
+        wanted = [cmd_name] if cmd_name in COMMANDS else COMMANDS  # all, to say what was meant
+        for name in wanted:
+            if name not in self.commands:
+                module = import_module(f".{name}", __package__)
+                self.add_command(with_places(getattr(module, COMMANDS[name])))
+        return super().get_command(ctx, cmd_name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-@click.group(cls=Commands, context_settings={"max_content_width": 100})
+@click.group(cls=_Commands, context_settings={"max_content_width": 100})
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.option(
     "--config",
@@ -74,20 +96,3 @@ def cli(context: click.Context, config: str | None) -> None:
     REF, HYP and TIMES are files, folders, or - for standard input; documents pair by name.
     """
     context.default_map = defaults(context, config)
-
-
-for command in (
-    score,
-    compare,
-    sweep,
-    audit,
-    project,
-    agreement,
-    templates,
-    check,
-    show,
-    convert,
-    verify,
-    doctor,
-):
-    cli.add_command(with_places(command))

@@ -43,9 +43,11 @@ def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, An
         if file.name != PROJECT.name:
             return _Settings(context, file.parent, "").defaults(written)
         tables = written.get("tool", {})
-        if path is not None and "sereval" not in tables:
+        if "sereval" in tables:
+            return _Settings(context, file.parent, "tool.sereval.").defaults(tables["sereval"])
+        if path is not None:
             raise SerevalError("no table [tool.sereval], expected the settings there")
-        return _Settings(context, file.parent, "tool.sereval.").defaults(tables.get("sereval", {}))
+        return {}
 
     return read_toml(file, parse, decimals=str)  # as written: 0.3 is 300 ms
 
@@ -67,7 +69,8 @@ class _Settings:
                 for one in command.params
                 if isinstance(one, click.Option)
             }
-            for name, command in group.commands.items()
+            for name in group.list_commands(context)
+            if (command := group.get_command(context, name)) is not None
         }
 
     def defaults(self, written: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
