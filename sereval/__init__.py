@@ -25,12 +25,18 @@ from .model import Document, Element, Reference, ReferenceElement, tree
 from .project import project
 from .readers import read
 from .report.csv import to_frame
-from .report.page import summary
 from .score import Costs, Counts
 from .words import time_words
 
+
+def _page(evaluation: Evaluation) -> str:
+    from .report.page import summary  # which only a notebook waits for
+
+    return summary(evaluation)
+
+
 # reports of an evaluation that are asked of it, and know more than it may
-Evaluation._repr_html_ = summary  # type: ignore[attr-defined]  # what a notebook shows
+Evaluation._repr_html_ = _page  # type: ignore[attr-defined]  # what a notebook shows
 Evaluation.to_frame = to_frame  # type: ignore[attr-defined]
 
 __all__ = [

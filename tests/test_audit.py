@@ -21,7 +21,8 @@ from sereval.audit import audit
 from sereval.cli import main
 from sereval.model import Unplaceable
 from sereval.readers.writers import file_name
-from sereval.report import AUDIT_FILES, AUDITS, RENDERERS, audit_tables
+from sereval.report import RENDERERS, audit_tables
+from sereval.report.audits import AUDIT_FILES, AUDITS
 from sereval.report.columns import by_time
 from sereval.report.text import percent
 

@@ -27,7 +27,8 @@ from sereval.grammar import load
 from sereval.labels import Labels
 from sereval.mapping import PAIRINGS, as_lne, best_mapping, cheapest
 from sereval.model import Element
-from sereval.report import AUDITS, RENDERERS
+from sereval.report import RENDERERS
+from sereval.report.audits import AUDITS
 from sereval.score import DEEPEST, decimal
 from sereval.settings import Settings
 from sereval.stability import stability

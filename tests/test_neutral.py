@@ -24,7 +24,8 @@ from sereval.cli import main
 from sereval.evaluate import Settings
 from sereval.mapping import MOST_CORRECT, as_lne, best_mapping, cheapest
 from sereval.model import Element
-from sereval.report import AUDITS, RENDERERS
+from sereval.report import RENDERERS
+from sereval.report.audits import AUDITS
 from sereval.stability import stability
 from sereval.sweep import sweep
 

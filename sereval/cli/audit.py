@@ -13,8 +13,8 @@ from ..audit import Audit, Row
 from ..audit import audit as rows_of
 from ..errors import InputError, SerevalError, one_line
 from ..measure import AnyScore, by_document
-from ..report import AUDIT_FILES, AUDITS
 from ..report.audit_text import LOST
+from ..report.audits import AUDIT_FILES, AUDITS
 from ..score import Slot
 from .inputs import options, side_options
 from .outputs import output_option, write, write_files

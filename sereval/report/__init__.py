@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..totals import Score
-from . import audit_tables, audit_text, audit_textgrid, csv, json, projection, text
+from . import csv, json, projection, text
 
 RENDERERS: dict[str, Callable[[Score], str]] = {
     "text": text.render,
@@ -23,15 +23,3 @@ PROJECTIONS: dict[str, Callable[[projection.Projected], str]] = {
     "aref": projection.aref,
 }
 """What a projected reference can be written as."""
-
-AUDITS: dict[str, Callable[..., str]] = {
-    "text": audit_text.render,
-    "jsonl": audit_tables.jsonl,
-    "csv": audit_tables.csv,
-}
-"""What the rows of an audit can be written as: functions of audits, evaluation and filter."""
-
-AUDIT_FILES: dict[str, Callable[..., dict[str, str]]] = {
-    "textgrid": audit_textgrid.render,
-}
-"""The same for what makes several files: their texts by name."""
