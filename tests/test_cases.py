@@ -86,7 +86,9 @@ def test_case(folder, monkeypatch, capsys):
         # what became of labels was asked for: it is said with the score alone
         assert said(err) == (Counter() if relabelled else read(report))
         if "figures" in report:
+            accuracy = by_hand.pop("accuracy", None)
             assert {name: int(n) for name, n in by_hand.items()} == counted(report["figures"])
+            assert (accuracy and exact(accuracy)) == report.get("accuracy")
         else:
             counts = report["counts"]
             assert (counts, report["exact"]["C"], report["ser"]) == computed(by_hand)

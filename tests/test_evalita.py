@@ -1,14 +1,16 @@
 """The scheme evalita2011: every example and table of the guidelines, splits, and the upper bound.
 
-Each folder in ``columns/`` but ``conlleval`` has a reference and hypotheses, or aligned files, and
-``figures``: a line for each hypothesis with correct / in the reference / found entities, by type
-and by type+content, and the tokens with the same tag / all rows of the aligned file. They follow
-from the guidelines and were counted by hand.
+Each folder ``cases/evalita_*`` is a case folder (``case_folders``) with a reference and hypotheses.
+The aligned files of ``columns/tables`` are what ``sereval score`` writes and not what it reads, so
+no command goes with them; their ``figures`` have a line for each with correct / in the reference /
+found entities, by type and by type+content, and the tokens with the same tag / all rows. All
+figures follow from the guidelines and were counted by hand.
 """
 
 from pathlib import Path
 
 import pytest
+from case_folders import commands
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,19 +25,36 @@ from sereval.readers.columns import parse_aligned, write_aligned
 from sereval.readers.source import Source
 from sereval.report.conlleval import render
 
-CASES = Path(__file__).with_name("columns")
-FOLDERS = sorted(path.parent for path in CASES.glob("*/figures"))
-TABLES = sorted((CASES / "tables").glob("*.aligned"))
+HERE = Path(__file__).parent
+TABLES = sorted((HERE / "columns/tables").glob("*.aligned"))
+FOLDERS = [*sorted((HERE / "cases").glob("evalita_*")), HERE / "columns/tables"]
+
+
+def case(name):
+    """The folder of one of ``FOLDERS``."""
+    [folder] = (path for path in FOLDERS if path.name.removeprefix("evalita_") == name)
+    return folder
 
 
 def lines(folder):
-    """Each hypothesis of a case with its figures."""
+    """Each hypothesis of a case, or each table, with its figures."""
+    if (folder / "args").exists():
+        return [(Path(c.split()[2]).stem, as_shares(figures)) for c, figures in commands(folder)]
     found = []
     for line in (folder / "figures").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             name, *figures = line.split()
             found.append((name, dict(zip(figures[::2], figures[1::2], strict=True))))
     return found
+
+
+def as_shares(figures):
+    """The figures of a case as those of the tables are written."""
+    shares = {"tokens": figures["accuracy"]}
+    for name, key in (("type", "type"), ("content", "type+content")):
+        cor, mis, spu = (int(figures.get(f"{key}.{count}", 0)) for count in ("COR", "MIS", "SPU"))
+        shares[name] = f"{cor}/{cor + mis}/{cor + spu}"
+    return shares
 
 
 def hand_made():
@@ -89,7 +108,7 @@ def columns(text, tags, id="d"):
 def test_there_are_cases():
     """The worked example, table 1, examples 1 to 3 and tables 2 to 7 are all there."""
     assert ["appendix", "example_1", "example_2", "example_3", "table_1", "tables"] == [
-        folder.name for folder in FOLDERS
+        folder.name.removeprefix("evalita_") for folder in FOLDERS
     ]
     assert [1, 5, 6, 4, 1, 6] == [len(lines(folder)) for folder in FOLDERS]
 
@@ -104,7 +123,7 @@ def test_guidelines(folder, name, figures, mode):
 
 def test_worked_example():
     """Section 4.3: P 25 %, R 33.33 %, F 28.57 %, accuracy 40/43, in the scorer's layout."""
-    folder = CASES / "appendix"
+    folder = case("appendix")
     result = scored(folder, "hypothesis")
     found = result.score.total["type"]
 
@@ -139,8 +158,8 @@ def test_examples_are_tables():
         ("table_2", "example_3", "hyp_3"),
         ("table_4", "example_2", "hyp_1"),
     ):
-        expected = (CASES / "tables" / f"{table}.aligned").read_text("utf-8")
-        assert expected == write_aligned(scored(CASES / example, name).aligned)
+        expected = (case("tables") / f"{table}.aligned").read_text("utf-8")
+        assert expected == write_aligned(scored(case(example), name).aligned)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +176,7 @@ def test_examples_are_tables():
 )
 def test_upper_bound(folder, name, by_type, by_content):
     """Section 2.3: the reference's tags on the aligned words; only the recogniser errs."""
-    bound = shifted(scored(CASES / folder, name))
+    bound = shifted(scored(case(folder), name))
 
     found = figures_of(bound)
     assert (by_type, by_content) == (found["type"], found["content"])
