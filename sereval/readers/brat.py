@@ -10,6 +10,7 @@ Source: brat's manual, "standoff format".
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from ..errors import SerevalError
-from ..model import Document, Element, Note, tree
+from ..model import PLACES, Document, Element, Note, tree
 from ..offsets import Cut, cut
 from .crossing import crossing, uncrossed
 from .inline import check_writable, is_unreadable
@@ -104,6 +105,7 @@ class _Reader:
         self.found: dict[str, _Annotation] = {}
         self.triggers: set[str] = set()
         self.done: Counter[tuple[str, str]] = Counter()  # by note and the choice behind it
+        self.first: dict[str, list[str]] = {}  # of what was chosen, by note
 
     def read_line(self, line: int, text: str) -> None:
         id, *columns = text.split("\t")
@@ -178,7 +180,9 @@ class _Reader:
             breaks=words.breaks,
             source=self.source.path,
             notes=tuple(
-                Note(what, count, choice) for (what, choice), count in self.done.items() if count
+                Note(what, count, choice, tuple(self.first.get(what, ())))
+                for (what, choice), count in self.done.items()
+                if count
             ),
         )
 
@@ -200,7 +204,7 @@ class _Reader:
                 f"{self.source.hint('discontinuous')}",
                 annotation.line,
             )
-        self.done[_PIECES[policy], f"discontinuous={policy}"] += 1
+        self.chosen(_PIECES[policy], f"discontinuous={policy}", annotation)
         return joined[0] if policy == "first" else (joined[0][0], joined[-1][1])
 
     def placed(self, annotation: _Annotation, span: tuple[int, int], words: Cut) -> _Placed:
@@ -223,9 +227,18 @@ class _Reader:
                 f"apart; {self.source.hint('crossing')}",
                 later.line,
             )
-        kept = [placed[k] for k in uncrossed(spans)]
-        self.done[_CROSSING, "crossing=drop"] += len(placed) - len(kept)
-        return kept
+        kept = dict.fromkeys(uncrossed(spans))
+        for k, one in enumerate(placed):
+            if k not in kept:
+                self.chosen(_CROSSING, "crossing=drop", one.annotation)
+        return [placed[k] for k in kept]
+
+    def chosen(self, what: str, choice: str, annotation: _Annotation) -> None:
+        """Count what a policy was asked for, and keep where it was first."""
+        self.done[what, choice] += 1
+        file = os.path.basename(self.source.path)
+        first = self.first.setdefault(what, [])
+        first += [f"{annotation.id} at {file}:{annotation.line}"][: PLACES - len(first)]
 
     def ordered(self, placed: Sequence[_Placed]) -> Sequence[_Placed]:
         """Such that of equal spans the outer one comes first."""

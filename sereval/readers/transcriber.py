@@ -9,12 +9,13 @@ Source: Transcriber's ``trans-14.dtd``; the annotation conventions of ESTER.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import SerevalError
-from ..model import Document, Element, Note, Time, seconds, tree
+from ..model import PLACES, Document, Element, Note, Time, seconds, tree
 from .crossing import crossing, uncrossed
 from .marks import Marks
 from .source import Source, quote
@@ -99,7 +100,8 @@ class _Reader:
         self.open: list[_Span] = []
         self.next: list[_Span] = []  # those that the coming word is
         self.now = 0
-        self.done: Counter[tuple[str, str]] = Counter()
+        self.done: Counter[str] = Counter()
+        self.crossed: tuple[Note, ...] = ()
 
     def read_turn(self, turn: Node) -> None:
         end = _time(turn, "endTime")
@@ -146,7 +148,7 @@ class _Reader:
 
     def event(self, event: Node) -> None:
         if event.attributes.get("type") != "entities":
-            self.done[OTHERS, ""] += 1
+            self.done[OTHERS] += 1
             return
         label, extent = event.attribute("desc"), event.attributes.get("extent", "instantaneous")
         here = len(self.words)
@@ -154,7 +156,7 @@ class _Reader:
         if extent == "end":
             self.close(event, label)
         elif extent == "instantaneous":
-            self.done[POINTS, ""] += 1
+            self.done[POINTS] += 1
         elif extent == "previous":
             if here == 0:
                 raise wrong(event, f"{label} is the word before, and there is none")
@@ -180,7 +182,7 @@ class _Reader:
         for span in (*self.open, *self.next):
             raise Wrong(f"{span.label} never ends", span.line)
         has_times = self.source.policy("times") == "spread"
-        self.done[SPREAD, ""] = len(self.words) if has_times else 0
+        self.done[SPREAD] = len(self.words) if has_times else 0
         kept = self.uncrossed([span for span in self.spans if not self.is_empty(span)])
         elements = tree([(span.label, span.start, span.end) for span in kept])
         lines = [span.line for span in sorted(kept, key=lambda s: (s.start, -(s.end or 0)))]
@@ -195,7 +197,8 @@ class _Reader:
             tuple(k for k in self.breaks if k < len(self.words)),
             self.source.path,
             (
-                *(Note(what, n, choice) for (what, choice), n in self.done.items() if n),
+                *(Note(what, count) for what, count in self.done.items() if count),
+                *self.crossed,
                 *self.marks.notes(),
             ),
         )
@@ -221,8 +224,11 @@ class _Reader:
                 f"or apart; {self.source.hint('crossing')}",
                 other.line,
             )
-        kept = uncrossed(places)
-        self.done[CROSSING, "crossing=drop"] += len(spans) - len(kept)
+        kept = dict.fromkeys(uncrossed(places))
+        file = os.path.basename(self.source.path)
+        lost = [span for k, span in enumerate(spans) if k not in kept]
+        first = tuple(f"{span.label} at {file}:{span.line}" for span in lost[:PLACES])
+        self.crossed = (Note(CROSSING, len(lost), "crossing=drop", first),)
         return [spans[k] for k in kept]
 
 
