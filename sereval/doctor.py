@@ -43,6 +43,8 @@ STRANGE = Fraction(1, 3)
 """Two documents that have less of their shorter one in common may be of two recordings."""
 BEYOND = Fraction(1, 10)
 """Share of times that may be further apart than the tolerance."""
+LISTED = 3
+"""Names of documents that a message lists."""
 ALIKE = 0.75
 """How alike two names are from which on one may be the other, from 0 to 1."""
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
@@ -189,7 +191,7 @@ def _alone(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
     ours = [document.id for document in campaign.references]
     theirs = [document.id for document in campaign.hypotheses]
     heard = {document.id for document in campaign.heard or ()}
-    none = [id for id in ours if id not in theirs]
+    none = sorted(set(ours) - set(theirs))
     lost = [id for id in none if settings.is_projected and id not in heard]
     advice = "add the files, or give both one name with --name"
     if settings.missing == "error":
@@ -238,13 +240,13 @@ def _missing(
 
 
 def _alike(names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Names that may be others, misspelt."""
+    """Names that may be others, misspelt; of the first few, as each is compared with all."""
     known = sorted(others)
-    found = ((name, get_close_matches(name, known, 1, ALIKE)) for name in names)
+    found = ((name, get_close_matches(name, known, 1, ALIKE)) for name in list(names)[:LISTED])
     return [f"is {name} meant to be {near[0]}" for name, near in found if near]
 
 
-def listed(names: Sequence[str], most: int = 3) -> str:
+def listed(names: Sequence[str], most: int = LISTED) -> str:
     """The first of many names, and how many more there are.
 
     >>> listed("abcd"), listed("ab")

@@ -8,7 +8,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sereval import Costs, Document, Reference, evaluate
@@ -31,6 +31,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(), VALUES))
 def test_json_is_written_as_pythons_own(value):
     """The writer of reports writes what json.dumps would, byte for byte."""
