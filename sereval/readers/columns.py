@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from ..columns import (
@@ -27,7 +26,7 @@ from ..columns import (
     misplaced,
 )
 from ..errors import SerevalError
-from ..model import PLACES, Document, Note, tree
+from ..model import PLACES, Document, Element, Note, tree
 from .crossing import crossing, uncrossed
 from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
@@ -105,13 +104,13 @@ def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
     return [
         Columns(
             id,
-            words := tuple(word for part in parts for word in part.column(0)),
+            words := tuple([word for part in parts for word in part.column(0)]),
             (OUTSIDE,) * len(words) if is_bare else tuple(found.tags(parts, k)),
             tuple(breaks(parts)),
             named,
             is_detected=not is_bare and scheme is None,
             has_docstart=found.has_docstart,
-            lines=tuple(number for part in parts for number in part.numbers),
+            lines=tuple([number for part in parts for number in part.numbers]),
             source=found.source.path,
         )
         for _, id, parts in found.groups
@@ -178,7 +177,10 @@ def _document(source: Source, levels: Sequence[_Level]) -> Document:
     return Document(
         one.id,
         one.words,
-        tuple(replace(each, line=one.lines[each.start]) for each in elements),
+        tuple(
+            Element(each.label, each.start, each.end, each.parent, one.lines[each.start])
+            for each in elements
+        ),
         breaks=one.breaks,
         source=source.path,
         notes=tuple(notes),
@@ -209,7 +211,7 @@ def _uncrossed(
 def _notes(source: Source, level: _Level) -> Iterator[Note]:
     """What its reader made of a column, with counts."""
     side, of = level.side, f" of column {level.name}" if source.columns else ""
-    count = sum(tag != OUTSIDE for tag in side.tags)
+    count = len(side.tags) - side.tags.count(OUTSIDE)
     if source.columns:
         yield Note(f"elements{of}", len(side.phrases), f"columns={'+'.join(source.columns)}")
     if level.untold:

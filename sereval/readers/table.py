@@ -129,9 +129,9 @@ class Table:
 
     def tags(self, parts: Iterable[Part], k: int) -> list[str]:
         """A column of tags."""
-        tags = (tag for part in parts for tag in part.column(k))
+        tags = [tag for part in parts for tag in part.column(k)]
         if self.layout != "hipe":
-            return list(tags)
+            return tags
         return ["O" if tag == NOTHING else tag for tag in tags]
 
 
@@ -202,22 +202,21 @@ def _hipe(source: Source) -> Table:
 
 def _parts(source: Source) -> list[Part]:
     """The lines of words between empty ones, each with as many columns as the first."""
-    parts = [Part()]
+    part = Part()
+    parts = [part]
     width = first = 0
     for number, row in enumerate(_rows(source.text), 1):
-        if not row:
-            parts.append(Part())
-            continue
-        if row[0] == DOCSTART:
-            parts.append(Part(begins=number))
+        if not row or row[0] == DOCSTART:
+            part = Part(begins=number) if row else Part()
+            parts.append(part)
             continue
         if len(row) != width:
             if first or len(row) == 1:
                 expected = f"{width} as on line {first}" if first else "two or more"
                 raise source.error(f"columns: found {len(row)}, expected {expected}", number)
             width, first = len(row), number
-        parts[-1].cells += row
-        parts[-1].numbers.append(number)
+        part.cells += row
+        part.numbers.append(number)
     if not first:
         raise source.error("no words found, expected lines such as 'Davide show B-PER'")
     return [part for part in parts if part.cells or part.begins is not None]
