@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from .cluster import GivenUp, backend, connected, task_name
 from .errors import SerevalError
 
 _T = TypeVar("_T")
@@ -33,12 +34,14 @@ class Workers:
 
     Args:
         jobs: number of processes; 1: this one alone.
+        scheduler: address of a Dask cluster that does it instead.
 
     >>> Workers(2)
-    Workers(jobs=2)
+    Workers(jobs=2, scheduler=None)
     """
 
     jobs: int = 1
+    scheduler: str | None = None
 
     def __post_init__(self) -> None:
         if self.jobs < 1:
@@ -48,6 +51,11 @@ class Workers:
 THIS_PROCESS = Workers()
 
 
+def as_it_is(item: _T) -> _T:
+    """The item itself."""
+    return item
+
+
 def each(
     work: Callable[[_T], _R],
     items: Sequence[_T],
@@ -55,6 +63,7 @@ def each(
     name: Callable[[_T], str],
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
+    pack: Callable[[_T], _T] = as_it_is,
 ) -> Iterator[_R]:
     """What ``work`` makes of each item, in order: ``map(work, items)``.
 
@@ -64,13 +73,17 @@ def each(
         name: of the document of an item, for the message about a process that died.
         workers: who does it.
         watch: sees the items go by, to show progress.
+        pack: makes an item fit to go to another machine, which has none of the files of this one.
 
     Raises:
-        SerevalError: the first that ``work`` raises; a process died.
+        SerevalError: the first that ``work`` raises; a process died; no cluster.
 
     >>> list(each(str.upper, ["a", "b"], name=str))
     ['A', 'B']
     """
+    if workers.scheduler is not None:
+        yield from _on_cluster(work, items, name, workers.scheduler, watch, pack)
+        return
     if workers.jobs == 1 or len(items) < 2:
         yield from map(work, watch(items))
         return
@@ -81,13 +94,18 @@ def each(
         closing(_begun(_Attempt(work, folder), items, workers)) as results,
     ):
         try:
-            for _, result in zip(watch(items), results, strict=True):
-                if isinstance(result, SerevalError):
-                    raise result
-                yield result
+            yield from _in_order(results, watch(items))
         except BrokenProcessPool as error:
             names = [name(items[number]) for number in marks.left()]
             raise SerevalError(_died(names, str(error))) from None
+
+
+def _in_order(results: Iterable[_R | SerevalError], items: Iterable[object]) -> Iterator[_R]:
+    """The results up to the first error, which is raised."""
+    for _, result in zip(items, results, strict=True):
+        if isinstance(result, SerevalError):
+            raise result
+        yield result
 
 
 def _begun(attempt: _Attempt[_T, _R], items: Sequence[_T], workers: Workers) -> Results[_R]:
@@ -127,6 +145,53 @@ class _Attempt(Generic[_T, _R]):
             return error
         finally:
             mark.write_text("", "ascii")
+
+
+def _on_cluster(
+    work: Callable[[_T], _R],
+    items: Sequence[_T],
+    name: Callable[[_T], str],
+    scheduler: str,
+    watch: Callable[[Sequence[_T]], Iterable[_T]],
+    pack: Callable[[_T], _T],
+) -> Iterator[_R]:
+    """The same on other machines; arguments as of :func:`each`."""
+    from joblib import Parallel, delayed
+
+    def packed(item: _T) -> _T | SerevalError:
+        try:
+            return pack(item)
+        except SerevalError as error:  # it is raised when its turn comes
+            return error
+
+    calls = (
+        delayed(_Task(work, task_name(number)))(packed(item)) for number, item in enumerate(items)
+    )
+    with connected(scheduler) as client, _quiet_joblib():
+        run = Parallel(backend=backend(client), batch_size=1, return_as="generator")
+        with closing(run(calls)) as results:
+            try:
+                yield from _in_order(results, watch(items))
+            except GivenUp as lost:
+                which = "(unknown)" if lost.number is None else name(items[lost.number])
+                raise SerevalError(
+                    f"document {which}: the workers that it was given to died, one after another, "
+                    "expected a result; is there memory enough?"
+                ) from None
+
+
+class _Task(Generic[_T, _R]):
+    """Work on one item somewhere else, by a name that Dask repeats if it goes wrong."""
+
+    def __init__(self, work: Callable[[_T], _R], name: str) -> None:
+        self.work = work
+        self.__name__ = name
+
+    def __call__(self, item: _T | SerevalError) -> _R | SerevalError:
+        try:
+            return item if isinstance(item, SerevalError) else self.work(item)
+        except SerevalError as error:
+            return error
 
 
 class _Marks:

@@ -25,7 +25,7 @@ from .labels import labels_of
 from .model import Document, Note, Reference, added
 from .parallel import THIS_PROCESS, Workers, each
 from .readers import READERS, File, native, unique
-from .readers.source import Source, decode, opened
+from .readers.source import Source, decode, file_bytes, opened
 from .settings import Settings
 from .totals import DocumentCounts, Score
 from .words import time_words
@@ -166,9 +166,15 @@ def _name(file: File, data: bytes, place: Place) -> str:
 
 
 def _read_line(file: File, place: Place) -> Document | Reference:
+    return _parse_line(file, _line_bytes(file, place), place.line)
+
+
+def _line_bytes(file: File, place: Place) -> bytes:
+    if file.data is not None:  # of this line alone
+        return file.data
     with opened(file.path) as stream:
         stream.seek(place.start)
-        return _parse_line(file, stream.read(place.size), place.line)
+        return stream.read(place.size)
 
 
 def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
@@ -286,7 +292,7 @@ def score_unread(
     documents: list[DocumentCounts] = []
     said: list[Said] = []
     labels: frozenset[str] = frozenset()
-    for found in each(score, pairs, name=_id, workers=workers, watch=watch):
+    for found in each(score, pairs, name=_id, workers=workers, watch=watch, pack=_carried):
         documents.append(found.counts)
         said += found.said
         labels |= found.labels
@@ -300,6 +306,29 @@ def score_unread(
 
 def _id(pair: UnreadPair) -> str:
     return pair[0].id
+
+
+def _carried(pair: UnreadPair) -> UnreadPair:
+    """A pair that can be scored where none of its files are."""
+    reference, hypothesis = (
+        replace(one, entry=_kept(one.entry), times=None if one.times is None else _kept(one.times))
+        for one in pair
+    )
+    return reference, hypothesis
+
+
+def _kept(entry: Entry) -> Entry:
+    """An entry with its bytes, or read where those would not be enough."""
+    reader = READERS[entry.file.format]
+    if entry.kept is not None:
+        return entry
+    if entry.place is not None:
+        data = _line_bytes(entry.file, entry.place)
+    elif reader.names == "file" and not reader.beside:
+        data = file_bytes(entry.file.path, "a document")
+    else:
+        return replace(entry, kept=entry.read())
+    return replace(entry, file=replace(entry.file, data=data))
 
 
 def _score(pair: UnreadPair, settings: Settings) -> _Scored:

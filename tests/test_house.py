@@ -21,7 +21,7 @@ MODULES = sorted(
 
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors",
-    "model toml",
+    "cluster model toml",
     "align columns figures offsets parallel score",
     "clusters grammar interop phones project readers words",
     "frames labels mapping",
@@ -41,6 +41,7 @@ FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.spl
 FROM_THE_TOP = {"__version__"}  # stands in __init__ ahead of all imports
 
 SLOW = {
+    "distributed",
     "intervaltree",
     "espeakng_loader",
     "jinja2",
@@ -62,7 +63,8 @@ HOMES = {  # each third-party package is imported in these rooms or modules only
     "espeakng_loader": {"phones"},
     "intervaltree": {"project"},
     "jinja2": {"report"},
-    "joblib": {"parallel"},
+    "distributed": {"cluster"},
+    "joblib": {"cluster", "parallel"},
     "kaldialign": {"align"},
     "markupsafe": {"report"},
     "matplotlib": {"report"},

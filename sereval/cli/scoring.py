@@ -201,12 +201,20 @@ workers_options = options(
         show_default=True,
         help="Processes that share the documents; no digit depends on it.",
     ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Let a Dask cluster score, such as tcp://10.0.0.1:8786; needs sereval[dask].",
+    ),
 )
 
 
 def split_workers(given: dict[str, Any]) -> Workers:
     """Who does the work, taken out of the options."""
-    return Workers(given.pop("jobs"))
+    workers = Workers(given.pop("jobs"), given.pop("scheduler"))
+    if workers.scheduler is not None and workers.jobs > 1:
+        raise click.UsageError("--jobs are of this machine, expected them without --scheduler")
+    return workers
 
 
 class InWords(int):

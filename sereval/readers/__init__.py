@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..columns import Columns
@@ -276,6 +276,7 @@ class File:
         encoding, tier, labels, columns: as for :func:`read`.
         policies: name and policy.
         is_guessed: whether its keys told the format, and its suffix said another.
+        data: its bytes, or those of one of its lines, where they were read already.
     """
 
     path: str
@@ -286,6 +287,7 @@ class File:
     labels: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     is_guessed: bool = False
+    data: bytes | None = field(default=None, repr=False)
 
     @property
     def id(self) -> str:
@@ -296,7 +298,7 @@ class File:
         """What stands in it, read now; each document with its line where the format has many."""
         reader = READERS[self.format]
         how = (self.encoding, self.tier, dict(self.policies), self.labels, self.columns)
-        found = reader.parse(_source(reader, self.path, *how))
+        found = reader.parse(_source(reader, self.path, *how, data=self.data))
         if not self.is_guessed or not found:
             return found
         (line, first), *rest = found
@@ -457,9 +459,10 @@ def _source(
     policies: Mapping[str, str] | None = None,
     labels: Sequence[str] = (),
     columns: Sequence[str] = (),
+    data: bytes | None = None,
 ) -> Source:
     beside = _beside(path, reader.beside, encoding) if reader.beside else ""
-    data = file_bytes(path, "a document")
+    data = file_bytes(path, "a document") if data is None else data
     text = decode(data, path, reader.encoding_of(data) or encoding, utf16=reader.utf16)
     if not text.strip() and not beside:
         raise InputError(f"the file is empty, expected {reader.expects}", path=path)

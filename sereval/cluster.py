@@ -1,0 +1,137 @@
+"""The machines of a Dask cluster, as joblib uses them.
+
+Dask does the work of a machine that is gone a second time, so a result does not depend on it. What
+is left to do here is to find the scheduler or say so, to see that all workers have this version,
+and to notice a document that no worker survives.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from . import __version__
+from .errors import SerevalError, one_line
+
+if TYPE_CHECKING:
+    import distributed
+
+PATIENCE = 10
+"""Seconds in which a scheduler answers, and has a worker."""
+
+
+@contextmanager
+def connected(address: str) -> Iterator[distributed.Client]:
+    """A cluster on which this version of sereval is installed.
+
+    Args:
+        address: of the scheduler, such as ``tcp://10.0.0.1:8786``.
+
+    Raises:
+        SerevalError: Dask is not installed; no scheduler, or none with workers; a worker without
+            sereval or with another version.
+    """
+    try:
+        import distributed  # slow to import, wanted by those alone who have a cluster
+    except ImportError:
+        raise SerevalError(
+            "a scheduler needs Dask, which is not installed: pip install 'sereval[dask]'"
+        ) from None
+    where = f"scheduler {one_line(address)}"
+    with _silence():
+        try:
+            connect: Any = distributed.Client  # it has no types
+            client = connect(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, ValueError) as error:
+            reason = one_line(str(error).partition("\n")[0])
+            raise SerevalError(f"{where}: no answer in {PATIENCE} s ({reason})") from None
+        try:
+            with client:
+                _check_workers(client, where)
+                yield client
+        except CancelledError:
+            raise SerevalError(f"{where}: it is gone, expected it to stay to the end") from None
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Nothing of Dask's on standard error: what is wrong is raised."""
+    names = (name for name in logging.root.manager.loggerDict if name.startswith("distributed"))
+    logs = [log for log in map(logging.getLogger, names) if not log.disabled]
+    for log in logs:
+        log.disabled = True
+    try:
+        yield
+    finally:
+        for log in logs:
+            log.disabled = False
+
+
+def _check_workers(client: distributed.Client, where: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=PATIENCE)
+    except TimeoutError:
+        raise SerevalError(f"{where}: no worker in {PATIENCE} s, expected one or more") from None
+    # a text, since a worker without sereval knows none of its functions
+    ask = "__import__('sereval').__version__"
+    for worker, found in sorted(client.run(eval, ask, on_error="return").items()):
+        if found != __version__:
+            other = f"sereval {found}" if isinstance(found, str) else f"no sereval ({found})"
+            raise SerevalError(
+                one_line(f"{where}: worker {worker} has {other}, expected {__version__}")
+            )
+
+
+def backend(client: distributed.Client) -> Any:
+    """What joblib is to work with.
+
+    Its own class never hears of a task that Dask has given up, and waits for it for ever; this
+    one is told.
+    """
+    import distributed
+    from joblib._dask import DaskDistributedBackend
+
+    class Backend(DaskDistributedBackend):  # type: ignore[misc]  # joblib has no types
+        def effective_n_jobs(self, n_jobs: int) -> int:
+            """How many tasks at a time; with one joblib would not ask the cluster at all."""
+            return max(2, int(super().effective_n_jobs(n_jobs)))
+
+        def submit(self, func: Any, callback: Callable[[Any], None] | None = None) -> Future[Any]:
+            """Submit a task; a failure is an outcome too."""
+            future: Future[Any] = super().submit(func, callback)
+
+            def tell(done: Future[Any]) -> None:
+                if callback is not None and done.exception() is not None:
+                    callback(done)
+
+            future.add_done_callback(tell)
+            return future
+
+        def retrieve_result_callback(self, out: Any) -> Any:
+            """The result of a task, or its exception."""
+            if not isinstance(out, Future):
+                return super().retrieve_result_callback(out)
+            try:
+                return out.result()
+            except distributed.KilledWorker as error:
+                found = re.search(r"batch_of_document(\d+)_", str(error.task))
+                raise GivenUp(int(found[1]) if found else None) from None
+
+    return Backend(client=client)
+
+
+def task_name(number: int) -> str:
+    """What the work on an item is called on the cluster."""
+    return f"document{number}"
+
+
+class GivenUp(Exception):
+    """Dask has given up an item, that of the number."""
+
+    def __init__(self, number: int | None) -> None:
+        super().__init__(number)
+        self.number = number

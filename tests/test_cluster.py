@@ -1,0 +1,215 @@
+"""A Dask cluster on this machine: the same bytes, also where a worker is killed in the middle."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from test_parallel import SIDES, SYSTEMS, upper
+
+from sereval import cluster
+from sereval.errors import SerevalError
+from sereval.parallel import Workers, each
+
+pytest.importorskip("distributed")
+ROOT = Path(__file__).parents[1]
+
+
+class Cluster:
+    """A scheduler and workers, processes of their own that end with the test."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.workers = []
+        found = folder / "scheduler.json"
+        options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        self.scheduler = self.begin("dask_scheduler", "--scheduler-file", found, *options)
+        for _ in range(600):
+            if found.exists() and found.read_text():
+                break
+            time.sleep(0.1)
+        self.address = json.loads(found.read_text())["address"]
+
+    def begin(self, program, *arguments, path=(ROOT, ROOT / "tests")):
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *map(str, arguments)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def add(self, *options, **how):
+        """One more worker with one thread; not the scheduler's nanny, so that it stays dead."""
+        options = ("--nthreads", "1", "--no-dashboard", *(options or ("--no-nanny",)))
+        where = ("--local-directory", self.folder / f"worker{len(self.workers)}")
+        self.workers.append(self.begin("dask_worker", self.address, *options, *where, **how))
+        return self.workers[-1]
+
+    def end(self):
+        for process in (*self.workers, self.scheduler):
+            process.terminate()
+        for process in (*self.workers, self.scheduler):
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """A cluster with two workers."""
+    found = Cluster(tmp_path_factory.mktemp("cluster"))
+    found.add()
+    found.add()
+    yield found
+    found.end()
+
+
+@pytest.mark.filterwarnings("default")  # Dask's own
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"score {SIDES} --tolerance 0.3 --format json",
+        f"score {SIDES} --tolerance 0.3 --format text",
+        f"audit {SIDES} --tolerance 0.3 --format jsonl",
+        f"compare {SYSTEMS} --tolerance 0.3 --resamples 100 --format json",
+        f"sweep {SYSTEMS} --tolerance 0,0.1,0.3 --format csv",
+    ],
+)
+def test_a_cluster_changes_nothing(run, machines, command):
+    """Two workers of a cluster give the same bytes as one process, on both streams."""
+    one = run(command)
+    assert one[0] == 0
+    assert one == run(f"{command} --scheduler {machines.address}")
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_fails_as_one_process_does(run, machines, tmp_path, monkeypatch):
+    """Bad input is the same line, whether reading finds it here or scoring on another machine."""
+    monkeypatch.chdir(tmp_path)
+    lines = ['{"id": "a", "words": ["x"]}', '{"id": "b", "words": ["x"]}']
+    for wrong in ('{"id": "b", "words": [1]}', '{"id": "b", "words": ["y"]}'):
+        Path("ref.jsonl").write_text("\n".join(lines), "utf-8")
+        Path("hyp.jsonl").write_text("\n".join([lines[0], wrong]), "utf-8")
+        one = run("score ref.jsonl hyp.jsonl")
+        assert (1, "") == one[:2]
+        assert one == run(f"score ref.jsonl hyp.jsonl --scheduler {machines.address}")
+
+
+def slow(text):
+    """Half a second of work."""
+    time.sleep(0.5)
+    return text.upper()
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_worker_that_dies_changes_nothing(machines):
+    """A worker is killed in the middle: what it was on is done again, and nothing is lost."""
+    doomed = machines.add()
+    texts = [f"d{number}" for number in range(24)]
+    seen = []
+
+    def watch(items):
+        for item in items:
+            seen.append(item)
+            if len(seen) == 6:
+                os.kill(doomed.pid, signal.SIGKILL)
+            yield item
+
+    found = each(slow, texts, name=str, workers=Workers(scheduler=machines.address), watch=watch)
+    assert [text.upper() for text in texts] == list(found)
+    assert doomed.wait(5) == -signal.SIGKILL
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_that_dies_ends_the_work(tmp_path):
+    """Without its scheduler a cluster is no more: one line, and nobody waits for ever."""
+    machines = Cluster(tmp_path)
+    machines.add()
+    texts = [f"d{number}" for number in range(24)]
+
+    def watch(items):
+        for number, item in enumerate(items):
+            if number == 2:
+                machines.scheduler.kill()
+            yield item
+
+    found = each(slow, texts, name=str, workers=Workers(scheduler=machines.address), watch=watch)
+    try:
+        with pytest.raises(SerevalError, match="it is gone, expected it to stay to the end"):
+            list(found)
+    finally:
+        machines.end()
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_document_that_no_worker_survives(tmp_path):
+    """It is named after four workers have died on it, and nobody waits for ever."""
+    machines = Cluster(tmp_path)
+    machines.add("--nanny")
+    try:
+        with pytest.raises(SerevalError) as caught:
+            list(each(upper, ["a", "die"], name=str, workers=Workers(scheduler=machines.address)))
+    finally:
+        machines.end()
+    assert str(caught.value) == (
+        "document die: the workers that it was given to died, one after another, expected a "
+        "result; is there memory enough?"
+    )
+
+
+# --- no cluster ----------------------------------------------------------------------------------
+
+
+def test_no_scheduler(run, monkeypatch):
+    """A scheduler that does not answer is one line, after a bounded time."""
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    begun = time.monotonic()
+    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler tcp://127.0.0.1:9")
+    assert (1, "") == (status, out)
+    assert re.fullmatch(r"sereval: scheduler tcp://127\.0\.0\.1:9: no answer in 1 s \(.*\)\n", err)
+    assert time.monotonic() - begun < 20
+
+
+def test_no_worker(run, monkeypatch, tmp_path):
+    """A scheduler without workers is one line, after a bounded time."""
+    monkeypatch.setattr(cluster, "PATIENCE", 2)
+    machines = Cluster(tmp_path)
+    try:
+        status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
+    finally:
+        machines.end()
+    expected = f"sereval: scheduler {machines.address}: no worker in 2 s, expected one or more\n"
+    assert (1, "", expected) == (status, out, err)
+
+
+def test_dask_is_not_installed(run, monkeypatch):
+    """Without the extra the message says how to get it."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    expected = (
+        "sereval: a scheduler needs Dask, which is not installed: pip install 'sereval[dask]'\n"
+    )
+    assert (1, "", expected) == run(f"score {SIDES} --tolerance 0.3 --scheduler tcp://x:1")
+
+
+@pytest.mark.filterwarnings("default")
+def test_another_version(machines, run, monkeypatch):
+    """A worker with another version of sereval is refused before any work."""
+    monkeypatch.setattr(cluster, "__version__", "9.9")
+    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
+    assert (1, "") == (status, out)
+    assert re.fullmatch(r"sereval: scheduler .*: worker .* has sereval .*, expected 9\.9\n", err)
+
+
+def test_jobs_are_of_this_machine(run):
+    """--jobs and --scheduler do not go together."""
+    status, out, err = run(f"score {SIDES} --jobs 2 --scheduler tcp://x:1")
+    assert (2, "") == (status, out)
+    assert err.endswith("Error: --jobs are of this machine, expected them without --scheduler\n")
