@@ -1,7 +1,8 @@
 """The scheme conll and columns of tags: conlleval's figures, its layout, and how tags are read.
 
 ``columns/conlleval/`` has files of three columns and what conlleval (version of 2004-01-26) prints
-for them; the other folders there belong to ``test_evalita``.
+for them, which no hand has counted: they are no case folders. ``columns/tables`` belongs to
+``test_evalita``.
 """
 
 from pathlib import Path

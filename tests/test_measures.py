@@ -66,6 +66,18 @@ def test_units_add_up(scheme, figure):
         assert float(exact_rate(score)) == pytest.approx(total.f(), abs=1e-15)
 
 
+def test_utterances_of_aligned_words():
+    """What is spurious belongs to the utterance of the last paired word up to its first one."""
+    reference = Document("d", ("a", "b", "c", "d"), tree([("P", 1, 2)]), breaks=(2,))
+    spans = [("P", 1, 2), ("P", 2, 3), ("P", 5, 6)]
+    hypothesis = Document("d", ("a", "b", "x", "c", "d", "y"), tree(spans))
+
+    score = scored("mitre", "all", [reference], [hypothesis])
+    assert {("d", 0): (6, 9), ("d", 1): (0, 3)} == tally(score, "utterance")
+    score = evaluate([reference], [hypothesis], through=ByWords())
+    assert {("d", 0): (2, 1), ("d", 1): (2, 0)} == tally(score, "utterance")
+
+
 @pytest.mark.parametrize(("scheme", "figure"), EVERY)
 def test_rows_of_the_audit_are_what_is_counted(scheme, figure):
     """Each figure counts what the rows say: reference elements, and what is spurious."""
