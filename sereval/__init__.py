@@ -20,6 +20,8 @@ from .frames import from_frame
 from .guard import assert_ser_at_most, assert_ser_not_grown
 from .interop import from_offsets, from_spacy, from_spans, from_tags
 from .mapping import Mapping, best_mapping
+from .mention import Mention
+from .mentions import find_mentions
 from .metric import Metric
 from .model import Document, Element, Reference, ReferenceElement, tree
 from .project import project
@@ -46,6 +48,7 @@ __all__ = [
     "Element",
     "Evaluation",
     "Mapping",
+    "Mention",
     "Metric",
     "Reference",
     "ReferenceElement",
@@ -54,6 +57,7 @@ __all__ = [
     "assert_ser_not_grown",
     "best_mapping",
     "evaluate",
+    "find_mentions",
     "from_frame",
     "from_offsets",
     "from_spacy",

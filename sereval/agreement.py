@@ -152,9 +152,11 @@ def _slots(evaluation: Evaluation) -> list[SlotLabels]:
     for document in evaluation.documents:
         reference, hypothesis = document.reference, document.hypothesis
         for slot in outcomes(reference, hypothesis, document.mapping):
+            if slot.slot is Slot.INSERTION:
+                found.append((slot.slot, None, slot.label))
+                continue
             b = None if slot.hypothesis is None else hypothesis.elements[slot.hypothesis].label
-            a = None if slot.slot is Slot.INSERTION else slot.label
-            found.append((slot.slot, a, b))
+            found.append((slot.slot, slot.label, b))
     return found
 
 

@@ -49,7 +49,8 @@ class Row:
         starts, ends: candidate frontiers on the hypothesis's words.
         strict: strict frontiers there, or ``None``.
         placement: chosen frontiers there; ``None`` for an unplaceable element.
-        why: for an unplaceable element, why it has no place and what became of it.
+        why: for an unplaceable element, why it has no place and what became of it; for a mention,
+            that it was not found.
         blocker: for an unplaceable element, index of the reference element that took its words.
         into: for an unplaceable element, index of the reference element it was merged into.
         figures: under another scheme, what it counts as in each figure: ``COR``, ``INC``, ``PAR``,
@@ -391,6 +392,29 @@ class _View:
                 ends=(element.end,),
                 strict=span,
                 placement=span,
+                figures=its.figures,
+            )
+        for k, mention in enumerate(hypothesis.mentions or (), len(levels)):
+            its = self.document.hypotheses[k]
+            yield Row(
+                document=self.reference.id,
+                side=HYPOTHESIS,
+                index=k,
+                parent=None,
+                depth=1,
+                labels=(mention.label,),
+                words=tuple(mention.text.split()),
+                span=None,
+                time=None,
+                slot=its.slot,
+                partner=None,
+                cost=its.cost,
+                size=its.size,
+                starts=(),
+                ends=(),
+                strict=None,
+                placement=None,
+                why="not found in the words",
                 figures=its.figures,
             )
 

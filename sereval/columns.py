@@ -330,6 +330,8 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
     """
     if elements is not None and elements not in KEPT:
         raise SerevalError(f"elements {elements!r}, expected one of {', '.join(KEPT)}")
+    if document.mentions:
+        raise SerevalError(f"{document.id}: mentions without places, which no column can hold")
     parents = {element.parent for element in document.elements}
     inner = next((e for e in document.elements if e.parent is not None), None)
     if elements is None and inner is not None and inner.parent is not None:

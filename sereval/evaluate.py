@@ -308,6 +308,12 @@ def projection(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> tuple[Reference, Document]:
     """The reference on the hypothesis's words: projected, or because they are the same."""
+    for side in (reference, hypothesis):
+        is_found = side is hypothesis and (side.words or not reference.words)
+        if isinstance(side, Document) and side.mentions is not None and not is_found:
+            raise SerevalError(
+                f"{side.id}: mentions without places, expected them found in words (find_mentions)"
+            )
     if not settings.is_projected:
         reference, hypothesis = recut(reference, hypothesis)
         if isinstance(reference, Reference):
@@ -356,6 +362,8 @@ def _count(
             add(outcome.label, f"free_{outcome.slot.value}")
     for element in hypothesis.elements:
         add(element.label, "hyp")
+    for mention in hypothesis.mentions or ():
+        add(mention.label, "hyp")
     for r, h in exact:
         add(reference.elements[r].label, "exact")
         add(hypothesis.elements[h].label, "exact_hyp")

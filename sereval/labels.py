@@ -356,6 +356,7 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
     for document in documents:
         if isinstance(document, Document):
             found.update(element.label for element in document.elements)
+            found.update(mention.label for mention in document.mentions or ())
         else:
             found.update(label for element in document.elements for label in element.labels)
             found.update(label for e in document.unplaceable for label in e.element.labels)
@@ -458,8 +459,12 @@ def _document(document: Document, step: Step) -> Document:
         name not in (None, element.label)
         for element, name in zip(document.elements, names, strict=True)
     )
-    notes = _notes(document, step, renamed, len(names) - len(kept))
-    return replace(document, elements=kept, notes=notes)
+    said = [(step.change(mention.label), mention) for mention in document.mentions or ()]
+    left = tuple(mention._replace(label=name) for name, mention in said if name is not None)
+    renamed += sum(name not in (None, mention.label) for name, mention in said)
+    removed = len(names) - len(kept) + len(said) - len(left)
+    notes = _notes(document, step, renamed, removed)
+    return replace(document, elements=kept, mentions=document.mentions and left, notes=notes)
 
 
 def _reference(reference: Reference, step: Step) -> Reference:

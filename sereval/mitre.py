@@ -61,6 +61,7 @@ class Aligned:
 
     def __init__(self, reference: Document, hypothesis: Document, words: WordAlignment) -> None:
         self.reference, self.hypothesis = reference.elements, hypothesis.elements
+        self.mentions = hypothesis.mentions or ()
         self.blocks = words.blocks
         self.of_ref = [b for b, block in enumerate(words.blocks) for _ in range(*block.ref)]
         self.of_hyp = [b for b, block in enumerate(words.blocks) for _ in range(*block.hyp)]
@@ -226,6 +227,9 @@ def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) ->
     for h in sorted({*range(len(aligned.hypothesis))} - {*pairs.values()}):
         spurious = row([Figure(spu=1)] * len(names))
         yield Verdict(Slot.INSERTION, aligned.hypothesis[h].label, None, h, spurious)
+    for h, mention in enumerate(aligned.mentions, len(aligned.hypothesis)):
+        spurious = row([Figure(spu=1)] * len(names))
+        yield Verdict(Slot.INSERTION, mention.label, None, h, spurious)
 
 
 def mitre(

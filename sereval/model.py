@@ -22,6 +22,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .errors import SerevalError
+from .mention import Mention
 
 if TYPE_CHECKING:
     import networkx
@@ -107,6 +108,8 @@ class Document:
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
         notes: what its reader skipped, merged, repaired or made up; not part of the value.
+        mentions: entities without a place, each of which is an insertion (``find_mentions``);
+            ``None`` where the system says places.
 
     Raises:
         SerevalError: empty span, crossing elements, a child outside its parent, overlapping
@@ -125,6 +128,7 @@ class Document:
     breaks: tuple[int, ...] = ()
     source: str | None = field(default=None, compare=False, repr=False)
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
+    mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _check_names(self.id, self.words)
@@ -133,6 +137,8 @@ class Document:
             if self.times is not None:
                 _check_times(self.times, len(self.words))
             _check_increasing(self.breaks, 1, len(self.words) - 1, "an utterance boundary")
+            if not all(map(all, self.mentions or ())):
+                raise SerevalError("a mention without label or text")
         except SerevalError as error:
             raise SerevalError(f"{self.id}: {error}") from None
 

@@ -18,7 +18,8 @@ class Outcome:
         slot: its class.
         label: the label it is counted under: the reference element's own, or an insertion's.
         reference: index of the reference element, ``None`` for an insertion.
-        hypothesis: index of the hypothesis element, ``None`` for a deletion.
+        hypothesis: index of the hypothesis element, ``None`` for a deletion; mentions that have no
+            place are numbered on from the elements.
         is_neutral: whether it costs nothing because the label of either element is neutral.
         right_levels: of a type substitution that costs something, how many levels of the label are
             right, if that was asked for.
@@ -47,7 +48,8 @@ def outcomes(
 ) -> list[Outcome]:
     """The class of every slot: reference elements in document order, then insertions.
 
-    Elements that were missed because they have no place are deletions too; they come last.
+    Mentions that were not found are insertions, and elements that were missed because they have no
+    place are deletions; they come last.
     """
     partner = dict(mapping.pairs)
     slots = []
@@ -68,6 +70,8 @@ def outcomes(
     for h, other in enumerate(hypothesis.elements):
         if h not in paired_already:
             slots.append(Outcome(Slot.INSERTION, other.label, None, h, other.label in neutral))
+    for h, mention in enumerate(hypothesis.mentions or (), len(hypothesis.elements)):
+        slots.append(Outcome(Slot.INSERTION, mention.label, None, h, mention.label in neutral))
     for lost in reference.unplaceable:
         if lost.fate == "missed":
             label = lost.element.label

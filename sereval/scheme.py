@@ -52,7 +52,8 @@ class Verdict:
         slot: the class that comes nearest, among those of the definition.
         label: the label it is counted under: the reference's own, or a spurious element's.
         reference: index of the reference element, ``None`` for a spurious one.
-        hypothesis: index of the hypothesis element, ``None`` for a missing one.
+        hypothesis: index of the hypothesis element, ``None`` for a missing one; mentions that have
+            no place are numbered on from the elements.
         figures: what it counts as in each figure of this mapping.
     """
 

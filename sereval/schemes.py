@@ -10,6 +10,8 @@ from .parallel import Workers
 from .scheme import Options, SchemeScore
 from .semeval import REGIMES, semeval2013
 from .settings import Settings
+from .slue import FIGURES as SLUE
+from .slue import slue
 from .totals import Pair
 
 
@@ -28,12 +30,18 @@ class Scheme(Protocol):
     ) -> SchemeScore: ...
 
 
-SCHEMES: dict[str, Scheme] = {"mitre": mitre, "muc": muc, "semeval2013": semeval2013}
+SCHEMES: dict[str, Scheme] = {
+    "mitre": mitre,
+    "muc": muc,
+    "semeval2013": semeval2013,
+    "slue": slue,
+}
 """Scorers by name."""
 
 FIGURES: dict[str, tuple[str, ...]] = {
     "mitre": ("all", "type", "extent", "content"),
     "muc": ("all", "type", "text"),
     "semeval2013": tuple(REGIMES),
+    "slue": SLUE,
 }
 """What systems can be compared by under each scheme; the first is the default."""

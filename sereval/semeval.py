@@ -138,6 +138,8 @@ def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:
     for lost in reference.unplaceable:
         if lost.fate == "missed":
             tally.update((lost.element.label, name, "mis") for name in REGIMES)
+    for mention in hypothesis.mentions or ():
+        tally.update((mention.label, name, "spu") for name in REGIMES)
     rows: dict[str, dict[str, dict[str, int]]] = {}
     for (label, name, count), number in sorted(tally.items()):
         row = rows.setdefault(label, {regime: {} for regime in REGIMES})
@@ -161,6 +163,9 @@ def _verdicts(reference: Reference, hypothesis: Document) -> Iterator[Verdict]:
                 spurious = {name: Figure(spu=1)}
                 label = hypothesis.elements[k].label
                 yield Verdict(Slot.INSERTION, label, None, k, spurious)
+    for k, mention in enumerate(hypothesis.mentions or (), len(hypothesis.elements)):
+        spurious = dict.fromkeys(REGIMES, Figure(spu=1))
+        yield Verdict(Slot.INSERTION, mention.label, None, k, spurious)
     for lost in reference.unplaceable:
         if lost.fate == "missed":
             missing = dict.fromkeys(REGIMES, Figure(mis=1))

@@ -22,6 +22,7 @@ from .errors import InputError, SerevalError, one_line
 from .evaluate import matched, refuse_empty, score_document
 from .grammar import Grammar
 from .labels import labels_of
+from .mentions import find_mentions, is_to_be_found
 from .model import Document, Note, Reference, added
 from .parallel import THIS_PROCESS, Workers, each
 from .readers import READERS, File, native, unique
@@ -221,7 +222,19 @@ class Unread:
             return document
         timed = exact(self.times.read())
         said.append((self.times.side, timed.notes))
+        if is_to_be_found(document):
+            return self.found(exact(document), timed, "hypothesis", said)
         return time_words(exact(document), timed)
+
+    def found(
+        self, document: Document, words: Document | Reference, whose: str, said: list[Said]
+    ) -> Document:
+        """The document with its mentions put on words; ``whose``: as for ``find_mentions``."""
+        by = dict(self.entry.file.policies).get("mentions", "exact")
+        placed = find_mentions(document, words, by=by, whose=whose)
+        own = tuple(note for note in placed.notes if note.choice.startswith("mentions="))
+        said.append((self.entry.side, own))
+        return placed
 
 
 Said = tuple[str, tuple[Note, ...]]
@@ -335,6 +348,8 @@ def _score(pair: UnreadPair, settings: Settings) -> _Scored:
     said: list[Said] = []
     reference = pair[0].read(said)
     hypothesis = exact(pair[1].read(said))
+    if is_to_be_found(hypothesis) and pair[1].times is None:
+        hypothesis = pair[1].found(hypothesis, reference, "reference", said)
     labels = labels_of([reference, hypothesis]) if settings.labels.is_asked else frozenset()
     [reference], [hypothesis] = settings.labels.relabelled([reference], [hypothesis])
     scored = score_document(reference, hypothesis, settings)

@@ -294,6 +294,7 @@ class Points:
     ) -> None:
         self.projected, self.hypothesis = projected, hypothesis
         self.hyp = len(hypothesis.elements)
+        self.mentions = len(hypothesis.mentions or ())
         blocks = _blocks(projected, hypothesis, nearness)
         self.blocks = [(block, _stretches(block)) for block in blocks]
         self._exact: list[int] | None = None
@@ -316,7 +317,7 @@ class Points:
         if settings.scheme == "quaero":
             exact = self._most_exact()
         points = zip(self.projected, tallies, exact, strict=True)
-        return [_counts(*point, self.hyp) for point in points]
+        return [_counts(*point, self.hyp, self.mentions) for point in points]
 
     def _most_exact(self) -> list[int]:
         """The most exact pairs of each way, which hang on no setting."""
@@ -347,13 +348,14 @@ def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(add, one, other))
 
 
-def _counts(reference: Reference, tally: Tally, exact: int, hyp: int) -> Counts:
-    """What the clusters of a document hold, and what the walk took out of it."""
+def _counts(reference: Reference, tally: Tally, exact: int, hyp: int, mentions: int) -> Counts:
+    """What the clusters of a document hold, what the walk took out of it, what has no place."""
     names = (*(slot.value for slot in Slot), "right_levels")
     row = dict(zip(names, tally, strict=True))
+    row["I"] += mentions
     row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
     lost = len(reference.unplaceable)
-    return Counts(**row, hyp=hyp, exact=exact, exact_hyp=exact, unplaceable=lost)
+    return Counts(**row, hyp=hyp + mentions, exact=exact, exact_hyp=exact, unplaceable=lost)
 
 
 class _Part(NamedTuple):

@@ -65,7 +65,8 @@ def _utterances(rows: Audit) -> list[list[tuple[Fraction, int]]]:
         if row.side != HYPOTHESIS:
             u = bisect_right(annotated.breaks, annotated.elements[row.index].start)
         else:
-            u = of_insertion(row.span[0] if row.span else 0)
+            # a mention that was not found is nowhere: with the first
+            u = of_insertion(row.span[0]) if row.span else 0
         found[u].append((row.cost, row.size))
     return found
 

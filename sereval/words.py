@@ -226,6 +226,15 @@ def time_words(annotated: Document, timed: Document) -> Document:
     return replace(annotated, times=ordered, notes=notes)
 
 
+def significant(text: str) -> str:
+    """What is compared of a text: letters, marks and numbers, whatever the case.
+
+    >>> significant("l'Éloi, 12")
+    'le\u0301loi12'
+    """
+    return "".join(_folds(text))
+
+
 def _folds(word: str) -> list[str]:
     """For each character of a word in NFC, what it is compared by; empty: not significant."""
     return [_fold(character) for character in normalize("NFC", word)]

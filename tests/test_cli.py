@@ -46,7 +46,7 @@ def figures(found):
 ANNOTATED = (
     "inline (.ne), sgml (.sgml .sgm), columns (.iob .iob2 .bio .conll), native (.jsonl .json), "
     "aref (.aref), brat (.ann), transcriber (.trs), offsets (.offsets .prodigy .doccano), "
-    "labelstudio (.labelstudio)"
+    "labelstudio (.labelstudio), mentions (.mentions.jsonl)"
 )
 
 BAD_INPUT = {

@@ -20,15 +20,16 @@ MODULES = sorted(
 )  # grammars are data; once installed they stand below the package
 
 FLOORS = (  # from the ground; rooms of one floor do not know each other
-    "errors",
+    "errors mention",
     "cluster model toml",
     "align columns figures offsets parallel score",
     "clusters grammar interop phones project readers words",
-    "frames labels mapping",
+    "frames labels mapping mentions",
     "outcomes settings upper_bound",
     "scheme totals",
     "evaluate",
-    "agreement conlleval convert doctor guard measure metric mitre semeval stream sweep templates",
+    "agreement conlleval convert doctor guard measure metric mitre semeval slue stream sweep "
+    "templates",
     "audit evalita schemes",
     "units",
     "compare",
@@ -73,7 +74,7 @@ HOMES = {  # each third-party package is imported in these rooms or modules only
     "pandas": {"frames"},
     "panphon": {"phones"},
     "phonemizer": {"phones"},
-    "rapidfuzz": {"align", "grammar", "phones"},
+    "rapidfuzz": {"align", "grammar", "mentions", "phones"},
     "rich": {"cli", "report"},
     "textgrid": {"readers/praat"},
 }

@@ -42,6 +42,7 @@ SUFFIX = {
     "kaldi": ".kaldi",
     "offsets": ".offsets",
     "labelstudio": ".labelstudio",
+    "mentions": ".mentions.jsonl",
 }
 
 
@@ -712,4 +713,4 @@ def test_manual():
             format, columns = "columns", HIPE
         source = Source("formats.md", "example", example, beside=beside, columns=columns)
         for _, document in READERS[format].parse(source):
-            assert document.words
+            assert document.words or document.mentions

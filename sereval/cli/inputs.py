@@ -12,6 +12,7 @@ import click
 
 from ..errors import InputError, SerevalError, one_line
 from ..grammar import load
+from ..mentions import find_mentions, is_to_be_found
 from ..model import Document, Note, Reference, noted
 from ..readers import UNKNOWN_FORMAT, check_policies, read
 from ..stream import exact as exact_one
@@ -23,6 +24,10 @@ ANNOTATIONS = (
     *("inline", "sgml", "columns", "native", "aref", "brat", "transcriber"),
     *("offsets", "labelstudio"),
 )
+FOUND = (*ANNOTATIONS, "mentions")
+"""What a side may be: annotations, or what is still to be found in words."""
+WITHOUT_PLACES = ("slue",)
+"""Schemes for which nothing is to be found."""
 TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", "transcriber")
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
@@ -75,7 +80,7 @@ read_option = click.option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip, tags=SCHEME (docs/formats.md). May be repeated.",
+    "equal=GRAMMAR, marks=strip, tags=SCHEME, mentions=nearest (docs/formats.md). May be repeated.",
 )
 
 
@@ -107,8 +112,8 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
         ),
         words,
         click.option("--name", help="Name of the document, where REF and HYP are one of each."),
-        _format_option("ref", "REF", ANNOTATIONS),
-        _format_option("hyp", "HYP", ANNOTATIONS),
+        _format_option("ref", "REF", FOUND),
+        _format_option("hyp", "HYP", FOUND),
         _format_option("align", "--align", TIMES),
         _format_option("words", "--words", TIMES),
         tier_option,
@@ -137,7 +142,7 @@ def read_sides(
     hyp: str | None,
     *,
     empty: bool = False,
-    hypotheses_are: Sequence[str] = ANNOTATIONS,
+    hypotheses_are: Sequence[str] = FOUND,
     **given: Any,
 ) -> tuple[list[Document | Reference], list[Document]]:
     """Read both sides, and give their words the times that stand in other files.
@@ -152,11 +157,20 @@ def read_sides(
     )
     if given["align"]:
         references = list(_timed(references, aligned))
+    wanted = list(filter(is_to_be_found, hypotheses))
+    if click.get_current_context().params.get("scheme") in WITHOUT_PLACES:
+        wanted = []
+    by = given["reading"]["policies"].get("mentions", "exact")
+    found = _found(wanted, heard, references, by)
+    say_notes(str(hyp), (n for n in noted(found) if n.choice.startswith("mentions=")))
+    names = {document.id for document in wanted}
+    hypotheses = [document for document in hypotheses if document.id not in names]
     if given["words"]:
-        unheard = {document.id for document in references} - {one.id for one in hypotheses}
+        unheard = {document.id for document in references} - {one.id for one in hypotheses} - names
         hypotheses = _timed(hypotheses, heard)
         if empty:
             hypotheses += [words for words in heard if words.id in unheard]
+    hypotheses += found
     return references, hypotheses
 
 
@@ -169,7 +183,7 @@ def read_files(
         hypotheses_are, given: as for ``read_sides``.
     """
     check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
-    references = read_side(ref, "ref", ANNOTATIONS, given)
+    references = read_side(ref, "ref", FOUND, given)
     hypotheses = exact(read_side(hyp, "hyp", hypotheses_are, given)) if hyp else []
     aligned = exact(read_side(given["align"], "align", TIMES, given)) if given["align"] else []
     heard = exact(read_side(given["words"], "words", TIMES, given)) if given["words"] else []
@@ -292,6 +306,23 @@ def named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
     return [
         [replace(document, id=given) if document.id == nameless else document for document in side]
         for side in sides
+    ]
+
+
+def _found(
+    documents: Sequence[Document],
+    heard: Sequence[Document],
+    references: Sequence[Document | Reference],
+    by: str,
+) -> list[Document]:
+    """Documents of mentions with words: the recogniser's if there are any, or the reference's."""
+    whose = "hypothesis" if heard else "reference"
+    of_id = {words.id: words for words in heard or references}
+    return [
+        find_mentions(document, of_id[document.id], by=by, whose=whose)
+        if document.id in of_id
+        else document  # that nothing pairs with it is said where documents are paired
+        for document in documents
     ]
 
 

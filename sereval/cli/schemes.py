@@ -20,7 +20,7 @@ from ..schemes import FIGURES, SCHEMES
 from ..score import Costs
 from ..settings import SEARCHES, ByWords, Settings
 from .columns import COLUMN_SCHEMES
-from .inputs import options, read_sides
+from .inputs import WITHOUT_PLACES, options, read_sides
 from .outputs import with_progress
 from .scoring import (
     HOW_WORDS_MEET,
@@ -41,11 +41,11 @@ PART = {  # the schemes that an option has a part in; options that are not here,
     "pairing": set(SEARCHES),
     "tolerance": {*SEARCHES, "semeval2013"},
     "unplaceable": {*SEARCHES, "semeval2013"},
-    "by": {*SEARCHES, *SCHEMES},
-    "weights": {*SEARCHES, *SCHEMES},
-    "language": {*SEARCHES, *SCHEMES},
+    "by": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
+    "weights": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
+    "language": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
     "align": {*SEARCHES, "semeval2013"},
-    "words": {*SEARCHES, *SCHEMES},
+    "words": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
     "missing": {*SEARCHES, *SCHEMES, "conll"},
     "extent": {"mitre"},
     "figure": set(SCHEMES),

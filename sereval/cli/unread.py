@@ -12,7 +12,7 @@ from ..score import Costs
 from ..settings import Settings
 from ..stream import Entry, Unread, entries, score_unread
 from ..totals import Score
-from .inputs import ANNOTATIONS, TIMES, check_paths, hinting, how_read, named, say_notes, times_of
+from .inputs import FOUND, TIMES, check_paths, hinting, how_read, named, say_notes, times_of
 from .outputs import with_progress
 from .scoring import (
     HOW_WORDS_MEET,
@@ -23,7 +23,7 @@ from .scoring import (
     split_workers,
 )
 
-FORMATS = {"ref": ANNOTATIONS, "hyp": ANNOTATIONS, "align": TIMES, "words": TIMES}
+FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """What the files of each side may be."""
 
 

@@ -23,6 +23,7 @@ from . import (
     eaf,
     inline,
     kaldi,
+    mentions,
     mfa,
     native,
     offsets,
@@ -147,6 +148,12 @@ READERS: dict[str, Reader] = {
     ),
     "labelstudio": Reader(
         (".labelstudio",), offsets.tasks, "a JSON list of tasks", shared=(".json",)
+    ),
+    "mentions": Reader(
+        (".mentions.jsonl",),
+        mentions.parse,
+        'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
+        shared=(".jsonl",),
     ),
     "columns": Reader(
         (".iob", ".iob2", ".bio", ".conll"),
@@ -421,9 +428,9 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
     elif path == "-":
         raise InputError(f"standard input has no suffix: {UNKNOWN_FORMAT}", path=path)
     else:
-        suffix = os.path.splitext(path)[1]
-        name = SUFFIXES.get(suffix.lower(), "")
-        sharing = [other for other in names if suffix.lower() in READERS[other].shared]
+        suffix = _suffix(path)
+        name = SUFFIXES.get(suffix, "")
+        sharing = [other for other in names if suffix in READERS[other].shared]
         if name not in names and len(sharing) == 1:  # nothing else it could be here
             [name] = sharing
         if name not in names and os.path.exists(path):
@@ -431,6 +438,13 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
                 f"suffix {quote(suffix)}, expected {_listed(names)}; or {UNKNOWN_FORMAT}", path=path
             )
         yield name or names[0], path  # a file that is not there fails when it is opened
+
+
+def _suffix(path: str) -> str:
+    """The suffix of a file in small letters; that of a format may have two dots."""
+    last = os.path.splitext(path)[1].lower()
+    longer = (s for s in SUFFIXES if s.count(".") > 1 and path.lower().endswith(s))
+    return next(longer, last)
 
 
 def _suffixes(names: Sequence[str], format: str | None) -> dict[str, str]:
@@ -446,7 +460,7 @@ def _folder(path: str, suffixes: dict[str, str]) -> Iterator[tuple[str, str]]:
         raise InputError(error.strerror or str(error), path=path) from None
     for entry in entries:
         place = os.path.join(path, entry)
-        name = suffixes.get(os.path.splitext(entry)[1].lower(), "")
+        name = suffixes.get(_suffix(entry), "")
         if name and not entry.startswith(".") and not os.path.isdir(place):
             yield place, name
 

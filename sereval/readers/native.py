@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 from ..errors import SerevalError
 from ..model import Document, Element, Reference, ReferenceElement, Time, Unplaceable, seconds, tree
+from .mentions import mentions
 from .records import Record, load, shown, time, typed, whole
 from .source import Source, quote
 
-_DOCUMENT = ("id", "words", "times", "breaks", "elements")
+_DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
 _EXACT = ("label", "start", "end", "parent")
 _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
@@ -123,6 +124,7 @@ def _document(record: Record, elements: list[Record], line: int, path: str) -> D
         _times(record),
         record.integers("breaks") if "breaks" in record else (),
         path,
+        mentions=mentions(record) if "mentions" in record else None,
     )
 
 
@@ -209,6 +211,8 @@ def _line(document: Document | Reference) -> str:
         if document.breaks:
             parts["breaks"] = _json(document.breaks)
         parts["elements"] = _list(_json(_exact_element(e)) for e in document.elements)
+        if document.mentions is not None:
+            parts["mentions"] = _list(_strings(mention) for mention in document.mentions)
     else:
         if document.projection:
             parts["projection"] = _json(whole(document.projection))

@@ -26,6 +26,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "marks": ("keep", "strip"),
     "times": ("spread", "none"),
     "tags": (DETECT, *SCHEMES),
+    "mentions": ("exact", "nearest"),
 }
 """What readers can be asked to do where a format leaves a choice; the first is what they do.
 

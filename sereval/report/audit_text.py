@@ -498,6 +498,8 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
     """Figures, candidates, how the hypothesis misses the element, why it has no place."""
     row = case.reference
     if row is None:
+        if case.row.why is not None:
+            yield case.row.why
         return
     if row.figures:
         yield counted_as(row)

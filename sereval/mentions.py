@@ -1,0 +1,340 @@
+"""Entities without places, ``(label, text)``, found in the words.
+
+Systems that read speech end to end, and language models, say what they found and not where. Each
+mention is looked for in the words, and all of them together are put where they fit best: a later
+mention is after an earlier one or inside it, so that they form a tree in the order they come in.
+Of all ways to do so the one is taken that
+
+1. finds the most mentions;
+2. has the least sum of edit distances;
+3. has the fewest mentions on exactly the words of the one around them: of two mentions with the
+   same text each gets words of its own where the words are said twice;
+4. is leftmost: the least sum of starts.
+
+The same label is never put on the same words twice. Texts are compared by their letters, marks and
+numbers alone, whatever the case and however they are cut into words; a mention begins and ends
+where words do.
+
+The search is a chain over mentions and places, in which a mention with all that is inside it is one
+link. It is exact, and fast as long as texts are short against the document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from .errors import SerevalError
+from .mention import Mention
+from .model import Document, Element, Note, Reference, tree
+from .words import significant
+
+NEAR = 4
+"""A text is near another if their edit distance is at most a quarter of the longer one's length."""
+
+
+def is_to_be_found(document: Document | Reference) -> bool:
+    """Whether a document says what was named, and has no words yet.
+
+    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
+    True
+    """
+    if not isinstance(document, Document):
+        return False
+    return document.mentions is not None and not document.words
+
+
+def find_mentions(
+    document: Document,
+    words: Document | Reference,
+    *,
+    by: str = "exact",
+    whose: str = "hypothesis",
+) -> Document:
+    """A document without places, with its mentions put on words.
+
+    Args:
+        document: with mentions, and without words.
+        words: of the recogniser, or of the reference where the system had no words of its own.
+        by: ``exact``: the text itself; ``nearest``: or one within an edit distance of a quarter
+            of the longer one's length.
+        whose: the words are those of the ``hypothesis`` or of the ``reference``, for the signature.
+
+    Returns:
+        The words and their times, with an element for each mention that was found; the others stay
+        in ``mentions``, and each of them is an insertion. Notes say how many there are of both.
+
+    Raises:
+        SerevalError: the document has words already.
+
+    >>> heard = Document("d", ("benoît", "magie", "mais", "l'", "acteur"))
+    >>> magimel, dol = Mention("pers", "Benoît Magimais"), Mention("loc", "Dol")
+    >>> found = find_mentions(Document("d", (), mentions=(magimel, dol)), heard, by="nearest")
+    >>> [str(element) for element in found.elements], found.mentions
+    (['pers [0, 3)'], (Mention(label='loc', text='Dol'),))
+    """
+    if by not in FINDERS:
+        raise SerevalError(f"found {by!r}, expected one of {', '.join(FINDERS)}")
+    if document.words:
+        raise SerevalError(f"{document.id}: words and mentions, expected mentions alone")
+    elements, missed = locate(document.mentions or (), words.words, by)
+    choice = f"mentions={by}:{whose}"
+    notes = [
+        Note("mentions, found in the words", len(elements), choice),
+        Note("mentions, not found: each is an insertion", len(missed), choice),
+    ]
+    heard = words.notes if whose == "hypothesis" else ()  # the reference's are its own
+    return replace(
+        document,
+        words=words.words,
+        times=words.times,
+        breaks=words.breaks if isinstance(words, Document) else (),
+        elements=elements,
+        mentions=missed,
+        notes=(*document.notes, *heard, *(note for note in notes if note.count)),
+    )
+
+
+def locate(
+    mentions: Sequence[Mention], words: Sequence[str], by: str
+) -> tuple[tuple[Element, ...], tuple[Mention, ...]]:
+    """Elements for the mentions that are found, in order, and the mentions that are not.
+
+    >>> [russia], rest = locate([Mention("loc", "Russie")], ["la", "Russie"], "exact")
+    >>> russia, rest
+    (Element(label='loc', start=1, end=2, parent=None), ())
+    """
+    at = best_places(mentions, words, by)
+    elements = tree((mentions[k].label, place.start, place.end) for k, place in at.items())
+    return elements, tuple(mention for k, mention in enumerate(mentions) if k not in at)
+
+
+# --- places --------------------------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """Words whose text is a mention's, or near it.
+
+    Args:
+        start, end: frontiers. distance: edit distance to the mention's text.
+    """
+
+    start: int
+    end: int
+    distance: int
+
+
+class _Text:
+    """Words run together, without what does not count.
+
+    Words of which nothing counts begin and end no mention.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        keys = [significant(word) for word in words]
+        self.full = [k for k, key in enumerate(keys) if key]  # the words that are left
+        self.text = "".join(keys)
+        self.offsets = list(accumulate((len(keys[k]) for k in self.full), initial=0))
+        self.known: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """Frontiers around the words between two offsets, numbered among those that are left."""
+        return self.full[first], self.full[last - 1] + 1
+
+    def windows(self, shortest: int, longest: int) -> list[tuple[int, int]]:
+        """All runs of words with so many characters, numbered among those that are left."""
+        if (shortest, longest) not in self.known:
+            offsets = self.offsets
+            self.known[shortest, longest] = [
+                (first, last)
+                for first, at in enumerate(offsets[:-1])
+                for last in range(
+                    max(first + 1, bisect_left(offsets, at + shortest)),
+                    bisect_right(offsets, at + longest),
+                )
+            ]
+        return self.known[shortest, longest]
+
+
+def _exact(text: _Text, key: str) -> Iterator[Place]:
+    at = text.text.find(key)
+    while at >= 0:
+        first, last = (bisect_left(text.offsets, place) for place in (at, at + len(key)))
+        if text.offsets[first] == at and text.offsets[last] == at + len(key):
+            yield Place(*text.span(first, last), 0)
+        at = text.text.find(key, at + 1)
+
+
+def _nearest(text: _Text, key: str) -> Iterator[Place]:
+    from rapidfuzz.distance import Levenshtein  # slow to import
+    from rapidfuzz.process import extract
+
+    longest = len(key) * NEAR // (NEAR - 1)  # of which it would be a quarter away
+    windows = text.windows(len(key) - len(key) // NEAR, longest)
+    heard = [text.text[text.offsets[first] : text.offsets[last]] for first, last in windows]
+    near = extract(
+        key, heard, scorer=Levenshtein.distance, score_cutoff=longest // NEAR, limit=None
+    )
+    for other, distance, k in near:
+        if distance * NEAR <= max(len(key), len(other)):
+            yield Place(*text.span(*windows[k]), int(distance))
+
+
+FINDERS: dict[str, Callable[[_Text, str], Iterable[Place]]] = {
+    "exact": _exact,
+    "nearest": _nearest,
+}
+"""Where a text may be, by policy."""
+
+
+def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> dict[int, Place]:
+    """The place of each mention that is found, by its number, in order."""
+    text = _Text(words)
+    keys = [significant(mention.text) for mention in mentions]
+    found = {key: list(FINDERS[by](text, key)) if key else [] for key in dict.fromkeys(keys)}
+    places = [found[key] for key in keys]
+    chain = _Search([mention.label for mention in mentions], places, len(words)).best()
+    return dict(sorted((link.mention, link.place) for link in chain))
+
+
+# --- the search ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A mention put on a place, the links inside it, and those before it."""
+
+    mention: int
+    place: Place
+    inside: _Link | None
+    before: _Link | None
+
+
+class _Step(NamedTuple):
+    """A chain that uses no mention after ``last``, the best of those."""
+
+    last: int
+    value: int
+    link: _Link | None
+
+
+class _Group(NamedTuple):
+    """Mentions of one label that may have one place, in order."""
+
+    label: str
+    place: Place
+    mentions: list[int]
+
+
+class _Search:
+    """The best way to put mentions on their places.
+
+    Values are sums: each mention that is found is worth more than all distances together, which
+    are worth more than all equal words, and those more than all starts.
+    """
+
+    def __init__(self, labels: Sequence[str], places: Sequence[Sequence[Place]], n: int) -> None:
+        self.labels = labels
+        self.places = places
+        farthest = sum(max((place.distance for place in of), default=0) for of in places)
+        self.equal = len(labels) * n + 1  # more than all starts together
+        self.distance = self.equal * (len(labels) + 1)
+        self.found = self.distance * (farthest + 1)
+        self.n = n
+        groups: dict[int, dict[tuple[str, Place], list[int]]] = {}
+        for k, (label, of) in enumerate(zip(labels, places, strict=True)):
+            for place in of:
+                groups.setdefault(place.start, {}).setdefault((label, place), []).append(k)
+        self.groups = {
+            start: [_Group(*key, members) for key, members in of.items()]
+            for start, of in groups.items()
+        }
+        self.known: dict[tuple[int, Place, frozenset[str]], list[_Step]] = {}
+
+    def best(self) -> list[_Link]:
+        """The links of the best chain, inner ones too."""
+        everything = [(k, place) for k, of in enumerate(self.places) for place in of]
+        steps = self._chain(everything, Place(0, self.n, -1), frozenset())
+        return list(_unwound(steps[-1].link)) if steps else []
+
+    def _inside(self, mention: int, place: Place, taken: frozenset[str]) -> list[_Step]:
+        """Chains of later mentions inside a place; ``taken``: labels that its own words have."""
+        key = mention, place, taken
+        if key not in self.known:
+            candidates = sorted(
+                (later, group.place)
+                for start in range(place.start, place.end)
+                for group in self.groups.get(start, ())
+                if group.place.end <= place.end
+                and not (group.label in taken and group.place[:2] == place[:2])
+                for later in group.mentions[bisect_left(group.mentions, mention + 1) :]
+            )
+            self.known[key] = self._chain(candidates, place, taken)
+        return self.known[key]
+
+    def _chain(
+        self, candidates: Sequence[tuple[int, Place]], around: Place, taken: frozenset[str]
+    ) -> list[_Step]:
+        """The best chains of some candidates, ordered by mention, by the last mention they use."""
+        ends = _Best(around.end - around.start)
+        waiting: dict[int, list[tuple[int, _Step]]] = {mention: [] for mention, _ in candidates}
+        steps: list[_Step] = []
+        for mention, group in groupby(candidates, key=itemgetter(0)):
+            for _, place in group:
+                before = ends.up_to(place.start - around.start)
+                for step in self._links(mention, place, around, taken, before):
+                    waiting[step.last].append((place.end - around.start, step))
+            for end, step in waiting[mention]:
+                ends.put(end, step)
+            top = ends.up_to(around.end - around.start)
+            if top.value > (steps[-1].value if steps else 0):
+                steps.append(_Step(mention, top.value, top.link))
+        return steps
+
+    def _links(
+        self, mention: int, place: Place, around: Place, taken: frozenset[str], before: _Step
+    ) -> Iterator[_Step]:
+        """A chain with one more mention, by what is inside that."""
+        is_equal = around.distance >= 0 and place[:2] == around[:2]
+        value = before.value + self.found - place.distance * self.distance - place.start
+        value -= self.equal * is_equal
+        yield _Step(mention, value, _Link(mention, place, None, before.link))
+        own = frozenset({self.labels[mention]}) | (taken if is_equal else frozenset())
+        for last, more, inside in self._inside(mention, place, own):
+            yield _Step(last, value + more, _Link(mention, place, inside, before.link))
+
+
+class _Best:
+    """The best step that ends at or before a place: a Fenwick tree of maxima."""
+
+    def __init__(self, size: int) -> None:
+        self.steps = [_Step(-1, 0, None)] * (size + 2)
+
+    def put(self, end: int, step: _Step) -> None:
+        """Add a step; of equal ones the first stays."""
+        k = end + 1
+        while k < len(self.steps):
+            if step.value > self.steps[k].value:
+                self.steps[k] = step
+            k += k & -k
+
+    def up_to(self, end: int) -> _Step:
+        """The best step that ends there or before."""
+        k = end + 1
+        best = self.steps[0]
+        while k:
+            if self.steps[k].value > best.value:
+                best = self.steps[k]
+            k -= k & -k
+        return best
+
+
+def _unwound(link: _Link | None) -> Iterator[_Link]:
+    while link is not None:
+        yield link
+        yield from _unwound(link.inside)
+        link = link.before

@@ -1,0 +1,133 @@
+"""SLUE: F1 on labels and texts as unordered lists, without any place.
+
+Two figures of one comparison, micro-averaged over documents, which are utterances in SLUE:
+
+======= =============================================
+figure  correct
+======= =============================================
+entity  a label with its text that the reference has
+label   a label that the reference has
+======= =============================================
+
+Each is counted with multiplicity: what stands twice on both sides is right twice. There are no
+places, so that the words of the two sides need have nothing in common, and the right text in the
+wrong place is right. A text is the words of an element with spaces between them, or what a mention
+says; texts are equal if they are the same characters.
+
+Source: Shon et al., ICASSP 2022, section 2.3.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from .errors import SerevalError
+from .evaluate import document_id
+from .figures import Figure
+from .mention import Mention
+from .model import Document, Reference
+from .parallel import THIS_PROCESS, Workers, each
+from .scheme import Account, Options, SchemeScore, Verdict
+from .score import Slot
+from .settings import ByWords, Settings
+from .totals import Pair
+
+FIGURES = ("entity", "label")
+
+
+def slue(
+    pairs: Sequence[Pair],
+    settings: Settings,
+    options: Options,
+    *,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> SchemeScore:
+    """Score documents by their labels and texts.
+
+    Args:
+        pairs: references and hypotheses, with elements or mentions, on any words.
+        settings: only what labels are read as has a part in it.
+        options: ``figure``.
+        workers, watch: as in ``evaluate``.
+
+    Raises:
+        SerevalError: a fuzzy reference; a figure to look at elements by, and a reference that says
+            no places.
+
+    >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
+    ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
+    >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))
+    >>> score = slue([(gold, found)], Settings(), Options())
+    >>> {name: figure.f() for name, figure in score.total.items()}
+    {'entity': 0.5, 'label': 1.0}
+    """
+    for reference, _ in pairs:
+        if options.figure is not None and isinstance(reference, Document) and reference.mentions:
+            raise SerevalError(
+                f"{reference.id}: mentions in the reference, expected elements: only totals are "
+                "made without places"
+            )
+    accounts = list(each(_account, pairs, name=document_id, workers=workers, watch=watch))
+    parts = [f"missing:{settings.missing}"] if settings.missing != "error" else []
+    parts += settings.labels.signature
+    return SchemeScore(
+        "slue",
+        {account.reference.id: account.labels for account in accounts},
+        tuple((name, value) for name, _, value in (part.partition(":") for part in parts)),
+    ).accounted(accounts, replace(settings, through=ByWords()), options.figure)
+
+
+def said(document: Document) -> list[Mention]:
+    """Labels and texts of a document: of its elements, then its mentions.
+
+    >>> from sereval import tree
+    >>> said(Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)])))
+    [Mention(label='LOC', text='New York')]
+    """
+    elements = (
+        Mention(element.label, " ".join(document.words[element.start : element.end]))
+        for element in document.elements
+    )
+    return [*elements, *(document.mentions or ())]
+
+
+def _account(pair: Pair) -> Account:
+    reference, hypothesis = pair
+    if isinstance(reference, Reference):
+        raise SerevalError(f"{reference.id}: a fuzzy reference, slue takes none")
+    found = tuple(_verdicts(said(reference), said(hypothesis)))
+    return Account(reference, Reference.exact(reference), hypothesis, found)
+
+
+def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Verdict]:
+    """What each label and text counts as; in either figure, pairs of the same text come first."""
+    same = _paired(ours, theirs, lambda mention: mention)
+    others = [{*range(len(ours))} - {*same}, {*range(len(theirs))} - {*same.values()}]
+    left, right = (sorted(side) for side in others)
+    by_label = _paired(
+        [ours[r] for r in left], [theirs[h] for h in right], lambda mention: mention.label
+    )
+    any_text = same | {left[r]: right[h] for r, h in by_label.items()}
+    for name, pairs in zip(FIGURES, (same, any_text), strict=True):
+        for r, mention in enumerate(ours):
+            h = pairs.get(r)
+            slot = Slot.DELETION if h is None else Slot.CORRECT if r in same else Slot.SPAN
+            figure = Figure(mis=1) if h is None else Figure(cor=1)
+            yield Verdict(slot, mention.label, r, h, {name: figure})
+        for h in sorted({*range(len(theirs))} - {*pairs.values()}):
+            yield Verdict(Slot.INSERTION, theirs[h].label, None, h, {name: Figure(spu=1)})
+
+
+def _paired(
+    ours: Sequence[Mention], theirs: Sequence[Mention], key: Callable[[Mention], object]
+) -> dict[int, int]:
+    """Pairs of equal keys, the first with the first."""
+    free: dict[object, deque[int]] = {}
+    for h, mention in enumerate(theirs):
+        free.setdefault(key(mention), deque()).append(h)
+    return {
+        r: free[key(mention)].popleft() for r, mention in enumerate(ours) if free.get(key(mention))
+    }

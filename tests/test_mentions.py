@@ -1,0 +1,248 @@
+"""Entities without places: found where they fit best, and insertions where they are not."""
+
+import itertools
+import json
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import forests
+
+import sereval
+from sereval import Document, Mention, SerevalError, find_mentions, from_spans, report
+from sereval.audit import audit
+from sereval.evaluate import Settings
+from sereval.mentions import FINDERS, NEAR, best_places, locate
+from sereval.scheme import Options
+from sereval.schemes import SCHEMES
+from sereval.score import Slot
+from sereval.sweep import Points
+from sereval.words import significant
+
+TEXTS = ["ab", "abc", "a b", "b", "abcd", "abcdefgh ij", "abcdefgh", "xyz"]
+WORDS = ["a", "b", "ab", "abc", "abcd", "abcdefgh", "abcdxfgh", "ij", ","]
+
+
+def edit_distance(one, other):
+    """Plain Levenshtein, row by row."""
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        row, above = [i], row
+        for j, b in enumerate(other, 1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (a != b)))
+    return row[-1]
+
+
+def every_place(words, text, by):
+    """All spans whose text is the mention's, or near it, with the distance; the slow way."""
+    for start, end in itertools.combinations(range(len(words) + 1), 2):
+        if not significant(words[start]) or not significant(words[end - 1]):
+            continue
+        heard = "".join(map(significant, words[start:end]))
+        distance = edit_distance(heard, significant(text))
+        if not distance or (
+            by == "nearest" and distance * NEAR <= max(len(heard), len(significant(text)))
+        ):
+            yield start, end, distance
+
+
+def fits(chosen):
+    """Whether each mention is after or inside every earlier one, no label twice on its words."""
+    for (label, start, end, _), (other, s, e, _) in itertools.combinations(chosen, 2):
+        if not (end <= s or (start <= s and e <= end)):
+            return False
+        if (label, start, end) == (other, s, e):
+            return False
+    return True
+
+
+def objective(chosen):
+    """What is least: unfound mentions, distances, mentions on the words of the one around, starts.
+
+    Mentions that share their words lie one in the other, so that all but one of them count.
+    """
+    spans = [span[1:3] for span in chosen]
+    return (
+        -len(chosen),
+        sum(span[3] for span in chosen),
+        len(spans) - len({*spans}),
+        sum(start for start, _ in spans),
+    )
+
+
+def brute_force(mentions, words, by):
+    """The least objective over all ways to put mentions on their places, or nowhere."""
+    choices = [
+        [None, *((label, *place) for place in every_place(words, text, by))]
+        for label, text in mentions
+    ]
+    ways = ([one for one in way if one is not None] for way in itertools.product(*choices))
+    return min(objective(chosen) for chosen in ways if fits(chosen))
+
+
+def drawn_mentions():
+    return st.lists(
+        st.builds(Mention, st.sampled_from(["x", "y"]), st.sampled_from(TEXTS)), max_size=4
+    )
+
+
+@pytest.mark.parametrize("by", FINDERS)
+@given(mentions=drawn_mentions(), words=st.lists(st.sampled_from(WORDS), max_size=6))
+def test_the_best_way_is_found(by, mentions, words):
+    """No way to put the mentions on words is better than the one that is found."""
+    chosen = [(mentions[k].label, *at) for k, at in best_places(mentions, words, by).items()]
+
+    assert fits(chosen)
+    assert brute_force(mentions, words, by) == objective(chosen)
+
+
+def own_mentions(document):
+    """What a system would say of its elements, had it no places."""
+    return tuple(
+        Mention(element.label, " ".join(document.words[element.start : element.end]))
+        for element in document.elements
+    )
+
+
+@pytest.mark.parametrize("by", FINDERS)
+@given(data=st.data())
+def test_mentions_of_a_document_are_found_where_they_were(by, data):
+    """Where no word is like another, labels and texts are all that a document is made of."""
+    words = ("Jacques", "Chirac", "habite", "Paris", "depuis", "1932")
+    elements = data.draw(forests(len(words)))
+    spans = [(e.label, e.start, e.end) for e in elements]
+    document = Document("d", words, sereval.tree(dict.fromkeys(spans)))
+
+    found = find_mentions(Document("d", (), mentions=own_mentions(document)), document, by=by)
+
+    assert (document.words, document.elements, ()) == (found.words, found.elements, found.mentions)
+
+
+@pytest.mark.parametrize(
+    ("mentions", "spans"),
+    [
+        ([("loc", "Russie"), ("loc", "Russie")], ["loc [1, 2)", "loc [5, 6)"]),
+        ([("org", "Russie"), ("loc", "Russie")], ["org [1, 2)", "loc [5, 6)"]),
+        ([("org", "Russie"), ("loc", "RUSSIE"), ("loc", "russie")], 3),
+        ([("pers", "Benoît Magimel"), ("name", "Benoît")], ["pers [3, 5)", "name [3, 4)"]),
+        ([("name", "Benoît"), ("pers", "Benoît Magimel")], 1),
+        ([("pers", "l'acteur Benoît")], ["pers [2, 4)"]),
+        ([("pers", "acteur")], 0),
+        ([("x", "Magimel en"), ("y", "Benoît Magimel")], 1),
+        ([("mark", ",")], 0),
+    ],
+)
+def test_exact_finds(mentions, spans):
+    """Worked by hand; a number says how many mentions are found."""
+    words = ("la", "Russie", "l'acteur", "Benoît", "Magimel", "Russie", ",")
+
+    elements, missed = locate(list(itertools.starmap(Mention, mentions)), words, "exact")
+
+    assert len(mentions) == len(elements) + len(missed)
+    assert spans == (len(elements) if isinstance(spans, int) else [*map(str, elements)])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_near"),
+    [
+        ("abcd", True),
+        ("abcx", True),
+        ("abxx", False),
+        ("abc", True),
+        ("ab", False),
+        ("abcde", True),
+    ],
+)
+def test_near_is_a_quarter(text, is_near):
+    """At most a quarter of the characters of the longer text may be edited."""
+    assert is_near == (not locate([Mention("x", text)], ["abcd"], "nearest")[1])
+
+
+# --- what is not found ---------------------------------------------------------------------------
+
+REFERENCE = from_spans(("la", "ville", "de", "Paris"), [("loc", 1, 4), ("name", 3, 4)], id="d")
+SAID = Document(
+    "d",
+    (),
+    mentions=(Mention("loc", "ville de Paris"), Mention("name", "Pau"), Mention("x", "Pau")),
+)
+FOUND = find_mentions(SAID, REFERENCE, whose="reference")
+
+
+def test_what_is_not_found_is_an_insertion():
+    """It counts in Hyp and in I, under its label, and is named in the audit and the notes."""
+    evaluation = sereval.evaluate([REFERENCE], [FOUND])
+    counts, row = evaluation.counts, next(audit(evaluation)).hypotheses[-1]
+    shown = json.loads(report.RENDERERS["json"](evaluation))
+
+    assert (1, 1, 2, 2, 3) == (counts.C, counts.D, counts.I, counts.ref, counts.hyp)
+    assert (1.5, 1 / 3, 2 / 5) == (evaluation.ser, counts.precision, counts.f1)
+    assert (1, 1, 1) == (
+        evaluation.labels["x"].I,
+        evaluation.labels["x"].hyp,
+        shown["labels"]["x"]["counts"]["I"],
+    )
+    assert ("x", ("Pau",), None, Slot.INSERTION, Fraction(1), "not found in the words") == (
+        row.label,
+        row.words,
+        row.span,
+        row.slot,
+        row.cost,
+        row.why,
+    )
+    assert {
+        "mentions, found in the words": 1,
+        "mentions, not found: each is an insertion": 2,
+    } == shown["notes"]["hypothesis"]
+    assert "|hypothesis read:mentions=exact:reference|" in evaluation.signature
+
+
+def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
+    """The label decides, and not the place."""
+    evaluation = sereval.evaluate([REFERENCE], [FOUND], neutral=frozenset({"x"}))
+
+    assert (2, 1.0) == (evaluation.counts.I, evaluation.ser)
+
+
+@pytest.mark.parametrize("scheme", ["mitre", "muc", "semeval2013"])
+def test_other_schemes_count_it_as_spurious(scheme):
+    """Whatever a scheme counts, a mention without a place is spurious in all of it."""
+    with_, without = (
+        SCHEMES[scheme]([(REFERENCE, hypothesis)], Settings(), Options())
+        for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
+    )
+
+    for name, figure in with_.total.items():
+        parts = len(with_.total) - 1 if name == "all" else 1
+        assert without.total[name].spu + 2 * parts == figure.spu
+        assert without.total[name].cor == figure.cor
+
+
+def test_many_tolerances_at_once_count_it_too():
+    """The fast way through several tolerances counts as evaluate does."""
+    evaluation = sereval.evaluate([REFERENCE], [FOUND])
+
+    [counts] = Points([evaluation.documents[0].reference], FOUND).counts(Settings())
+
+    assert evaluation.counts == counts
+
+
+def test_mentions_are_written_and_read(tmp_path):
+    """Native files keep what has no place."""
+    file = tmp_path / "found.jsonl"
+    file.write_text(sereval.readers.native.write([FOUND, Document("e", (), mentions=())]), "utf-8")
+
+    assert [FOUND, Document("e", (), mentions=())] == sereval.read(file)
+
+
+def test_mentions_are_found_before_they_are_scored():
+    """Without places there is no score, and on the reference's side never."""
+    with pytest.raises(SerevalError, match="d: mentions without places, expected them found"):
+        sereval.evaluate([REFERENCE], [SAID])
+    with pytest.raises(SerevalError, match="d: mentions without places, expected them found"):
+        sereval.evaluate([FOUND], [REFERENCE])
+    with pytest.raises(SerevalError, match="d: words and mentions, expected mentions alone"):
+        find_mentions(FOUND, REFERENCE)
+    with pytest.raises(SerevalError, match="found 'close', expected one of exact, nearest"):
+        find_mentions(SAID, REFERENCE, by="close")

@@ -1,0 +1,107 @@
+"""SLUE: labels and texts as multisets, whatever their order and place."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import same_words
+
+import sereval
+from sereval import Document, Mention, Reference, SerevalError
+from sereval.audit import audit
+from sereval.evaluate import Settings
+from sereval.scheme import Options
+from sereval.slue import said, slue
+
+MENTIONS = st.lists(
+    st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6
+)
+
+
+def document(mentions, id="d"):
+    return Document(id, (), mentions=tuple(mentions))
+
+
+def counts(ours, theirs):
+    """Correct, missing and spurious of two multisets, by the standard library's."""
+    both = Counter(ours) & Counter(theirs)
+    return both.total(), len(ours) - both.total(), len(theirs) - both.total()
+
+
+def score(*pairs, figure=None):
+    return slue(list(pairs), Settings(), Options(figure=figure))
+
+
+@given(MENTIONS, MENTIONS)
+def test_both_figures_are_of_multisets(ours, theirs):
+    """Entities are pairs of label and text, and labels are labels; no more than that."""
+    total = score((document(ours), document(theirs))).total
+
+    for name, one, other in [
+        ("entity", ours, theirs),
+        ("label", [m.label for m in ours], [m.label for m in theirs]),
+    ]:
+        figure = total.get(name, sereval.figures.Figure())
+        assert counts(one, other) == (figure.cor, figure.mis, figure.spu)
+
+
+@given(MENTIONS, MENTIONS, st.randoms(use_true_random=False))
+def test_order_means_nothing(ours, theirs, chance: random.Random):
+    """The figures of each label are the same in any order of either list."""
+    before = score((document(ours), document(theirs))).labels
+    chance.shuffle(ours)
+    chance.shuffle(theirs)
+
+    assert before == score((document(ours), document(theirs))).labels
+
+
+@given(same_words())
+def test_elements_are_their_labels_and_texts(pair):
+    """A document scores as the list of what it says."""
+    reference, hypothesis = pair
+
+    assert (
+        score(pair).labels == score((document(said(reference)), document(said(hypothesis)))).labels
+    )
+
+
+def test_nothing_is_paired_across_documents():
+    """What one document has cannot be missing in another."""
+    paris = [Mention("loc", "Paris")]
+    pairs = [(document(paris, "a"), document([], "a")), (document([], "b"), document(paris, "b"))]
+
+    figure = score(*pairs).total["entity"]
+
+    assert (0, 1, 1) == (figure.cor, figure.mis, figure.spu)
+
+
+@pytest.mark.parametrize("figure", ["entity", "label"])
+@given(pair=same_words())
+def test_audit_has_what_the_figure_counts(figure, pair):
+    """The rows of the figure that is looked at have its errors, and pairs of the same label."""
+    found = score(pair, figure=figure)
+    total = found.total.get(figure, sereval.figures.Figure())
+
+    [rows] = audit(found)
+
+    assert total.mis + total.spu == sum(row.cost for row in rows.rows)
+    for row, partner in rows.with_partners():
+        assert partner is None or row.label == partner.label
+
+
+def test_elements_without_places_are_only_counted():
+    """Where the reference has no places there is nothing to show of single elements."""
+    paris = document([Mention("loc", "Paris")])
+
+    with pytest.raises(SerevalError, match="d: mentions in the reference, expected elements"):
+        score((paris, paris), figure="entity")
+
+
+def test_a_fuzzy_reference_has_no_texts():
+    """Candidates are no words."""
+    fuzzy = Reference.exact(Document("d", ("Dol",)))
+
+    with pytest.raises(SerevalError, match="d: a fuzzy reference, slue takes none"):
+        score((fuzzy, document([])))
