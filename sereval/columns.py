@@ -10,7 +10,7 @@ Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -350,6 +350,41 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
     return flattened, len(document.elements) - len(kept)
 
 
+WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
+"""The prefixes of a phrase's first word, of those inside, of its last, and of a sole one."""
+
+
+def spelt(
+    phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Sequence[int] = ()
+) -> tuple[str, ...]:
+    """The tags that spell phrases, of which no two share a word.
+
+    Args:
+        phrases: in order.
+        count: of words.
+        scheme: one of ``WRITABLE``.
+        breaks: where sentences begin, none of them inside a phrase; in IOB1 only, they part two
+            phrases of one label as well as ``B`` does.
+
+    >>> spelt([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iob1")
+    ('I-X', 'B-X', 'I-X', 'O')
+    >>> spelt([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iobes")
+    ('S-X', 'B-X', 'E-X', 'O')
+    """
+    if scheme not in WRITABLE:
+        raise SerevalError(f"found {scheme!r}, expected one of {', '.join(WRITABLE)}")
+    first, inside, last, sole = tuple(WRITABLE[scheme])
+    tags = [OUTSIDE] * count
+    for label, start, end in phrases:
+        is_sole = end == start + 1
+        prefixes = sole if is_sole else f"{first}{inside * (end - start - 2)}{last}"
+        touches = start > 0 and start not in breaks and split(tags[start - 1])[1] == label
+        if scheme == "iob1" and touches:
+            prefixes = f"B{prefixes[1:]}"
+        tags[start:end] = [f"{prefix}-{label}" for prefix in prefixes]
+    return tuple(tags)
+
+
 def columns_of(document: Document) -> Columns:
     """A flat document in IOB2. It needs no breaks: in IOB2 an element goes on over them.
 
@@ -361,12 +396,9 @@ def columns_of(document: Document) -> Columns:
     ('O', 'B-ORG', 'I-ORG')
     """
     document, _ = flat(document)
-    tags = [OUTSIDE] * len(document.words)
-    for element in document.elements:
-        tags[element.start] = f"B-{element.label}"
-        for k in range(element.start + 1, element.end):
-            tags[k] = f"I-{element.label}"
-    return Columns(document.id, document.words, tuple(tags), source=document.source)
+    found = [Phrase(element.label, element.start, element.end) for element in document.elements]
+    tags = spelt(found, len(document.words))
+    return Columns(document.id, document.words, tags, source=document.source)
 
 
 def document_of(columns: Columns) -> Document:

@@ -5,6 +5,8 @@ Source: none; what each format holds is in ``docs/formats.md``.
 
 from __future__ import annotations
 
+from functools import partial
+
 from .errors import SerevalError
 from .model import Document, Note, Reference
 from .project import place
@@ -12,7 +14,7 @@ from .readers.writers import LABELS, PLACES, UNPLACEABLE, WRITERS, Written
 from .upper_bound import upper_bound
 
 
-def converted(document: Document | Reference, format: str) -> Written:
+def converted(document: Document | Reference, format: str, *, tags: str | None = None) -> Written:
     """A document as the files of a format.
 
     A fuzzy reference, in a format that has none, is written as the document that has its own
@@ -20,12 +22,14 @@ def converted(document: Document | Reference, format: str) -> Written:
 
     Args:
         format: a name of ``WRITERS``.
+        tags: their scheme, in a format that has several; ``None``: its first.
 
     Returns:
         The texts by suffix; and what is not in them, counted.
 
     Raises:
-        SerevalError: what the format cannot hold, and nothing can be left out of.
+        SerevalError: what the format cannot hold, and nothing can be left out of; a scheme that
+            it does not have.
 
     >>> dol = Document("d", ("Dol",), times=((0, 480),))
     >>> converted(dol, "inline").files, [str(note) for note in converted(dol, "inline").lost]
@@ -34,14 +38,19 @@ def converted(document: Document | Reference, format: str) -> Written:
     if format not in WRITERS:
         raise SerevalError(f"format {format!r}, expected one of {', '.join(WRITERS)}")
     writer = WRITERS[format]
+    if tags is not None and tags not in writer.schemes:
+        if not writer.schemes:
+            raise SerevalError(f"{format} has no scheme of tags, found {tags!r}")
+        raise SerevalError(f"tags {tags!r}, expected one of {', '.join(writer.schemes)}")
+    write = writer.write if tags is None else partial(writer.write, tags=tags)
     if isinstance(document, Document) or writer.is_fuzzy:
-        return writer.write(document)
+        return write(document)
     placed = place(document, unplaceable="drop")
     lost = {
         PLACES: sum(len(e.starts) > 1 or len(e.ends) > 1 for e in placed.elements),
         LABELS: sum(len(e.labels) - 1 for e in placed.elements),
         UNPLACEABLE: len(placed.unplaceable),
     }
-    written = writer.write(upper_bound(placed))
+    written = write(upper_bound(placed))
     counted = tuple(Note(what, count) for what, count in lost.items() if count)
     return Written(written.files, counted + written.lost)

@@ -34,6 +34,7 @@ from sereval.report.conlleval import render
 from sereval.scheme import SchemeScore
 
 CASES = Path(__file__).with_name("columns")
+APPENDIX = Path(__file__).parent / "cases" / "evalita_appendix"
 PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
 
 
@@ -392,7 +393,7 @@ def test_notes():
 
 def test_columns_and_elements_of_a_file():
     """Both ways to read a file of columns see the same phrases, whatever parts the columns."""
-    path = CASES / "appendix" / "reference.iob"
+    path = APPENDIX / "reference.iob"
     [tags] = read_columns(path)
     [document] = read(path)
 
@@ -405,8 +406,8 @@ def test_columns_and_elements_of_a_file():
 
 def test_files_without_tags():
     """A file of two columns, word and programme, has words and no tags, and the score says so."""
-    [bare] = read_columns(CASES / "appendix" / "input.iob")
-    [gold] = read_columns(CASES / "appendix" / "reference.iob")
+    [bare] = read_columns(APPENDIX / "input.iob")
+    [gold] = read_columns(APPENDIX / "reference.iob")
 
     assert (gold.words, "none", ("O",) * 43) == (bare.words, bare.scheme, bare.tags)
     assert (

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from strategies import TEXTS, documents, fuzzy, references
 
 from sereval.cli import main
+from sereval.columns import WRITABLE
 from sereval.convert import converted
 from sereval.errors import SerevalError
 from sereval.evaluate import evaluate
@@ -18,7 +19,6 @@ from sereval.project import place
 from sereval.readers import READERS, native, read
 from sereval.readers.writers import (
     BREAKS,
-    INNER,
     LABELS,
     MOMENTS,
     PLACES,
@@ -57,11 +57,6 @@ def lost_of(written):
 
 def without(document, lost):
     """The document without what is said to be lost."""
-    if lost.get(INNER):
-        document = replace(
-            document,
-            elements=tuple(e for e in document.elements if e.parent is None),
-        )
     if lost.get(SHOWN):
         document = replace(document, elements=())
     if lost.get(TIMES):
@@ -106,6 +101,40 @@ def test_what_is_not_lost_is_read_back(format, document, is_timed):
         assert lost.get(TIMES, 0) == (
             0 if format in ("native", "textgrid") else len(document.words)
         )
+
+
+@pytest.mark.parametrize("tags", WRITABLE)
+@given(document=documents(HOLDABLE, NAMES))
+def test_columns_of_every_scheme(tags, document):
+    """Trees are levels of columns: they are read back whole, and their tags in their own scheme."""
+    document = replace(document, id="d", times=None)
+    if not document.words:
+        return
+    written = converted(document, "columns", tags=tags)
+    back = read_back(written)
+
+    assert without(document, lost_of(written)) == back
+    told = [note.what for note in back.notes]
+    assert [what for what in told if "taken for" in what and f"for {tags} as" not in what] == []
+    assert [what for what in told if "not allow" in what] == []
+
+
+def test_columns_of_a_tree():
+    """The outermost element is in the first column; one column needs no names."""
+    elements = tree([("loc", 0, 3), ("city", 0, 2), ("kind", 2, 3)])
+    york = Document("d", ("New", "York", "City"), elements)
+
+    assert converted(york, "columns", tags="iobes").files == {
+        ".conll": "TOKEN\tLEVEL-1\tLEVEL-2\nNew\tB-loc\tB-city\nYork\tI-loc\tE-city\n"
+        "City\tE-loc\tS-kind\n"
+    }
+    york = replace(york, elements=elements[:1])
+    assert converted(york, "columns", tags="iob1").files == {
+        ".conll": "New I-loc\nYork I-loc\nCity I-loc\n"
+    }
+    for format, tags in (("columns", "conlleval"), ("inline", "iob1")):
+        with pytest.raises(SerevalError, match=tags):
+            converted(york, format, tags=tags)
 
 
 def is_writable(times):
@@ -166,7 +195,7 @@ def test_what_is_lost():
         "native": {},
         "inline": {TIMES: 5},
         "brat": {TIMES: 5},
-        "columns": {INNER: 2, TIMES: 5, BREAKS: 1},
+        "columns": {TIMES: 5, BREAKS: 1},
         "aref": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }
@@ -186,7 +215,7 @@ def test_what_is_lost_of_fuzzy_references():
         "native": {},
         "inline": exact,
         "brat": exact,
-        "columns": {**exact, INNER: 1},
+        "columns": exact,
         "aref": {LABELS: 1, STRICT: 1, UNPLACEABLE: 1, PROJECTION: 1},
     }
     assert expected == {name: lost_of(converted(reference, name)) for name in expected}
@@ -273,8 +302,7 @@ def test_convert_says_what_is_lost(show, run):
     assert (
         0,
         "",
-        f"{lost}elements inside others: 2\n{lost}times of words: 5\n"
-        f"{lost}utterance boundaries: 1\n",
+        f"{lost}times of words: 5\n{lost}utterance boundaries: 1\n",
     ) == run("convert show.jsonl show.conll")
     assert (0, "", "") == run("convert show.jsonl copy.json")
     assert Path("copy.json").read_bytes() == Path("show.jsonl").read_bytes()

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from ..columns import WRITABLE
 from ..convert import converted
 from ..errors import SerevalError, one_line
 from ..model import Document, Reference
@@ -36,6 +37,11 @@ RENAMED = "names of documents, now those of their files"
     type=click.Choice(list(WRITERS)),
     help="Format of OUT; by default the suffix says it.",
 )
+@click.option(
+    "--tags",
+    type=click.Choice(list(WRITABLE)),
+    help="Scheme of the tags in columns, iob2 by default.",
+)
 @tier_option
 @encoding_option
 @read_option
@@ -46,6 +52,7 @@ def convert(
     target: str,
     of_source: str | None,
     of_target: str | None,
+    tags: str | None,
     tier: str | None,
     encoding: str,
     reading: dict[str, Any],
@@ -62,7 +69,7 @@ def convert(
         source, format=of_source, encoding=encoding, tier=tier, columns=columns, **reading
     )
     say(source, documents)
-    found = [(document, converted(document, format)) for document in documents]
+    found = [(document, converted(document, format, tags=tags)) for document in documents]
     lost = Counter({note.what: 0 for _, written in found for note in written.lost})
     for _, written in found:
         lost.update({note.what: note.count for note in written.lost})

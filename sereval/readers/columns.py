@@ -18,19 +18,20 @@ from ..columns import (
     SCHEMES,
     Aligned,
     Columns,
+    Phrase,
     Row,
-    columns_of,
     detect,
     fault,
     foreign,
     misplaced,
+    spelt,
 )
 from ..errors import SerevalError
 from ..model import PLACES, Document, Element, Note, tree
 from .crossing import crossing, uncrossed
 from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
-from .table import DOCSTART, NOTHING, Table, breaks, table
+from .table import DOCSTART, HEADER, NOTHING, Table, breaks, level_names, table
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -38,7 +39,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     Args:
         source: the file. ``source.columns`` names the columns of tags, the outermost first, or
-            gives their numbers from 1; the last one, if none are named. Its policies: ``tags``,
+            gives their numbers from 1; if none are named, those called ``LEVEL-1`` and so on, or
+            the last one. Its policies: ``tags``,
             the scheme of all of them, or ``detect``, each column says its own
             (:func:`sereval.columns.detect`); ``crossing``: two elements that cross are an error,
             or the one of the later column is ``drop``ped.
@@ -92,7 +94,8 @@ def tagged(
     found = table(source, layout)
     k, *others = found.chosen()
     if others:
-        raise source.error(f"{len(others) + 1} columns of tags are asked for, expected one here")
+        names = ", ".join(found.name(one) for one in (k, *others))
+        raise source.error(f"columns of tags: {names}, expected one here: --columns NAME")
     lines = (line for line, _, _ in found.groups)
     return list(zip(lines, _tagged(found, k, scheme), strict=True))
 
@@ -234,30 +237,58 @@ def _notes(source: Source, level: _Level) -> Iterator[Note]:
 # ------------------------------------------------------------------------------- the aligned file
 
 
-def write(document: Document) -> str:
-    """A flat document as words with their tags in IOB2, an empty line between utterances.
+def write(document: Document, tags: str = "iob2") -> str:
+    """A document as words with their tags, an empty line between utterances.
+
+    Elements inside others have columns of their own, one for each level of the tree, and the file
+    then has a first line that names them, so that they are read as what they are.
+
+    Args:
+        tags: their scheme, one of ``WRITABLE``.
 
     Raises:
-        SerevalError: what the format cannot hold: an element inside another, no word at all,
-            white space in a word or label, a word that begins a document, an utterance boundary
-            inside an element.
+        SerevalError: what the format cannot hold: no word at all, white space in a word or label,
+            a word that begins a document, an utterance boundary inside an element.
 
     >>> from sereval.model import Element
     >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
     'à O\\n\\nDol B-loc\\n'
     """
-    check_writable(document)
-    tags = columns_of(document).tags
-    for k, (word, tag) in enumerate(zip(document.words, tags, strict=True)):
-        if tag.split() != [tag] or is_unreadable(tag) or word == DOCSTART:
-            wrong = word if word == DOCSTART else tag
-            raise SerevalError(f"{document.id}: found {quote(wrong)}, which no column can hold")
-        if k in document.breaks and tag.startswith("I-"):
-            raise SerevalError(f"{document.id}: an utterance ends inside {tag[2:]}, at word {k}")
-    return "".join(
-        f"{chr(10) if k in document.breaks else ''}{word} {tag}\n"
-        for k, (word, tag) in enumerate(zip(document.words, tags, strict=True))
+    _check_columns(document)
+    levels = [
+        spelt(level, len(document.words), tags, document.breaks) for level in _levels(document)
+    ]
+    header, gap = "", " "
+    if len(levels) > 1:
+        header, gap = "\t".join([HEADER, *level_names(len(levels))]) + "\n", "\t"
+    return header + "".join(
+        ("\n" if k in document.breaks else "") + gap.join(row) + "\n"
+        for k, row in enumerate(zip(document.words, *levels, strict=True))
     )
+
+
+def _levels(document: Document) -> list[list[Phrase]]:
+    """The elements by the number of those around them; one level at least."""
+    depths: list[int] = []
+    for element in document.elements:
+        depths.append(0 if element.parent is None else depths[element.parent] + 1)
+    levels: list[list[Phrase]] = [[] for _ in range(max(depths, default=0) + 1)]
+    for depth, element in zip(depths, document.elements, strict=True):
+        levels[depth].append(Phrase(element.label, element.start, element.end))
+    return levels
+
+
+def _check_columns(document: Document) -> None:
+    """Refuse what no column can hold."""
+    check_writable(document)
+    for text in (*document.words, *(f"B-{element.label}" for element in document.elements)):
+        if text == DOCSTART or text.split() != [text] or is_unreadable(text):
+            raise SerevalError(f"{document.id}: found {quote(text)}, which no column can hold")
+    for element in document.elements:
+        for k in document.breaks:
+            if element.start < k < element.end:
+                where = f"{element.label}, at word {k}"
+                raise SerevalError(f"{document.id}: an utterance ends inside {where}")
 
 
 def parse_aligned(source: Source) -> list[tuple[int, Aligned]]:

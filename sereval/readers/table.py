@@ -21,6 +21,9 @@ DOCSTART = "-DOCSTART-"
 HEADER = "TOKEN"
 NOTHING = "_"
 """What stands in a column of ``hipe`` where it says nothing."""
+LEVEL = "LEVEL"
+"""Columns of ``hipe`` that are called so, with a number, are levels of trees unless others are
+asked for."""
 
 _BLANKS = re.compile(r"[ \t]+")
 _OTHER_BLANKS = [c for c in map(chr, range(0x3001)) if c.isspace() and c not in " \t\n"]
@@ -90,12 +93,14 @@ class Table:
         return self.layout == "evalita" and self.first.width == 2
 
     def chosen(self) -> list[int]:
-        """The columns of tags that were asked for; the last one, where there is no other.
+        """The columns of tags that were asked for, or that are levels by their names, or the last.
 
         Raises:
             InputError: no such column, one twice, or none asked for where there are several.
         """
         asked = self.source.columns
+        if not asked and self.names[1:] == level_names(len(self.names) - 1):
+            asked = self.names[1:]
         if not asked and len(self.names) > 2:
             raise self.source.error(
                 f"columns {', '.join(self.names[1:])} found, expected a choice of those with the "
@@ -133,6 +138,15 @@ class Table:
         if self.layout != "hipe":
             return tags
         return ["O" if tag == NOTHING else tag for tag in tags]
+
+
+def level_names(count: int) -> tuple[str, ...]:
+    """The names of columns that are levels of trees, the outermost first.
+
+    >>> level_names(2)
+    ('LEVEL-1', 'LEVEL-2')
+    """
+    return tuple(f"{LEVEL}-{k}" for k in range(1, count + 1))
 
 
 def table(source: Source, layout: str | None = None) -> Table:

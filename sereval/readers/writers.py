@@ -10,14 +10,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from ..columns import flat
+from ..columns import WRITABLE
 from ..errors import SerevalError, one_line
 from ..model import Document, Note, Reference
 from . import aref, brat, columns, inline, native, praat_write
 
 TIMES = "times of words"
 BREAKS = "utterance boundaries"
-INNER = "elements inside others"
 PLACES = "elements with several places, put at one"
 LABELS = "labels besides an element's own"
 UNPLACEABLE = "elements without a place"
@@ -46,15 +45,18 @@ class Writer:
 
     Args:
         suffix: of its files; where there are two of each document, that of the annotation.
-        write: from a document to its files.
+        write: from a document to its files; where there are ``schemes``, with ``tags``, one of
+            them.
         is_fuzzy: whether it holds fuzzy references.
         holds_many: whether the files of documents one after another are a file too.
+        schemes: of tags, the first by default.
     """
 
     suffix: str
-    write: Callable[[Document | Reference], Written]
+    write: Callable[..., Written]
     is_fuzzy: bool = False
     holds_many: bool = False
+    schemes: tuple[str, ...] = ()
 
 
 def _native(document: Document | Reference) -> Written:
@@ -72,13 +74,12 @@ def _brat(document: Document | Reference) -> Written:
     return Written({".ann": annotations, ".txt": text}, _counted({TIMES: _times(exact)}))
 
 
-def _columns(document: Document | Reference) -> Written:
+def _columns(document: Document | Reference, tags: str = "iob2") -> Written:
     exact = _exact(document)
-    outer, inner = flat(exact, "outermost")
-    inside = {k for element in outer.elements for k in range(element.start + 1, element.end)}
-    breaks = tuple(k for k in outer.breaks if k not in inside)
-    lost = {INNER: inner, TIMES: _times(exact), BREAKS: len(outer.breaks) - len(breaks)}
-    return Written({".conll": columns.write(replace(outer, breaks=breaks))}, _counted(lost))
+    inside = {k for element in exact.elements for k in range(element.start + 1, element.end)}
+    breaks = tuple(k for k in exact.breaks if k not in inside)
+    lost = {TIMES: _times(exact), BREAKS: len(exact.breaks) - len(breaks)}
+    return Written({".conll": columns.write(replace(exact, breaks=breaks), tags)}, _counted(lost))
 
 
 def _textgrid(document: Document | Reference) -> Written:
@@ -109,7 +110,7 @@ WRITERS: dict[str, Writer] = {
     "native": Writer(".jsonl", _native, is_fuzzy=True, holds_many=True),
     "inline": Writer(".ne", _inline),
     "brat": Writer(".ann", _brat),
-    "columns": Writer(".conll", _columns),
+    "columns": Writer(".conll", _columns, schemes=tuple(WRITABLE)),
     "aref": Writer(".aref", _aref, is_fuzzy=True),
     "textgrid": Writer(".TextGrid", _textgrid),
 }
