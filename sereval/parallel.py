@@ -91,6 +91,7 @@ def each(
         tempfile.TemporaryDirectory(prefix="sereval-") as folder,
         _Marks(folder) as marks,
         _quiet_joblib(),
+        _ended_with_this_process(),
         closing(_begun(_Attempt(work, folder), items, workers)) as results,
     ):
         try:
@@ -260,6 +261,24 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _ended_with_this_process() -> Iterator[None]:
+    """A process that is asked to end takes those with it that it has begun."""
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 @contextmanager

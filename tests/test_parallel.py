@@ -189,6 +189,18 @@ def test_interrupted(endless, jobs, whom):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_ended(endless):
+    """A command that is asked to end takes its processes with it."""
+    running = begin(endless, 2)
+    assert until(lambda: len(at_work(endless)) == 2)
+    os.kill(running.pid, signal.SIGTERM)
+    out, err = running.communicate()
+    assert (143, "", "") == (running.returncode, out, err)
+    assert until(lambda: not group(running.pid))
+    assert {"both.jsonl", "temporary"} == {each.name for each in endless.parent.rglob("*")}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_killed_process_ends_the_command(endless):
     """A process that is killed from outside is one line with its document, and status 1."""
     running = begin(endless, 2)
