@@ -16,7 +16,7 @@ import pytest
 import textgrid
 
 from sereval.cli import main
-from sereval.report import RENDERERS
+from sereval.report.audits import AUDITS
 from sereval.report.text import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
@@ -74,12 +74,17 @@ class Outputs:
         return list(csv.DictReader(text.splitlines()))
 
     def shown_in_a_notebook(self) -> str:
-        """The evaluation behind the JSON report, as a notebook shows it."""
+        """The evaluation behind the audit, as a notebook shows it."""
         seen = []
-        render = RENDERERS["json"]
+        render = AUDITS["jsonl"]
+
+        def watched(audits, evaluation, *rest, **look):
+            seen.append(evaluation)
+            return render(audits, evaluation, *rest, **look)
+
         with pytest.MonkeyPatch.context() as patch:
-            patch.setitem(RENDERERS, "json", lambda e: render(seen.append(e) or e))
-            self.path("score", "--format", "json", suffix=".json")
+            patch.setitem(AUDITS, "jsonl", watched)
+            self.path("audit", "--format", "jsonl", suffix=".jsonl")
         return seen[0]._repr_html_()
 
 
