@@ -75,6 +75,11 @@ class Cluster(NamedTuple):
         """Whether an element of either side is neutral."""
         return bool(self.neutral) or any(h.is_neutral for h in self.hypotheses)
 
+    @property
+    def is_placed(self) -> bool:
+        """Whether it has one placement, as on the same words."""
+        return all(len(those) == 1 for those in self.candidates)
+
     def agreement(self) -> Solution | None:
         """All correct, where both sides have the same tree: nothing can come before it."""
         if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):

@@ -22,8 +22,10 @@ MODULES = sorted(
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors mention",
     "cluster model toml",
-    "align columns figures offsets parallel score",
+    "align columns figures offsets parallel prices score",
     "clusters grammar interop phones project readers words",
+    "dues",
+    "search",
     "frames labels mapping mentions",
     "outcomes settings upper_bound",
     "scheme totals",

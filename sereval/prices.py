@@ -1,0 +1,131 @@
+"""Prices of a matching: a bound from below on what it costs, divided among the elements.
+
+Each element of two sides is paired with one of the other side or left alone, and has to pay for
+it. *Prices* for the elements of both sides are fair if no pair costs less than the prices of its
+two elements together, and nothing left alone less than its price. Whatever is done with any of the
+elements then costs their prices or more: a pair pays for its two, the others for themselves.
+
+The dearest fair prices are found while the cheapest matching is built up row by row along shortest
+paths, as Kuhn and Munkres do: then the two sums are equal (duality of linear programmes), and no
+bound that looks at pairs one by one is better. The caller needs one side of them only, for from
+those the best prices of the other side follow.
+
+Source: Kuhn, Naval Research Logistics Quarterly 2, 1955; paths after Edmonds and Karp, 1972.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
+
+
+def prices(
+    pairs: Sequence[Mapping[int, int]], rows_alone: Sequence[int], columns_alone: Sequence[int]
+) -> list[int]:
+    """The prices of the columns among the dearest fair prices of all.
+
+    Args:
+        pairs: for each row, what it costs with each column that it may be paired with.
+        rows_alone: what each row costs that is left alone.
+        columns_alone: what each column costs that is left alone; no price is higher.
+
+    Returns:
+        A price for each column. With ``min(alone, pair - price of its column, …)`` for each row
+        they add up to the cost of the cheapest matching.
+
+    Two rows that want the same column: one of them will be left alone, and the column knows it.
+
+    >>> prices([{0: 0}, {0: 0}], [2, 2], [2])
+    [-2]
+    """
+    return Matching(pairs, rows_alone, columns_alone).of_columns
+
+
+class Matching:
+    """The cheapest matching, and the dearest fair prices: what is paired costs just its two.
+
+    Args:
+        pairs, rows_alone, columns_alone: as for ``prices``.
+
+    Attributes:
+        column_of, row_of: partners, of those that have one.
+        of_rows, of_columns: prices.
+
+    >>> Matching([{0: 0}, {0: 0, 1: 1}], [2, 2], [2, 2]).column_of
+    {0: 0, 1: 1}
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Mapping[int, int]],
+        rows_alone: Sequence[int],
+        columns_alone: Sequence[int],
+    ) -> None:
+        self.pairs = pairs
+        self.alone = rows_alone
+        self.of_rows: list[int] = []
+        self.of_columns = list(columns_alone)
+        self.row_of: dict[int, int] = {}
+        self.column_of: dict[int, int] = {}
+        for row in range(len(pairs)):
+            self._add(row)
+
+    def _add(self, row: int) -> None:
+        """Give one more row its place."""
+        least = self.alone[row]
+        column = None
+        for c, cost in self.pairs[row].items():
+            cost -= self.of_columns[c]
+            if cost < least or (cost == least and c not in self.row_of):
+                least, column = cost, c
+        self.of_rows.append(least)
+        if column is not None and column in self.row_of:
+            self._make_room(row)
+        elif column is not None:
+            self._pair(row, column)
+
+    def _pair(self, row: int, column: int) -> None:
+        self.row_of[column], self.column_of[row] = row, column
+
+    def _make_room(self, row: int) -> None:
+        """Pair the row along the path on which costs exceed prices least.
+
+        A path goes from a row to a column, and from there to the row that has that column. It ends
+        at a column that nobody has, or at a row that might as well be left alone.
+        """
+        far = {row: 0}  # excess of the path to each row
+        passed: dict[int, int] = {}  # excess of the path to each column, the same as to its row
+        came_from: dict[int, int] = {}
+        queue: list[tuple[int, int, int]] = []
+        end, nearest = row, self.alone[row] - self.of_rows[row]
+        at, excess = row, 0
+        while True:
+            self._look_around(at, excess, queue)
+            while queue and queue[0][1] in passed:
+                heappop(queue)
+            if not queue or queue[0][0] >= nearest:
+                column, excess = self.column_of.pop(end, None), nearest
+                break
+            excess, column, before = heappop(queue)
+            came_from[column] = before
+            if column not in self.row_of:
+                break
+            at = self.row_of[column]
+            passed[column] = far[at] = excess
+            if excess + self.alone[at] - self.of_rows[at] < nearest:
+                end, nearest = at, excess + self.alone[at] - self.of_rows[at]
+        for r in far:  # prices as high as the path now lets them be
+            self.of_rows[r] += excess - far[r]
+        for c in passed:
+            self.of_columns[c] -= excess - passed[c]
+        while column is not None:
+            taker = came_from[column]
+            left = self.column_of.get(taker)
+            self._pair(taker, column)
+            column = left
+
+    def _look_around(self, row: int, excess: int, queue: list[tuple[int, int, int]]) -> None:
+        """Put the columns that a row could have on the queue, each with the excess of its path."""
+        excess -= self.of_rows[row]
+        for c, cost in self.pairs[row].items():
+            heappush(queue, (excess + cost - self.of_columns[c], c, row))

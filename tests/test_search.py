@@ -1,0 +1,105 @@
+"""The search drops only what cannot win, and says so when it comes to its limit."""
+
+import random
+
+import pytest
+from brute_force import random_costs as oracle_costs
+from strategies import seeded_fuzzy, seeded_hypothesis
+
+from sereval.clusters import clusters
+from sereval.dues import Dues
+from sereval.mapping import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    as_lne,
+    cheapest,
+    weigh,
+)
+from sereval.model import tags
+from sereval.score import Costs
+from sereval.search import MAX_STATES, best_solution
+
+long = pytest.mark.long
+
+NARROW = (((None, 1), (1, float("inf"))), ((1, float("inf")),), ((3, float("inf")),))
+"""First passes that keep next to nothing."""
+
+
+def weight_of(cluster, weights, solution):
+    """What a solution weighs, recounted here."""
+    spans = [[0, 0] for _ in cluster.parents]
+    total = 0
+    placed = zip(tags(cluster.parents), solution.frontiers, cluster.strict, strict=True)
+    for (r, is_closing), k, strict in placed:
+        spans[r][is_closing] = k
+        total += 0 if strict is None else abs(k - strict)
+    for r, h in solution.pairs:
+        other = cluster.hypotheses[h]
+        free = other.is_neutral or r in cluster.neutral
+        same = tuple(spans[r]) == (other.start, other.end)
+        total += weights.pair[other.right(r), same, free]
+        if not free and spans[r][0] != other.start:
+            is_late = spans[r][0] < other.start
+            total += weights.late_hypothesis if is_late else weights.late_reference
+    for r in set(range(len(spans))) - {r for r, _ in solution.pairs}:
+        total += weights.deletion[r in cluster.neutral]
+    for h in set(range(len(cluster.hypotheses))) - {h for _, h in solution.pairs}:
+        total += weights.insertion[cluster.hypotheses[h].is_neutral]
+    return total
+
+
+def random_clusters(rng, words=12, size=9, near=2):
+    """The clusters of a random document, with some neutral labels."""
+    reference = seeded_fuzzy(rng, words, size, near)
+    hypothesis = seeded_hypothesis(rng, reference, size)
+    neutral = frozenset(rng.sample("abc", rng.choice([0, 0, 1])))
+    return [cluster for _, cluster in clusters(reference, hypothesis, neutral)]
+
+
+def random_weights(rng, cluster):
+    """What is minimised under a rule and a preference drawn by chance."""
+    given = oracle_costs(rng)
+    costs = Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
+    preference = rng.choice([cheapest(costs), cheapest(Costs()), as_lne(costs), MOST_CORRECT])
+    rules = EXACT_PAIRS if preference is MOST_CORRECT else PAIRINGS[rng.choice(sorted(PAIRINGS))]
+    return weigh(cluster, preference, rules)
+
+
+def check_pruning(rng):
+    for cluster in random_clusters(rng):
+        weights = random_weights(rng, cluster)
+        unpruned = best_solution(cluster, weights, MAX_STATES, ahead=())
+        least = weight_of(cluster, weights, unpruned)
+        for solution in (
+            best_solution(cluster, weights, MAX_STATES),
+            *(best_solution(cluster, weights, MAX_STATES, ahead) for ahead in NARROW),
+        ):
+            assert weight_of(cluster, weights, solution) == least
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_pruned_is_unpruned(seed):
+    """Whatever the passes drop, the solution weighs what it weighs when nothing is dropped."""
+    check_pruning(random.Random(f"pruned-{seed}"))
+
+
+@long
+@pytest.mark.parametrize("seed", range(10))
+def test_pruned_is_unpruned_on_many(seed):
+    """On very many clusters, whatever is dropped, the solution weighs the same."""
+    rng = random.Random(f"pruned-many-{seed}")
+    for _ in range(500):
+        check_pruning(rng)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_prices_and_dues_are_no_more_than_the_least_weight(seed):
+    """No solution weighs less than the prices and dues of all elements together."""
+    rng = random.Random(f"dues-{seed}")
+    for cluster in random_clusters(rng):
+        weights = random_weights(rng, cluster)
+        dues = Dues(cluster, weights)
+        solution = best_solution(cluster, weights, MAX_STATES, ahead=())
+        least = sum(dues.price) + sum(dues.unopened)
+        assert least <= weight_of(cluster, weights, solution)
