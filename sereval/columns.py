@@ -10,6 +10,7 @@ Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval)
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,7 +19,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from .errors import SerevalError
-from .model import Document, Element
+from .model import Document, Element, Note, Place
 
 OUTSIDE = "O"
 
@@ -281,6 +282,31 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
             for k, pair in enumerate(pairwise((OUTSIDE, *part, OUTSIDE)))
             if pair in blamed
         }
+    )
+
+
+def misplaced_note(columns: Columns, of: str = "") -> Note | None:
+    """What there is to say of tags that are misplaced, for whoever reads them all the same.
+
+    Args:
+        of: which ones, ahead of what is wrong with them.
+
+    >>> print(misplaced_note(Columns("d", ("a", "Dol"), ("O", "I-X"))).places[0])
+    I-X at word 1 of d
+    """
+    wrong = misplaced(columns.tags, columns.breaks, columns.scheme)
+    if not wrong:
+        return None
+    file, tags, lines = os.path.basename(columns.source or ""), columns.tags, columns.lines
+    return Note(
+        f"tags{of} that {columns.scheme} does not allow where they stand, read all the same",
+        len(wrong),
+        places=tuple(
+            Place(tags[k], f"{file}:{lines[k]}", lines[k])
+            if lines
+            else Place(tags[k], f"word {k} of {columns.id}")
+            for k in wrong
+        ),
     )
 
 

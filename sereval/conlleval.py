@@ -26,7 +26,7 @@ from .columns import (
     document_of,
     edges,
     flat,
-    misplaced,
+    misplaced_note,
     phrases,
     sentences,
     split,
@@ -35,7 +35,7 @@ from .errors import SerevalError
 from .evaluate import paired
 from .figures import Figure
 from .labels import Labels
-from .model import Document, Reference, noted, told
+from .model import PLACES, Document, Place, Reference, noted, told
 from .scheme import Row, SchemeScore
 from .settings import Settings
 from .totals import chosen
@@ -307,7 +307,8 @@ class Shown:
         if ill_formed:
             yield (
                 f"Tags of the {name} that its scheme does not allow where they stand: "
-                f"{len(ill_formed)}, the first {ill_formed[0]}; scored as conlleval reads them."
+                f"{len(ill_formed)}, the first {', '.join(map(str, ill_formed[:PLACES]))}; scored "
+                "as conlleval reads them."
             )
         if self.left_out:
             yield f"Elements of the {name} left out of trees: {self.left_out}."
@@ -317,12 +318,11 @@ class Shown:
                 "itself counts each as a correct token."
             )
 
-    def misplaced(self) -> Iterator[str]:
+    def misplaced(self) -> Iterator[Place]:
         """Each tag that is misplaced, and where."""
         for each in self.columns:
-            for k in misplaced(each.tags, each.breaks, each.scheme):
-                line = f"{each.source}:{each.lines[k]}" if each.lines else f"word {k} of {each.id}"
-                yield f"{each.tags[k]} at {line}"
+            note = misplaced_note(each)
+            yield from () if note is None else note.places
 
 
 def both_sides(pairs: Iterable[tuple[Side, Side]], elements: str | None) -> tuple[Shown, Shown]:

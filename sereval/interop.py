@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .columns import Columns, detect, document_of, misplaced
+from .columns import Columns, detect, document_of, misplaced_note
 from .errors import SerevalError
 from .model import Document, tree
 from .offsets import document_of_text
@@ -55,12 +55,15 @@ def from_tags(
         tags: one for each word; numbers are looked up in ``names``.
         id: name of the document; documents pair by it.
         names: the tags by number, as the features of a data set name them.
-        scheme: ``iob2``, ``iob1``, ``iobes``, ``bilou``; ``conlleval`` takes ill-formed tags as
-            conlleval does; ``None``: the first of them that fits.
+        scheme: ``iob2``, ``iob1``, ``iobes``, ``bilou``, or ``conlleval``, which takes any tag;
+            ``None``: the first of them that fits.
+
+    Returns:
+        The document. As in files, tags that the scheme does not allow where they stand are read
+        as conlleval reads them, and counted in its notes.
 
     Raises:
-        SerevalError: another number of tags than of words, tags of no scheme, a tag that cannot
-            stand where it stands.
+        SerevalError: another number of tags than of words, tags of no scheme.
 
     >>> from_tags(["Jacques", "Chirac"], [1, 2], names=["O", "B-PER", "I-PER"]).elements
     (Element(label='PER', start=0, end=2, parent=None),)
@@ -71,12 +74,8 @@ def from_tags(
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
     columns = Columns(id, held, named, scheme=found)
-    for k in misplaced(named, (), found):
-        raise SerevalError(
-            f"{id}: tag {named[k]!r} of word {k} cannot stand there in {found}; "
-            "scheme 'conlleval' takes such tags"
-        )
-    return document_of(columns)
+    wrong = misplaced_note(columns)
+    return replace(document_of(columns), notes=() if wrong is None else (wrong,))
 
 
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .errors import SerevalError
 from .mention import Mention
@@ -40,22 +40,32 @@ class Named(Protocol):
 
 
 PLACES = 3
-"""How many of the things that a note counts are shown."""
+"""How many of the things that a note counts are shown; ``sereval check`` lists all of them."""
+
+
+class Place(NamedTuple):
+    """One of the things that a note counts: where it is, for people, and its line in the file."""
+
+    what: str
+    where: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.where}"
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
     """What a reader did with some things of a file that is not plain reading, and how many.
 
-    Whatever is skipped, merged, repaired or interpolated while reading is such a note of its
-    document. Reports add them up by side (:func:`told`), JSON has them under ``notes``, and the
-    command line says them on standard error as it reads.
+    Reports add them up by side (:func:`told`), JSON has them under ``notes``, and the command line
+    says them on standard error as it reads.
 
     Args:
         what: the things in the plural, then what was done.
         count: how many of them.
         choice: the policy by which it was done, for the signature; empty: there was no other.
-        first: the first ``PLACES`` of them with their places, where somebody will want to look.
+        places: of all of them, where somebody will want to look; the first ``PLACES`` are shown.
 
     >>> print(Note("words without times, put between their neighbours", 2))
     words without times, put between their neighbours: 2
@@ -64,11 +74,11 @@ class Note:
     what: str
     count: int
     choice: str = ""
-    first: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
 
     def __str__(self) -> str:
-        places = f", the first {', '.join(self.first)}" if self.first else ""
-        return f"{self.what}: {self.count}{places}"
+        first = ", ".join(map(str, self.places[:PLACES]))
+        return f"{self.what}: {self.count}{first and f', the first {first}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,27 +306,22 @@ class Reference:
 
 
 def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
-    """The notes of documents added up, in alphabetical order.
-
-    >>> one = Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))
-    >>> noted([one, one])
-    (Note(what='relations, skipped', count=4, choice='', first=()),)
-    """
+    """The notes of documents added up, in alphabetical order, as :func:`added`."""
     return added(document.notes for document in documents)
 
 
 def added(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
-    """Notes added up, in alphabetical order; the first places are kept.
+    """Notes added up, in alphabetical order, with the places that are shown.
 
     >>> added([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
-    (Note(what='relations, skipped', count=3, choice='', first=()),)
+    (Note(what='relations, skipped', count=3, choice='', places=()),)
     """
     total: dict[tuple[str, str], Note] = {}
     for note in chain.from_iterable(notes):
         kind = note.what, note.choice
         before = total.setdefault(kind, Note(note.what, 0, note.choice))
-        first = (*before.first, *note.first)[:PLACES]
-        total[kind] = replace(before, count=before.count + note.count, first=first)
+        places = (*before.places, *note.places[:PLACES])[:PLACES]
+        total[kind] = replace(before, count=before.count + note.count, places=places)
     return tuple(note for _, note in sorted(total.items()))
 
 

@@ -764,6 +764,36 @@ def test_check_strict(files, run):
     assert run("check b --grammar quaero --strict") == (1, "", f"sereval: {message}\n")
 
 
+def test_check_lists_all_that_is_ill_formed(files, run):
+    """Ill-formed tags are listed one by one, and a failure if that is asked for."""
+    put("a.iob", "Paris O\nvaut I-LOC\n\n" + "une I-LOC\n\n" * 4)
+    listed = [
+        f"a.iob:{line}: I-LOC, of the tags that iob2 does not allow where they stand, read all the "
+        "same\n"
+        for line in (2, 4, 6, 8, 10)
+    ]
+
+    status, out, err = run("check a.iob --grammar conll --read tags=iob2")
+    assert (0, "".join(listed)) == (status, out.partition("\n\n")[0] + "\n")
+    assert "stand, read all the same: 5, the first I-LOC at a.iob:2, I-LOC at a.iob:4, I" in err
+    status, out, err = run("check a.iob --grammar conll --read tags=iob2 --strict")
+    assert (1, "") == (status, out)
+    assert "".join(f"sereval: {line}" for line in listed) in err
+
+
+def test_check_lists_what_a_policy_drops(files, run):
+    """What a policy of ``--read`` drops is listed one by one, and no failure."""
+    put("a.txt", "a b c")
+    put("a.ann", "T1\tLOC 0 3\ta b\nT2\tLOC 2 5\tb c\n")
+
+    status, out, _ = run("check a.ann --grammar conll --read crossing=drop")
+    assert (0, "a.ann:2: T2, of the annotations that cross an earlier one, dropped") == (
+        status,
+        out.partition("\n")[0],
+    )
+    assert 0 == run("check a.ann --grammar conll --read crossing=drop --strict")[0]
+
+
 def test_check_native(files, run):
     """A violation in native JSON has the line of its document."""
     line = '{"id":"%s","words":["Dol"],"elements":[{"label":"%s","start":0,"end":1}]}\n'

@@ -139,7 +139,7 @@ def test_tags_are_the_columns_of_a_document(document):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"tags": ["O", "I-X"], "scheme": "iob2"}, "tag 'I-X' of word 1 cannot stand there"),
+        ({"tags": ["O", "S-X"], "scheme": "iob2"}, "'S-X', expected one of iob2"),
         ({"tags": ["O", "NN"]}, "the tags are of no one scheme"),
         ({"tags": ["O"]}, "1 tags for 2 words"),
         ({"tags": [0, 1]}, "tag 0 is a number, expected the names"),
@@ -147,9 +147,21 @@ def test_tags_are_the_columns_of_a_document(document):
     ],
 )
 def test_tags_that_are_refused(arguments, message):
-    """Ill-formed tags are an error, unless conlleval's reading of them is asked for."""
+    """Tags of no scheme or of another one, numbers without names, too few: all are errors."""
     with pytest.raises(SerevalError, match=message):
         from_tags(["a", "b"], **arguments)
+
+
+def test_ill_formed_tags():
+    """As in files, they are read as conlleval reads them, counted and shown."""
+    found = from_tags(["a", "b"], ["O", "I-X"], id="d", scheme="iob2")
+    asked = from_tags(["a", "b"], ["O", "I-X"], id="d", scheme="conlleval")
+
+    assert found == asked
+    assert spans_of(found) == [("X", 1, 2)]
+    what = "tags that iob2 does not allow where they stand, read all the same"
+    assert [f"{what}: 1, the first I-X at word 1 of d"] == list(map(str, found.notes))
+    assert asked.notes == ()
 
 
 @given(documents())

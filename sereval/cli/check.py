@@ -12,7 +12,7 @@ import click
 from ..errors import one_line
 from ..grammar import Grammar, load
 from ..labels import SIDES, repeated
-from ..model import Document
+from ..model import Document, Note
 from ..readers import read
 from ..report.labels import render
 from .inputs import ANNOTATIONS, columns_option, encoding_option, exact, read_option, say
@@ -57,7 +57,11 @@ def check(
     reading: dict[str, Any],
     columns: Sequence[str],
 ) -> None:
-    """List where annotated FILES break a grammar, and how often each label stands in them."""
+    """List where annotated FILES break a grammar, and how often each label stands in them.
+
+    Tags that their scheme does not allow where they stand are listed too, and what a policy of
+    --read drops or joins, which is no violation.
+    """
     rules = load(grammar)
     labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
     reading |= {"format": format, "encoding": encoding, "columns": columns}
@@ -68,11 +72,12 @@ def check(
         sides = labels.applied(found, []) if side == SIDES[0] else labels.applied([], found)
         documents += [*sides[0], *sides[1]]
         say(path, [*sides[0], *sides[1]])
-    lines = list(_violations(documents, rules))
+    lines = [*_violations(documents, rules), *_ill_formed(documents)]
     if strict:
         for line in lines:
             click.echo(f"sereval: {one_line(line)}", err=True)
         raise click.exceptions.Exit(bool(lines))
+    lines += _asked_for(documents)
     table = render(_counts(documents), rules)
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
 
@@ -82,6 +87,27 @@ def _violations(documents: Iterable[Document], rules: Grammar) -> Iterable[str]:
         found = [*rules.violations(document), *repeated(document, rules)]
         for violation in sorted(found, key=lambda violation: violation.element):
             yield f"{document.source}:{violation.line}: {violation.message}"
+
+
+def _ill_formed(documents: Iterable[Document]) -> Iterable[str]:
+    """What their readers read otherwise than it stands, as nothing else is to be done."""
+    for document in documents:
+        for note in document.notes:
+            if not note.choice:
+                yield from _places(document, note)
+
+
+def _asked_for(documents: Iterable[Document]) -> Iterable[str]:
+    """What they read otherwise as a policy says."""
+    for document in documents:
+        for note in document.notes:
+            if note.choice:
+                yield from _places(document, note)
+
+
+def _places(document: Document, note: Note) -> Iterable[str]:
+    for place in note.places:
+        yield f"{document.source}:{place.line}: {place.what}, of the {note.what}"
 
 
 def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:

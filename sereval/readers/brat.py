@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from ..errors import SerevalError
-from ..model import PLACES, Document, Element, Note, tree
+from ..model import Document, Element, Note, Place, tree
 from ..offsets import Cut, cut
 from .crossing import crossing, uncrossed
 from .inline import check_writable, is_unreadable
@@ -105,7 +105,7 @@ class _Reader:
         self.found: dict[str, _Annotation] = {}
         self.triggers: set[str] = set()
         self.done: Counter[tuple[str, str]] = Counter()  # by note and the choice behind it
-        self.first: dict[str, list[str]] = {}  # of what was chosen, by note
+        self.places: dict[str, list[Place]] = {}  # of what was chosen, by note
 
     def read_line(self, line: int, text: str) -> None:
         id, *columns = text.split("\t")
@@ -180,7 +180,7 @@ class _Reader:
             breaks=words.breaks,
             source=self.source.path,
             notes=tuple(
-                Note(what, count, choice, tuple(self.first.get(what, ())))
+                Note(what, count, choice, tuple(self.places.get(what, ())))
                 for (what, choice), count in self.done.items()
                 if count
             ),
@@ -234,11 +234,11 @@ class _Reader:
         return [placed[k] for k in kept]
 
     def chosen(self, what: str, choice: str, annotation: _Annotation) -> None:
-        """Count what a policy was asked for, and keep where it was first."""
+        """Count what a policy was asked for, and keep where it was."""
         self.done[what, choice] += 1
-        file = os.path.basename(self.source.path)
-        first = self.first.setdefault(what, [])
-        first += [f"{annotation.id} at {file}:{annotation.line}"][: PLACES - len(first)]
+        where = f"{os.path.basename(self.source.path)}:{annotation.line}"
+        place = Place(annotation.id, where, annotation.line)
+        self.places.setdefault(what, []).append(place)
 
     def ordered(self, placed: Sequence[_Placed]) -> Sequence[_Placed]:
         """Such that of equal spans the outer one comes first."""

@@ -8,7 +8,6 @@ first is around the other.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -23,11 +22,11 @@ from ..columns import (
     detect,
     fault,
     foreign,
-    misplaced,
+    misplaced_note,
     spelt,
 )
 from ..errors import SerevalError
-from ..model import PLACES, Document, Element, Note, tree
+from ..model import Document, Element, Note, tree
 from .crossing import crossing, uncrossed
 from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
@@ -223,15 +222,9 @@ def _notes(source: Source, level: _Level) -> Iterator[Note]:
         yield Note(f"tags, taken for {side.scheme} as none was named", count)
     elif count:
         yield Note(f"tags, read as {side.scheme}", count, f"tags={side.scheme}")
-    wrong = misplaced(side.tags, side.breaks, side.scheme)
-    if wrong:
-        file = os.path.basename(source.path)
-        places = [f"{side.tags[k]} at {file}:{side.lines[k]}" for k in wrong[:PLACES]]
-        yield Note(
-            f"tags{of} that {side.scheme} does not allow where they stand, read all the same",
-            len(wrong),
-            first=tuple(places),
-        )
+    wrong = misplaced_note(side, of)
+    if wrong is not None:
+        yield wrong
 
 
 # ------------------------------------------------------------------------------- the aligned file

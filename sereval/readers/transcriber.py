@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import SerevalError
-from ..model import PLACES, Document, Element, Note, Time, seconds, tree
+from ..model import Document, Element, Note, Place, Time, seconds, tree
 from .crossing import crossing, uncrossed
 from .marks import Marks
 from .source import Source, quote
@@ -227,8 +227,8 @@ class _Reader:
         kept = dict.fromkeys(uncrossed(places))
         file = os.path.basename(self.source.path)
         lost = [span for k, span in enumerate(spans) if k not in kept]
-        first = tuple(f"{span.label} at {file}:{span.line}" for span in lost[:PLACES])
-        self.crossed = (Note(CROSSING, len(lost), "crossing=drop", first),)
+        lost_at = tuple(Place(span.label, f"{file}:{span.line}", span.line) for span in lost)
+        self.crossed = (Note(CROSSING, len(lost), "crossing=drop", lost_at),)
         return [spans[k] for k in kept]
 
 
