@@ -57,7 +57,10 @@ def made(evaluation, format, *given, **more):
 
 
 def read_jsonl(text):
-    return [json.loads(line) for line in text.split("\n")[:-1]]
+    """The rows; the line behind them is no element."""
+    *rows, told, nothing = text.split("\n")
+    assert (nothing, "signature" in json.loads(told)) == ("", True)
+    return [json.loads(line) for line in rows]
 
 
 def read_csv(text):
@@ -438,6 +441,18 @@ def test_jsonl_of_figure_4(run, monkeypatch):
     assert (pair["partner"], pair["partner_label"], pair["cost"]) == (0, "pers.ind", 0)
 
 
+def test_notes_stand_with_the_result(run, monkeypatch):
+    """What was made up in reading is said in text and JSON lines, with the signature."""
+    monkeypatch.chdir(CASES / "read_notes")
+    given = ["audit", "ref.jsonl", "hyp.jsonl", "--words", "show.whisper", "--tolerance", "0"]
+    note = "words without times, put between their neighbours"
+
+    assert f"Hypothesis: {note}: 1." == run(*given)[1].splitlines()[-2]
+    *_, told = run(*given, "--format", "jsonl")[1].splitlines()
+    assert {"hypothesis": {note: 1}} == json.loads(told)["notes"]
+    assert run(*given)[1].splitlines()[-1] == json.loads(told)["signature"]
+
+
 def test_csv_of_figure_4(run, monkeypatch):
     """The CSV has the documented columns, and nothing where nothing is defined."""
     monkeypatch.chdir(CASES / "figure_4")
@@ -488,7 +503,7 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
     """A filter leaves out rows, and changes nothing in those that stay."""
     monkeypatch.chdir(ROOT)
     given = ["audit", *of_one("berlinwall", "compromise", "0"), "--format", "jsonl"]
-    every = run(*given)[1].splitlines()
+    *every, told = run(*given)[1].splitlines()
     rows = [json.loads(line) for line in every]
     for options, holds in (
         (["--class", "S_T,D"], lambda row: row["class"] in ("S_T", "D")),
@@ -500,7 +515,7 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
          lambda row: row["label"] in ("amount", "kind") and row["class"] == "D"),
     ):  # fmt: skip
         expected = [line for line, row in zip(every, rows, strict=True) if holds(row)]
-        assert run(*given, *options)[1].splitlines() == expected
+        assert run(*given, *options)[1].splitlines() == [*expected, told]
         assert 0 < len(expected) < len(every)
     pairs = [row for row in rows if row["partner_label"] == "loc.adm.reg" != row["label"]]
     assert pairs  # so that there is a partner to find

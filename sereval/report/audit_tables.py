@@ -10,10 +10,11 @@ from typing import Any
 from ..audit import Audit, Row
 from ..measure import AnyScore
 from ..model import seconds
+from ..scheme import SchemeScore
 from ..score import decimal
 from .audit_text import Wanted
 from .csv import line
-from .json import number
+from .json import notes, number
 
 COLUMNS = (
     "document",
@@ -51,15 +52,18 @@ def everything(_row: Row, _partner: Row | None) -> bool:
     return True
 
 
-def jsonl(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> str:
+def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> str:
     """One element a line, each a JSON object with sorted keys; what is undefined is ``null``.
 
     Spans are ``[start, end]`` in frontiers, times ``[start, end]`` in seconds. The costs of all
     rows add up to the total cost. ``figures`` is what an element counts as under another scheme.
+    The last line is no element: it has the ``signature`` and the ``notes`` that a report has.
     """
+    told = {"notes": score.notes} if isinstance(score, SchemeScore) else notes(score)
+    rows = [_object(row, partner) for row, partner in _rows(audits, wanted)]
     return "".join(
-        json.dumps(_object(row, partner), ensure_ascii=False, sort_keys=True) + "\n"
-        for row, partner in _rows(audits, wanted)
+        json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n"
+        for one in (*rows, {"signature": score.signature, **told})
     )
 
 

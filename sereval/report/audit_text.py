@@ -28,11 +28,12 @@ from ..measure import (
     unplaceable,
 )
 from ..model import seconds
+from ..scheme import SchemeScore
 from ..score import Slot, decimal
 from .brackets import Bracket, lanes, pieces, widened
 from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .columns import of as columns_of
-from .text import percent
+from .text import percent, read
 
 Wanted = Callable[[Row, Row | None], bool]
 """Whether to show a row; it is asked with the row's partner, and answers alike for both."""
@@ -72,7 +73,7 @@ def render(
     width: int = 100,
     colour: str | None = None,
 ) -> str:
-    """The wanted elements by document and place, then the score of all documents.
+    """The wanted elements by document and place, then the score of all documents, and notes.
 
     Args:
         audits: of the documents to show.
@@ -95,6 +96,8 @@ def render(
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _bold(heads.all_documents(), width)
+    told = score.notes if isinstance(score, SchemeScore) else read(score)
+    lines += [styled(one_line(note)) for note in told]
     lines.append(styled(score.signature))
     return "".join(f"{line.render(colour)}\n" for line in lines)
 
