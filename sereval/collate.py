@@ -18,6 +18,7 @@ from .audit import HYPOTHESIS, Audit, Row, audit
 from .measure import AnyScore
 from .model import Document, Reference, Time
 from .score import Slot
+from .totals import joint
 from .units import paired_words, positions
 
 CONTEXT = 4  # words shown on either side of an element
@@ -135,7 +136,7 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     rank = list(AGREEMENTS)
     return Collation(
         name,
-        next(iter(given.values())).signature,
+        joint(score.signature for score in given.values()),
         tuple(given),
         tuple(sorted(references, key=lambda i: (rank.index(i.agreement), i.document, i.place))),
         tuple(sorted(insertions, key=lambda i: (-_makers(i), i.document, i.place, i.labels))),

@@ -26,6 +26,7 @@ from . import measure
 from .errors import SerevalError
 from .measure import AnyScore, Errors, Measure, Sums, exact_rate, measure_of
 from .score import Costs, Counts
+from .totals import joint
 from .units import Unit, tally
 
 if TYPE_CHECKING:
@@ -196,10 +197,8 @@ class Comparison:
 
     def signature(self, condition: Condition) -> str:
         """All that can change a digit of a condition, on one line."""
-        return (
-            f"{condition.systems[0].evaluation.signature}"
-            f"|{self.resampling.signature(condition.unit)}"
-        )
+        of_all = joint(system.evaluation.signature for system in condition.systems)
+        return f"{of_all}|{self.resampling.signature(condition.unit)}"
 
 
 def compare(

@@ -21,7 +21,7 @@ from itertools import chain, combinations, product
 
 from .compare import rate
 from .errors import SerevalError
-from .evaluate import document_id, evaluate, paired, projection
+from .evaluate import document_id, paired, projection
 from .mapping import PAIRINGS
 from .model import Document, Reference
 from .parallel import THIS_PROCESS, Workers, each
@@ -29,7 +29,7 @@ from .project import POLICIES
 from .score import Costs, Counts
 from .settings import Settings
 from .sweep import Points, told_by_system
-from .totals import Pair, choices, signed
+from .totals import Pair, choices, projected, signed
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""
@@ -285,7 +285,7 @@ def stability(
         name,
         base,
         settings.costs,
-        _signature(systems[names[0]], settings, every, fuzzy=fuzzy),
+        _signature(settings, every),
         tuple(Scored(criterion, totals[criterion]) for criterion in table),
         free,
         told_by_system(every, owners),
@@ -303,21 +303,10 @@ def _free(pair: Pair, settings: Settings) -> Counts:
     return Counts(free_D=ours, free_I=theirs)
 
 
-def _signature(sides: Sides, settings: Settings, pairs: Sequence[Pair], *, fuzzy: bool) -> str:
+def _signature(settings: Settings, pairs: Sequence[Pair]) -> str:
     """That of the evaluations that were asked for; fuzzy references say how they were made."""
-    if not fuzzy:
-        return signed(settings, choices(pairs), None)
-    scored = evaluate(
-        *sides,
-        unplaceable=settings.unplaceable,
-        costs=settings.costs,
-        missing=settings.missing,
-        pairing=settings.pairing,
-        scheme=settings.scheme,
-        neutral=settings.neutral,
-        labels=settings.labels,
-    )
-    return scored.signature
+    ways = (one.projection if isinstance(one, Reference) else None for one, _ in pairs)
+    return signed(settings, (*projected(ways), *choices(pairs)), None)
 
 
 def _scored(

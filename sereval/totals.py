@@ -128,13 +128,9 @@ class Score:
     @property
     def signature(self) -> str:
         """All that can change a digit, on one line."""
-        parts = []
-        fuzzy = {document.fuzzy for document in self.documents if document.fuzzy is not None}
-        if fuzzy:
-            how = " or ".join(sorted(filter(None, fuzzy)))
-            parts.append(f"reference:fuzzy({how})" if how else "reference:fuzzy")
+        fuzzy = projected(document.fuzzy for document in self.documents)
         read = chosen(document.notes for document in self.documents)
-        return signed(self.settings, (*parts, *read), self.grammar)
+        return signed(self.settings, (*fuzzy, *read), self.grammar)
 
 
 def counts_of(document: Counted) -> Counts:
@@ -150,6 +146,36 @@ def signed(settings: Settings, parts: Iterable[str], grammar: Grammar | None) ->
     """
     named = [] if grammar is None else [f"grammar:{grammar.name}"]
     return "|".join([settings.signature, *parts, *named, f"version:{__version__}"])
+
+
+def projected(ways: Iterable[str | None]) -> list[str]:
+    """How fuzzy references were made, as in a signature; nothing where none is fuzzy.
+
+    Args:
+        ways: of each reference how it says that it was made; ``None``: it is not fuzzy.
+
+    >>> projected([None, "tolerance:0.3", ""]), projected([None])
+    (['reference:fuzzy(tolerance:0.3)'], [])
+    """
+    fuzzy = {way for way in ways if way is not None}
+    how = " or ".join(sorted(filter(None, fuzzy)))
+    return [f"reference:fuzzy({how})" if how else "reference:fuzzy"] if fuzzy else []
+
+
+def joint(signatures: Iterable[str]) -> str:
+    """The signature of scores that stand together, which differ only in how files were read.
+
+    >>> one, other = "SER|costs:D=1|version:1", "SER|costs:D=1|hypothesis read:tags=iob1|version:1"
+    >>> joint([one, other]) == joint([other, one]) == other
+    True
+    """
+    found: dict[str, list[str]] = {}
+    for signature in signatures:
+        for name, _, value in (part.partition(":") for part in signature.split("|")):
+            values = found.setdefault(name, [])
+            values += [one for one in value.split(",") if one and one not in values]
+    found["version"] = found.pop("version")  # last, as in each of them
+    return "|".join(f"{name}:{','.join(of)}" if of else name for name, of in found.items())
 
 
 def choices(pairs: Iterable[Pair]) -> list[str]:

@@ -744,6 +744,19 @@ heard = "heard.ne"
 """
 
 
+@pytest.mark.parametrize("options", ["", "--stability"])
+def test_signature_has_how_every_system_was_read(run, tmp_path, monkeypatch, options):
+    """What only the files of one system leave room for is in the signature all the same."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.ne").write_text("à <LOC> Dol </LOC>\n", "utf-8")
+    (tmp_path / "crf").mkdir()
+    (tmp_path / "crf" / "d.iob").write_text("à O\nDol I-LOC\n", "utf-8")
+    for systems in ("d.ne crf", "crf d.ne"):
+        status, out, _ = run(f"compare d.ne {systems} --read tags=iob1 {options}")
+        assert status == 0
+        assert "|hypothesis read:tags=iob1|version:" in out
+
+
 @pytest.fixture
 def campaign(tmp_path, monkeypatch):
     """Two systems, one of them on a recogniser's words too."""
