@@ -1,16 +1,30 @@
 """``python -m sereval``, and the command ``sereval``."""
 
+import os
 import sys
 
 
 def main() -> int:
     """Run the command line; an interruption while it loads is one like any other."""
+    _occupy_closed_streams()
     try:
         from .cli import main as run
+        from .cli.signals import ending
 
-        return run()
+        with ending():
+            return run()
     except KeyboardInterrupt:
         return 130
+
+
+def _occupy_closed_streams() -> None:
+    """No file that is opened later gets the number of a stream that somebody writes to."""
+    is_for_all = True  # processes that are begun have it too
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # the lowest free number is the next one opened
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), is_for_all)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -138,14 +138,18 @@ class _Attempt(Generic[_T, _R]):
     def __call__(self, number: int, item: _T) -> _R | SerevalError:
         """The result, or what is wrong: of two errors the first in order is raised, not in time."""
         os.chdir(self.here)  # this process may have been begun elsewhere
-        mark = Path(self.folder, str(os.getpid()))
-        mark.write_text(str(number), "ascii")
+        self.mark(str(number))
         try:
             return self.work(item)
         except SerevalError as error:
             return error
         finally:
-            mark.write_text("", "ascii")
+            self.mark("")
+
+    def mark(self, text: str) -> None:
+        """Say what this process is on; where it cannot, nothing but a name in a message is lost."""
+        with suppress(OSError):
+            Path(self.folder, str(os.getpid())).write_text(text, "ascii")
 
 
 def _on_cluster(

@@ -26,7 +26,7 @@ from .mentions import find_mentions, is_to_be_found
 from .model import Document, Note, Reference, added
 from .parallel import THIS_PROCESS, Workers, each
 from .readers import READERS, File, native, unique
-from .readers.source import Source, decode, file_bytes, opened
+from .readers.source import Source, decode, file_bytes, is_read_once, opened
 from .settings import Settings
 from .totals import DocumentCounts, Score
 from .words import time_words
@@ -104,17 +104,18 @@ def entries(files: Iterable[File], side: str) -> list[Entry]:
 def _listed(file: File, side: str, free: list[int]) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free``: how many more bytes may be kept."""
     names = READERS[file.format].names
-    if file.path != "-" and names == "file":
+    is_once = is_read_once(file.path)
+    if not is_once and names == "file":
         with opened(file.path):
             pass  # it is there
         yield file.path, None, Entry(file.id, file, file.id, side)
-    elif file.path != "-" and names == "lines" and _has_plain_lines(file.encoding):
+    elif not is_once and names == "lines" and _has_plain_lines(file.encoding):
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
         documents = file.documents()
-        free[0] -= 0 if file.path == "-" else os.path.getsize(file.path)
-        is_kept = file.path == "-" or free[0] >= 0
+        free[0] -= 0 if is_once else os.path.getsize(file.path)
+        is_kept = is_once or free[0] >= 0
         for line, found in documents:
             kept = found if is_kept else None
             yield file.path, line, Entry(found.id, file, found.id, side, None, kept)

@@ -190,15 +190,24 @@ def at_work(path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("whom", ["group", "parent"])
-def test_interrupted(endless, begin, jobs, whom):
-    """Ctrl-C, and a signal to the command alone, end all processes and leave nothing behind."""
+@pytest.mark.parametrize(
+    ("whom", "number", "said"),
+    [
+        ("group", signal.SIGINT, "interrupted"),
+        ("parent", signal.SIGINT, "interrupted"),
+        ("group", signal.SIGTERM, "ended"),
+        ("parent", signal.SIGTERM, "ended"),
+        ("parent", signal.SIGHUP, "ended"),
+    ],
+)
+def test_interrupted(endless, begin, jobs, whom, number, said):
+    """A signal to the command, or to all its processes, ends all and leaves nothing behind."""
     running = begin(endless, jobs)
     assert until(lambda: jobs == 1 or len(at_work(endless)) == jobs)
     if jobs == 1:
         time.sleep(1.5)
-    (os.killpg if whom == "group" else os.kill)(running.pid, signal.SIGINT)
-    assert (130, "", "\nsereval: interrupted\n") == ended(running)
+    (os.killpg if whom == "group" else os.kill)(running.pid, number)
+    assert (128 + number, "", f"\nsereval: {said}\n") == ended(running)
     assert until(lambda: not group(running.pid))
     left = {each.name for each in endless.parent.rglob("*")}
     assert {"both.jsonl", "temporary"} == left

@@ -7,6 +7,7 @@ One module per command; ``inputs`` and ``outputs`` hold what commands share.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -17,8 +18,10 @@ import click
 from .. import __version__
 from ..errors import SerevalError, one_line
 from .config import defaults
+from .outputs import Closed, visible
 from .places import Place, with_places
 from .provenance import Commands
+from .signals import Ended
 
 COMMANDS = {
     "score": "score",
@@ -60,18 +63,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: without the program's name; ``None``: those of this process.
     """
+    sys.stdout, sys.stderr = sys.stdout or Closed(), sys.stderr or Closed()
     try:
         status = cli.main(arguments, prog_name="sereval", standalone_mode=False)
         return status if isinstance(status, int) else 0
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        click.echo(visible(said.getvalue()), err=True, nl=False)
         return error.exit_code
     except SerevalError as error:
         click.echo(f"sereval: {one_line(str(error))}", err=True)
         return 1
-    except click.Abort:
-        click.echo("sereval: interrupted", err=True)
-        return 130
+    except click.Abort as abort:
+        signal = abort.__cause__
+        how, number = ("ended", signal.number) if isinstance(signal, Ended) else ("interrupted", 2)
+        click.echo(f"sereval: {how}", err=True)
+        return 128 + number
+    except MemoryError:
+        click.echo("sereval: not enough memory for what is to be read", err=True)
+        return 1
     except BrokenPipeError:  # whoever read the result has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141

@@ -17,7 +17,7 @@ from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..score import Slot
 from .inputs import options, side_options
-from .outputs import output_option, write, write_files
+from .outputs import output_option, visible, write, write_files
 from .schemes import check_parts, score_sides, scored_options
 from .scoring import parsed, words_options, workers_options
 
@@ -145,7 +145,9 @@ def audit(
         write_files(AUDIT_FILES[format](audits, score, wanted), output, inputs)
     else:
         look = terminal() if format == "text" and output == "-" else {}
-        write(AUDITS[format](audits, score, wanted, **look), output)
+        # colours are commands to a terminal, and a text has no others
+        on_terminal = str if format == "text" else visible
+        write(AUDITS[format](audits, score, wanted, **look), output, on_terminal)
 
 
 def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:

@@ -18,7 +18,6 @@ from ..report.conlleval import render
 from ..report.scheme import FORMATS
 from ..scheme import Options, SchemeScore
 from .inputs import ANNOTATIONS, check_paths, named, read_side
-from .outputs import write
 from .scoring import LABEL_OPTIONS, asked_labels, split
 
 COLUMN_SCHEMES = ("conll", "evalita2011")
@@ -33,8 +32,8 @@ def score_columns(
     is_bound: bool,
     aligned: str | None,
     **given: Any,
-) -> str:
-    """The report of a scheme of columns.
+) -> tuple[str, dict[str, str]]:
+    """The report of a scheme of columns, and what else is to be written, by path.
 
     Args:
         report: the scheme, and the format of its report.
@@ -56,13 +55,12 @@ def score_columns(
         if given["missing"] != "error":
             settings = (*score.score.settings, ("missing", given["missing"]))
             score = replace(score, score=replace(score.score, settings=settings))
-        return _report(score, format, _with(score.score, how, columns, notes))
+        return _report(score, format, _with(score.score, how, columns, notes)), {}
     found = evalita(pairs_of(ours, theirs), mode=options.mode, elements=options.elements)
     if is_bound:
         found = shifted(found)
-    if aligned is not None:
-        write(write_aligned(found.aligned), aligned)
-    return _report(found.conll, format, _with(found.score, how, columns, notes))
+    beside = {} if aligned is None else {aligned: write_aligned(found.aligned)}
+    return _report(found.conll, format, _with(found.score, how, columns, notes)), beside
 
 
 def _with(

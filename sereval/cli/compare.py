@@ -27,7 +27,7 @@ from ..stability import Sides, Stability
 from ..stability import stability as stabilities
 from ..toml import read_toml
 from .inputs import read_systems, systems_options
-from .outputs import output_options, with_progress, writable, write
+from .outputs import output_options, with_progress, writable
 from .provenance import write_report
 from .schemes import ALIGNED, SCORED, check_parts, score_of, scored_options
 from .scoring import (
@@ -178,10 +178,11 @@ def compare(
         scored = {column.name: _scored(column, sides[column.name], **how) for column in columns}
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
+    beside: dict[str, str] = {}
     if collate is not None:
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        write(COLLATIONS[_suffix(collate)](pages), collate)
-    write_report(text, format, output)
+        beside[collate] = COLLATIONS[_suffix(collate)](pages)
+    write_report(text, format, output, beside)
 
 
 def _column(

@@ -16,7 +16,7 @@ from ..model import Document, Reference
 from ..readers import READERS, read
 from ..readers.writers import WRITERS, Written, file_name
 from .inputs import columns_option, encoding_option, read_option, say, tier_option
-from .outputs import write, write_files
+from .outputs import check_free, write, write_all, write_files
 
 Converted = tuple[Document | Reference, Written]
 RENAMED = "names of documents, now those of their files"
@@ -80,9 +80,13 @@ def convert(
     if target == "-":
         [text] = files.values()
         write(text, target)
+    elif is_folder:
+        write_files(files, target, _inputs(source, documents))
     else:
-        folder = target if is_folder else os.path.dirname(target) or "."
-        write_files(files, folder, _inputs(source, documents))
+        beside = os.path.dirname(target)
+        texts = {os.path.join(beside, name): text for name, text in files.items()}
+        check_free(texts, _inputs(source, documents))
+        write_all(texts)
     for what, count in lost.items():
         if count:
             click.echo(one_line(f"sereval: lost in {format}: {what}: {count}"), err=True)

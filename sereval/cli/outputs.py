@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import os
+import secrets
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from errno import EISDIR
 from typing import Any, TypeVar
 
 import click
 
-from ..errors import InputError
+from ..errors import InputError, one_line
+from ..readers.source import is_read_once
 from .inputs import options
+from .signals import undisturbed
 
 _P = TypeVar("_P")
 
@@ -28,7 +33,7 @@ def writable(_context: click.Context, _option: click.Parameter, path: str) -> st
     """An option's callback: the folder is there, whatever the name."""
     if not path:
         raise click.BadParameter("found an empty name, expected a file")
-    if not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+    if path != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
         raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
     return path
 
@@ -48,13 +53,6 @@ def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
     )
 
 
-def _umask() -> int:
-    """The permissions that new files are not given; can only be asked by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
 def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
     """A progress bar on stderr, if somebody looks at it and the work takes more than a second."""
     if not sys.stderr.isatty():
@@ -71,25 +69,74 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
 
 
-def write(text: str | bytes, path: str) -> None:
-    """Write a result, whole or not at all.
+class Closed(io.StringIO):
+    """Stands for a stream that this process was begun without: some packages ask for one."""
 
-    What stands at the path is replaced in one step if it is a file; a link is followed, and a
-    pipe or a device is written to.
+
+def visible(text: str) -> str:
+    """A result as it goes to a terminal, which takes some characters for commands."""
+    return "".join(c if c in "\n\t" else one_line(c) for c in text)
+
+
+def write(result: str | bytes, path: str, on_terminal: Callable[[str], str] = visible) -> None:
+    """Write one result, whole or not at all; as ``write_all``."""
+    write_all({path: result}, on_terminal)
+
+
+def write_all(
+    results: Mapping[str, str | bytes], on_terminal: Callable[[str], str] = visible
+) -> None:
+    """Write all results, each of them whole, or none.
+
+    Files are written beside their places first; then comes what cannot be taken back, standard
+    output, pipes and devices; then the files are put in their places. What stands there is
+    replaced in one step; a link is followed.
+
+    Args:
+        results: by path; ``-`` is standard output.
+        on_terminal: what a terminal gets in the place of a text.
 
     Raises:
-        InputError: it cannot be written.
-        BrokenPipeError: whoever read standard output has stopped.
+        InputError: one of them cannot be written.
+        BrokenPipeError: whoever read standard output has stopped; the files are there.
     """
-    data = text if isinstance(text, bytes) else text.encode("utf-8")
+    data = {path: _bytes(path, result, on_terminal) for path, result in results.items()}
+    streams = {path: one for path, one in data.items() if is_read_once(path)}
+    staged: dict[str, str] = {}
+    left: BrokenPipeError | None = None
     try:
-        if path == "-":
-            _write_standard_output(data)
-        elif os.path.exists(path) and not os.path.isfile(path):
-            with open(path, "wb") as file:
-                file.write(data)
-        else:
-            _replace(os.path.realpath(path), data)
+        for path in filter(lambda path: path not in streams, data):
+            with _told(path):
+                _stage(path, data[path], staged)
+        for path, one in streams.items():
+            with _told(path):
+                try:
+                    _write_stream(path, one)
+                except BrokenPipeError as error:  # who has seen enough of one may want the others
+                    left = error
+        with undisturbed():
+            for path, temporary in staged.items():
+                with _told(path):
+                    os.replace(temporary, os.path.realpath(path))
+    finally:
+        for temporary in filter(os.path.lexists, staged.values()):
+            os.unlink(temporary)
+    if left is not None:
+        raise left
+
+
+def _bytes(path: str, result: str | bytes, on_terminal: Callable[[str], str]) -> bytes:
+    if isinstance(result, bytes):
+        return result
+    is_seen = path == "-" and sys.stdout.isatty()
+    return (on_terminal(result) if is_seen else result).encode("utf-8")
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    """What the system says is said with the name of the output."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -97,28 +144,29 @@ def write(text: str | bytes, path: str) -> None:
         raise InputError(error.strerror or str(error), path=name) from None
 
 
-def _write_standard_output(data: bytes) -> None:
-    if sys.stdout is None:
+def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
+    """Write a file beside its place, with the permissions of what stands there."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+    place = os.path.realpath(path)
+    temporary = os.path.join(os.path.dirname(place), f".sereval-{secrets.token_hex(8)}")
+    staged[path] = temporary  # before it is there, so that it is never left
+    with open(temporary, "xb") as file:
+        file.write(data)
+    if os.path.exists(place):
+        os.chmod(temporary, os.stat(place).st_mode & 0o777)
+
+
+def _write_stream(path: str, data: bytes) -> None:
+    if path != "-":
+        with open(path, "wb") as file:
+            file.write(data)
+        return
+    if isinstance(sys.stdout, Closed):
         raise InputError("it is closed, expected a place for the result", path="standard output")
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.flush()
-
-
-def _replace(path: str, data: bytes) -> None:
-    """Put a new file in the place of an old one, which it takes the permissions of."""
-    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask()
-    file = tempfile.NamedTemporaryFile(  # noqa: SIM115 - it outlives its closing
-        dir=os.path.dirname(path), prefix=".sereval-", delete=False
-    )
-    try:
-        with file:
-            file.write(data)
-        os.chmod(file.name, mode)
-        os.replace(file.name, path)
-    except BaseException:
-        os.unlink(file.name)
-        raise
 
 
 def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = ()) -> None:
@@ -131,27 +179,36 @@ def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = (
     Raises:
         InputError: the folder or a file cannot be written.
     """
-    for name in files:
-        _check_free(os.path.join(folder, name), inputs)
+    texts = {os.path.join(folder, name): text for name, text in files.items()}
+    check_free(texts, inputs)
     is_new = not os.path.exists(folder)
     try:
-        os.makedirs(folder, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".sereval-") as written:
-            for name, text in files.items():
-                write(text, os.path.join(written, name))
-            for name in files:
-                os.replace(os.path.join(written, name), os.path.join(folder, name))
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=folder) from None
+        with _told(folder):
+            os.makedirs(folder, exist_ok=True)
+        write_all(texts)
     finally:
         if is_new and os.path.isdir(folder) and not os.listdir(folder):
             os.rmdir(folder)
+
+
+def check_free(paths: Iterable[str], inputs: Sequence[str]) -> None:
+    """Nothing is written over that was read.
+
+    Args:
+        paths: of files to be written.
+        inputs: files and folders that were read.
+
+    Raises:
+        InputError: something is.
+    """
+    for path in paths:
+        _check_free(path, inputs)
 
 
 def _check_free(path: str, inputs: Sequence[str]) -> None:
     if os.path.isdir(path):
         raise InputError("it is a folder, expected a file or nothing", path=path)
     for read in inputs if os.path.exists(path) else ():
-        where = os.path.dirname(path) if os.path.isdir(read) else path
+        where = (os.path.dirname(path) or ".") if os.path.isdir(read) else path
         if os.path.exists(read) and os.path.samefile(read, where):
             raise InputError("it is among the files to be read, expected another", path=path)

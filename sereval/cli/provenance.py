@@ -16,8 +16,9 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InputError
+from ..readers.source import is_read_once
 from ..report.json import dumps
-from .outputs import write
+from .outputs import write_all
 
 KEY = "provenance"
 """Where it stands in a report."""
@@ -43,17 +44,22 @@ class Commands(click.Group):
         return name, command, rest
 
 
-def write_report(text: str, format: str, path: str) -> None:
+def write_report(
+    text: str, format: str, path: str, beside: Mapping[str, str | bytes] | None = None
+) -> None:
     """Write a report, in JSON with what it was made of.
 
+    Args:
+        beside: what else the command writes, by path: all of it or nothing.
+
     Raises:
-        InputError: as ``write``; an input that cannot be read a second time.
+        InputError: as ``write_all``; an input that cannot be read a second time.
     """
     if format == "json":
         report = json.loads(text)
         report[KEY] = provenance(click.get_current_context())
         text = dumps(report)
-    write(text, path)
+    write_all({**(beside or {}), path: text})
 
 
 def provenance(context: click.Context) -> dict[str, Any]:
@@ -98,7 +104,7 @@ def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]
 def _input(path: str) -> dict[str, Any]:
     """A file, or the files of a folder that are not hidden, each with its digest."""
     name = os.path.basename(os.path.normpath(path))
-    if path == "-":  # it was read, and cannot be read again
+    if is_read_once(path):  # and it was
         return {"name": name, "files": {}}
     if not os.path.isdir(path):
         return {"name": name, "files": {name: digest(path)}}

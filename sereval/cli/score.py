@@ -90,8 +90,9 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     aligned, is_bound = given.pop("aligned"), given.pop("is_bound")
     if is_bound and _is_default("unplaceable"):
         given["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
+    beside: dict[str, str] = {}
     if scheme in COLUMN_SCHEMES:
-        report = score_columns(
+        report, beside = score_columns(
             (scheme, format), ref, hyp, options=chosen, is_bound=is_bound, aligned=aligned, **given
         )
     elif scheme in SCHEMES:
@@ -108,4 +109,4 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
             click.echo(lost(evaluation), err=True)
         if format == "csv" and evaluation.settings.labels.is_asked:
             click.echo("\n".join(read(evaluation)), err=True)
-    write_report(report, format, output)
+    write_report(report, format, output, beside)

@@ -89,7 +89,8 @@ def show_command(
         write(show_svg.render(chosen, labels, width=width or 120), output)
         return
     look = terminal() if output == "-" else {}
-    write(show.render(chosen, labels, **(look | ({"width": width} if width else {}))), output)
+    text = show.render(chosen, labels, **(look | ({"width": width} if width else {})))
+    write(text, output, on_terminal=str)  # its colours are commands, and there are no others
 
 
 def _chosen(

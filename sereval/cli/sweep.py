@@ -15,7 +15,7 @@ from ..score import Costs
 from ..sweep import grid
 from ..sweep import sweep as swept
 from .inputs import read_systems, systems_options
-from .outputs import output_options, with_progress, writable, write
+from .outputs import output_options, with_progress, writable
 from .provenance import write_report
 from .scoring import (
     LONGEST,
@@ -122,6 +122,5 @@ def sweep(
         workers=workers,
         watch=with_progress,
     )
-    if plot is not None:
-        write(chart(result, _suffix(plot)), plot)
-    write_report(SWEEPS[format](result), format, output)
+    beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
+    write_report(SWEEPS[format](result), format, output, beside)

@@ -35,7 +35,7 @@ from . import (
 )
 from .columns import tagged
 from .guess import HEAD, format_of
-from .source import POLICIES, Source, decode, file_bytes, quote
+from .source import POLICIES, Source, decode, file_bytes, is_read_once, quote
 from .times import milliseconds, parse_duration
 from .xml import encoding_of
 
@@ -264,7 +264,7 @@ def files(
 
 def _known(path: str, encoding: str) -> str | None:
     """The format that the keys of a file in JSON tell, if it is called that and they do."""
-    if path == "-" or not path.lower().endswith(".json"):
+    if is_read_once(path) or not path.lower().endswith(".json"):
         return None
     try:
         with open(path, "rb") as file:
@@ -462,7 +462,14 @@ def _folder(path: str, suffixes: dict[str, str]) -> Iterator[tuple[str, str]]:
         place = os.path.join(path, entry)
         name = suffixes.get(_suffix(entry), "")
         if name and not entry.startswith(".") and not os.path.isdir(place):
+            _refuse_special(place)
             yield place, name
+
+
+def _refuse_special(path: str) -> None:
+    """A pipe that nobody named may never end."""
+    if is_read_once(path):
+        raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
 
 
 def _source(
@@ -496,6 +503,7 @@ def _beside(path: str, suffix: str, encoding: str) -> str:
     other = os.path.splitext(path)[0] + suffix
     if not os.path.exists(other):
         raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
+    _refuse_special(other)
     text = decode(file_bytes(other, "a text"), other, encoding)
     if not text.strip():
         raise InputError("the file is empty, expected words", path=other)

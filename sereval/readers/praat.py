@@ -138,16 +138,19 @@ def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
 
     import textgrid
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "words.TextGrid")
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(_extract(source, grid, tiers))
-        read = textgrid.TextGrid()
-        try:
+    try:
+        with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
+            path = os.path.join(folder, "words.TextGrid")
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(_extract(source, grid, tiers))
+            read = textgrid.TextGrid()
             read.read(path, encoding="utf-8")
-            return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
-        except _CRASHES:
-            raise source.error(_LAYOUT, tiers[0].lines[0]) from None
+    except _CRASHES:
+        raise source.error(_LAYOUT, tiers[0].lines[0]) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise source.error(f"it is read through a temporary file: {reason}") from None
+    return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
 
 
 def _extract(source: Source, grid: Grid, tiers: list[Tier]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -123,6 +124,16 @@ def opened(path: str) -> Iterator[BinaryIO]:
             yield file
         except OSError as error:
             raise InputError(error.strerror or str(error), path=one_line(path)) from None
+
+
+def is_read_once(path: str) -> bool:
+    """Whether what a path names is gone once it is read: standard input, a pipe, a device.
+
+    >>> is_read_once("-"), is_read_once("no such file")
+    (True, False)
+    """
+    is_kept = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
+    return path == "-" or not is_kept
 
 
 def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:

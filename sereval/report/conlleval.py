@@ -7,6 +7,7 @@ say ``n/a`` and ``null``.
 from __future__ import annotations
 
 from ..conlleval import ConllScore
+from ..errors import one_line
 from ..figures import Figure
 
 
@@ -45,7 +46,7 @@ def _printed(result: ConllScore, figure: str) -> str:
         lines.append(f"accuracy: {_ratio(tokens.cor, tokens.possible):6.2f}%; {_rates(total)}")
     for label, row in result.score.labels.items():
         of_label = row[figure]
-        lines.append(f"{label:>17}: {_rates(of_label)}  {of_label.actual}")
+        lines.append(f"{one_line(label):>17}: {_rates(of_label)}  {of_label.actual}")
     return "\n".join([*lines, ""])
 
 

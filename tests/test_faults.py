@@ -1,0 +1,359 @@
+"""Faults from outside: full disks, readers who leave, signals, clocks, machines of other habits.
+
+What is written is whole or is not there, and the same input is the same bytes.
+"""
+
+import io
+import itertools
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import every_output
+import pytest
+from cli_files import REFERENCE, everything, put
+
+from sereval.cli import outputs
+from sereval.cli.signals import ending, undisturbed
+
+ROOT = Path(__file__).parents[1]
+THROUGH_TIME = "--align said.ctm --words words.ctm --tolerance 0.1"
+SAID = "show 1 0.00 0.20 à\nshow 1 0.20 0.40 Dol\n"
+
+WRITING = [  # all commands that write files, more than one at a time among them
+    "score ref hyp -o out",
+    "score ref hyp --format json -o out",
+    "score ref.iob hyp.iob --scheme evalita2011 --name show --aligned second -o out",
+    "compare ref hyp --resamples 9 --collate second.html -o out",
+    "compare ref hyp --resamples 9 --collate second.csv",
+    f"sweep ref heard {THROUGH_TIME.replace('0.1', '0,0.1')} --plot second.svg -o out",
+    f"sweep ref heard {THROUGH_TIME.replace('0.1', '0,0.1')} --plot second.svg",
+    "audit ref hyp -o out",
+    "audit ref hyp --format html -o out.html",
+    "audit ref hyp --format html -o pages",
+    f"audit ref heard {THROUGH_TIME} --format textgrid -o pages",
+    f"project ref {THROUGH_TIME} -o out",
+    "agreement ref hyp -o out",
+    "doctor ref hyp -o out",
+    "show ref -o out",
+    "show ref -o out.svg",
+    "convert ref out.jsonl",
+    "convert ref out.ann",
+    "convert ref pages/ --to brat",
+]
+PRINTING = [
+    *(command for command in WRITING if "-o " not in command and "convert" not in command),
+    *dict.fromkeys(command.partition(" -o ")[0] for command in WRITING if " -o out" in command),
+    "convert ref - --to native",
+    "check ref --grammar quaero",
+    "--help",
+    "score --help",
+]
+
+
+@pytest.fixture
+def places(files):
+    """Inputs for every command, and files that stand where results go."""
+    columns = "".join(f"{word}\tO\n" for word in ("à", "Dol")) + "\n"
+    put("said.ctm", SAID)
+    put("ref.iob", columns)
+    put("hyp.iob", columns)
+    for name in ("out", "out.html", "out.svg", "out.jsonl", "second", "second.html", "second.csv"):
+        put(name, "older")
+    for name in ("second.svg", "pages/index.html", "pages/show.txt", "pages/show.TextGrid"):
+        put(name, "older")
+    return files
+
+
+def command_line(command, *, stdout=subprocess.PIPE, **options):
+    """A command in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "sereval", *command.split()],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        **options,
+    )
+
+
+def limit_files(size):
+    """A disk that is full after so many bytes, for the process that begins."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_full_disk(command, places):
+    """What does not fit is said in one line with its name; no file is new, changed or half."""
+    before = everything(places)
+    running = command_line(command, preexec_fn=limit_files(10))
+    out, err = running.communicate()
+    assert (1, b"") == (running.returncode, out)
+    assert len(err.splitlines()) == 1, err
+    assert err.startswith((b"sereval: out", b"sereval: second", b"sereval: pages")), err
+    assert before == everything(places)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="a folder that nobody can write to")
+@pytest.mark.parametrize("command", [command for command in WRITING if " -o out" in command])
+def test_a_folder_that_is_read_only(command, places, run):
+    """The file is named, and those that the same command could have written are not."""
+    before = everything(places)
+    status, out, err = run(command.replace("-o out", "-o /proc/out"))
+    assert (1, "") == (status, out)
+    assert err.splitlines()[-1].startswith("sereval: /proc/out")
+    assert before == everything(places)
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_standard_output_that_is_full(command, places):
+    """Where the result does not go, nothing else of the command goes either."""
+    before = everything(places)
+    with open("/dev/full", "wb") as full:
+        running = command_line(command, stdout=full)
+        _, err = running.communicate()
+    assert running.returncode == 1
+    assert err == b"sereval: standard output: No space left on device\n"
+    assert before == everything(places)
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_a_reader_who_has_seen_enough(command, places):
+    """No word about it, and a status that tells it; files beside the result are whole."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        running = command_line(command, stdout=pipe)
+    _, err = running.communicate()
+    assert running.returncode in (1, 141)
+    assert b"Traceback" not in err
+    assert b"standard output" not in err
+    assert not list(places.rglob(".sereval-*"))
+    for name in ("second.html", "second.csv", "second.svg"):
+        assert (name in command) == (Path(name).read_bytes() != b"older")
+
+
+@pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr", "all"])
+@pytest.mark.parametrize("command", ["score ref hyp --jobs 2", "score both both --jobs 2 -o out"])
+def test_streams_that_are_closed(closed, command, places):
+    """A stream that is not there is missed by those alone that want it."""
+    put("both/a.ne", REFERENCE)
+    put("both/b.ne", REFERENCE)
+    shut = {"stdin": "<&-", "stdout": ">&-", "stderr": "2>&-", "all": "<&- >&- 2>&-"}[closed]
+    line = f"{sys.executable} -m sereval {command} {shut}"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["bash", "-c", line], capture_output=True, env=env, check=False)
+    is_missed = "-o" not in command and closed in ("stdout", "all")
+    assert int(is_missed) == done.returncode
+    assert (b"closed" in done.stderr) == (is_missed and closed == "stdout")
+    assert b"Traceback" not in done.stderr
+
+
+# --- signals -------------------------------------------------------------------------------------
+
+FILES = {f"{k}.txt": f"new {k}" for k in range(3)}
+
+
+@pytest.fixture
+def heard():
+    """Ctrl-C is heard, which it is not where the tests run in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("step", range(3))
+@pytest.mark.usefixtures("heard")
+def test_a_signal_while_files_are_written(number, step, tmp_path, monkeypatch):
+    """None of them is there if it comes before the first is put in its place, else all are."""
+    put(tmp_path / "0.txt", "older")
+    before = everything(tmp_path)
+    stage, replace = outputs._stage, os.replace
+    count = itertools.count()
+
+    def staged(*arguments):
+        stage(*arguments)
+        if next(count) == step:
+            signal.raise_signal(number)
+
+    with ending(), monkeypatch.context() as patch:
+        patch.setattr(outputs, "_stage", staged)
+        with pytest.raises(KeyboardInterrupt):
+            outputs.write_files(FILES, str(tmp_path))
+    assert before == everything(tmp_path)
+
+    count = itertools.count()
+
+    def replaced(*arguments):
+        replace(*arguments)
+        if next(count) == step:
+            signal.raise_signal(number)
+
+    with ending(), monkeypatch.context() as patch:
+        patch.setattr(os, "replace", replaced)
+        with pytest.raises(KeyboardInterrupt):
+            outputs.write_files(FILES, str(tmp_path))
+    assert {tmp_path / name: text.encode() for name, text in FILES.items()} == everything(tmp_path)
+
+
+def test_signals_that_are_ignored_stay_so():
+    """Who began the command with nohup does not want it to end; afterwards all is as before."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with ending():
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+            assert callable(signal.getsignal(signal.SIGTERM))
+            with undisturbed():
+                signal.raise_signal(signal.SIGHUP)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_too_little_memory(places, run, monkeypatch):
+    """It is said in one line, whatever was under way."""
+
+    def read(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("sereval.cli.convert.read", read)
+    expected = (1, "", "sereval: not enough memory for what is to be read\n")
+    assert expected == run("convert ref out.jsonl")
+
+
+# --- the same input, the same bytes --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["time", "monotonic"])
+def test_a_clock_that_goes_back(name, files, run, monkeypatch):
+    """No clock is in any output, and one that goes back stops nothing, with a bar or without."""
+    expected = run("score ref hyp --format json")
+    clock = itertools.count(10**9, -(10**6))
+    monkeypatch.setattr(time, name, lambda: float(next(clock)))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert expected[:2] == run("score ref hyp --format json")[:2]
+
+
+DOCUMENTS = ("librivox", "mandela")
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory):
+    """Some of the bundled recordings, and the places of a Turkish machine and a German one."""
+    folder = tmp_path_factory.mktemp("recordings")
+    for path in every_output.DATA.rglob("*.*"):
+        if path.stem in DOCUMENTS and path.suffix in (".ne", ".ctm", ".TextGrid"):
+            place = folder / "data" / path.relative_to(every_output.DATA)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
+    for language in ("tr_TR", "de_DE") if shutil.which("localedef") else ():
+        target = folder / "locales" / f"{language}.UTF-8"
+        target.parent.mkdir(exist_ok=True)
+        command = ["localedef", "-i", language, "-f", "UTF-8", str(target)]
+        subprocess.run(command, check=False, capture_output=True)
+    return folder
+
+
+HERE = f"""
+import locale, os, random, sys
+sys.path[:0] = {[str(ROOT), str(ROOT / "tests")]!r}
+import every_output
+from pathlib import Path
+listed = os.listdir
+def shuffled(*arguments):
+    names = listed(*arguments)
+    random.Random(int(sys.argv[3])).shuffle(names)
+    return names
+os.listdir = shuffled
+locale.setlocale(locale.LC_ALL, "")
+Path(sys.argv[1]).mkdir()
+every_output.write(Path(sys.argv[1]), int(sys.argv[2]))
+"""
+
+MACHINES = {
+    "hashing": {"PYTHONHASHSEED": "1"},
+    "ascii": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    "latin": {"PYTHONIOENCODING": "latin-1", "PYTHONHASHSEED": "7", "COLUMNS": "40"},
+    "turkish": {"LC_ALL": "tr_TR.UTF-8", "TZ": "Pacific/Kiritimati"},
+    "german": {"LC_ALL": "de_DE.UTF-8", "PYTHONUTF8": "0", "TZ": "America/New_York"},
+    "two_processes": {"PYTHONHASHSEED": "2"},
+}
+
+
+def written(recordings, name):
+    """Every output as it comes on a machine."""
+    target = recordings / f"out-{name}"
+    if not target.exists():
+        number = list(MACHINES).index(name) + 1 if name in MACHINES else 0
+        env = {"PYTHONHASHSEED": "0", **os.environ, **MACHINES.get(name, {})}
+        env["LOCPATH"] = str(recordings / "locales")
+        arguments = [target, "2" if name == "two_processes" else "1", str(number)]
+        done = subprocess.run(
+            [sys.executable, "-c", HERE, *arguments],
+            cwd=recordings / "data",
+            env=env,
+            capture_output=True,
+            check=False,
+        )
+        if b"unsupported locale" in done.stderr:
+            pytest.skip(f"no locale {env['LC_ALL']} here")
+        assert done.returncode == 0, done.stderr
+    return {path.relative_to(target): of for path, of in everything(target).items()}
+
+
+@pytest.mark.parametrize("name", MACHINES)
+def test_same_input_same_bytes(name, recordings):
+    """No output depends on hashing, locale, time zone, order of files or number of processes."""
+    expected, found = written(recordings, "here"), written(recordings, name)
+    assert len(expected) > 30
+    assert [path for path in expected if expected[path] != found.get(path)] == []
+    assert expected.keys() == found.keys()
+
+
+def test_text_goes_out_as_utf_8(places):
+    """Standard output is the same bytes whatever the encoding of the terminal."""
+    found = []
+    for encoding in ("utf-8", "latin-1", "ascii"):
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding}
+        command = [sys.executable, "-m", "sereval", "convert", "ref", "-", "--to", "inline"]
+        found.append(subprocess.run(command, capture_output=True, env=env, check=True).stdout)
+    assert [REFERENCE.encode()] * 3 == found
+
+
+def test_a_result_never_stands_over_its_source(files, run):
+    """Not even where it is named without a folder."""
+    put("ref.ne", REFERENCE)
+    put("out.jsonl", "older")
+    assert run("convert ref.ne ref.ne")[0] == 1
+    assert Path("ref.ne").read_text("utf-8") == REFERENCE
+    assert run("convert ref out.jsonl")[0] == 0
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="no such device")
+def test_conversion_into_a_pipe(files):
+    """A pipe, a device or a link is written to, and never replaced."""
+    os.mkfifo("pipe.jsonl")
+    os.symlink("target.jsonl", "link.jsonl")
+    for target in ("pipe.jsonl", "link.jsonl"):
+        running = command_line(f"convert ref/show.ne {target}")
+        if target == "pipe.jsonl":
+            assert Path(target).read_text("utf-8").startswith('{"id":"show"')
+        assert (b"", b"") == running.communicate()
+    assert Path("pipe.jsonl").is_fifo()
+    assert Path("link.jsonl").is_symlink()
+    assert Path("target.jsonl").read_text("utf-8").startswith('{"id":"show"')
+
+
+def test_a_name_that_is_not_utf_8(files, run):
+    """A file whose name no encoding explains is refused in one line that can be printed."""
+    name = os.fsdecode(b"caf\xe9.ne")
+    put(name, REFERENCE)
+    status, out, err = run(f"score {name} hyp")
+    assert (1, "", 1) == (status, out, len(err.splitlines()))
+    assert err.isascii()
+    assert io.StringIO(err).readline().startswith("sereval: ")
