@@ -130,15 +130,18 @@ def endless(tmp_path):
 def begin():
     """Starts a sweep in a group of its own, of which nothing is left in the end."""
     begun = []
-    yield lambda path, jobs: begun.append(sweep(path, jobs)) or begun[-1]
+    yield lambda *how: begun.append(sweep(*how)) or begun[-1]
     for running in begun:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(running.pid, signal.SIGKILL)
 
 
-def sweep(path, jobs):
+LIBRARY = "import sys; from sereval.cli import main; main(sys.argv[1:])"  # hears no signals
+
+
+def sweep(path, jobs, program=("-m", "sereval")):
     return subprocess.Popen(
-        [sys.executable, "-m", "sereval", "sweep", path, path, "--tolerance", "0:1:0.001"]
+        [sys.executable, *program, "sweep", path, path, "--tolerance", "0:1:0.001"]
         + ["--system", "x", "--jobs", str(jobs), "-o", path.parent / "out"],
         env={
             **os.environ,
@@ -215,8 +218,8 @@ def test_interrupted(endless, begin, jobs, whom, number, said):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ended(endless, begin):
-    """A command that is asked to end takes its processes with it."""
-    running = begin(endless, 2)
+    """Another program that scores and is asked to end takes the processes with it."""
+    running = begin(endless, 2, ("-c", LIBRARY))
     assert until(lambda: len(at_work(endless)) == 2)
     os.kill(running.pid, signal.SIGTERM)
     assert (143, "", "") == ended(running)
