@@ -83,7 +83,7 @@ class DocumentScore:
         return self.annotated.notes, self.hypothesis.notes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Score):
     """A score with all that is needed to see why: documents in the order of their ids."""
 

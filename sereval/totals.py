@@ -69,7 +69,7 @@ class DocumentCounts:
         return cls(*(getattr(document, each.name) for each in fields(cls)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Score:
     """A score: documents in the order of their ids, and the settings they were scored with.
 
@@ -131,6 +131,11 @@ class Score:
         fuzzy = projected(document.fuzzy for document in self.documents)
         read = chosen(document.notes for document in self.documents)
         return signed(self.settings, (*fuzzy, *read), self.grammar)
+
+    def __repr__(self) -> str:
+        """One line, for a corpus in full fills a notebook."""
+        documents = len(self.documents)
+        return f"<{type(self).__name__}: ser={self.ser}, documents={documents}, {self.signature}>"
 
 
 def counts_of(document: Counted) -> Counts:

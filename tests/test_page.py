@@ -15,7 +15,16 @@ from urllib.parse import unquote
 import pytest
 from markupsafe import escape
 
-from sereval import Document, Reference, ReferenceElement, evaluate, read, time_words, tree
+from sereval import (
+    Document,
+    Reference,
+    ReferenceElement,
+    evaluate,
+    from_spans,
+    read,
+    time_words,
+    tree,
+)
 from sereval.audit import audit
 from sereval.cli import main
 from sereval.evaluate import ByWords
@@ -28,7 +37,7 @@ from sereval.report.page.files import slugs
 from sereval.report.page.scale import Need, Scale, spread
 from sereval.report.page.tables import Confusion
 from sereval.report.page.timeline import Drawing
-from sereval.report.text import percent
+from sereval.report.text import LEGEND, percent
 from sereval.score import Slot, decimal
 
 DATA = Path(__file__).parent.parent / "data"
@@ -338,6 +347,14 @@ def test_summary_is_a_fragment_with_the_figures():
     assert percent(evaluation.ser) in fragment
     assert decimal(evaluation.counts.cost(evaluation.settings.costs)) in fragment
     assert Reader(summary(scored("hostile"))).tags["script"] == 0
+
+
+def test_summary_counts_one_and_says_what_the_letters_mean():
+    """One element is no elements, and who sees S_ST in a notebook reads what it is."""
+    one = from_spans(["Dol"], [("loc", 0, 1)])
+    fragment = summary(evaluate([one], [one]))
+    assert "(cost 0 for 1 reference element)" in fragment
+    assert LEGEND in fragment
 
 
 def test_words_that_were_aligned_stand_together():

@@ -260,6 +260,13 @@ def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
     ] == list(found.itertuples(index=False, name=None))
 
 
+def test_an_evaluation_is_one_line():
+    """What is shown of an evaluation is its rate and its signature, not all that it holds."""
+    evaluation = sereval.evaluate([CITY], [HALF])
+    expected = f"<Evaluation: ser={evaluation.ser}, documents=1, {evaluation.signature}>"
+    assert expected == repr(evaluation)
+
+
 def test_without_pandas_the_message_says_what_to_install(monkeypatch):
     """Where pandas is not installed, one line says how it would be."""
     monkeypatch.setitem(sys.modules, "pandas", None)

@@ -20,6 +20,7 @@ from ...audit import Audit, audit
 from ...evaluate import DocumentScore, Evaluation
 from ...measure import AnyScore
 from ...scheme import Account
+from ..text import LEGEND, counted
 from .cases import NAMES, chips
 from .files import recordings, slugs
 from .tables import COLUMNS, Confusion, Figures, by_label, figures, notes, tables
@@ -71,12 +72,14 @@ def summary(evaluation: Evaluation) -> str:
     >>> "&lt;loc&gt;" in summary(evaluate([document], [document]))
     True
     """
-    costs = evaluation.settings.costs
+    counts, costs = evaluation.counts, evaluation.settings.costs
     return _environment().get_template("summary.html").render(
         columns=COLUMNS,
-        total=figures("all", evaluation.counts, costs),
+        total=figures("all", counts, costs),
+        size=counted(counts.ref, "reference element"),
         rows=by_label(evaluation),
-        notes=notes(evaluation),
+        kinds=len(evaluation.kinds),
+        notes=[LEGEND, *notes(evaluation)],
         signature=evaluation.signature,
     )  # fmt: skip
 
