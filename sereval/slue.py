@@ -14,7 +14,8 @@ places, so that the words of the two sides need have nothing in common, and the 
 wrong place is right. A text is the words of an element with spaces between them, or what a mention
 says; texts are equal if they are the same characters.
 
-Source: Shon et al., ICASSP 2022, section 2.3.
+Source: Shon et al., "SLUE: New benchmark tasks for spoken language understanding evaluation on
+natural speech", ICASSP 2022; what its toolkit counts.
 """
 
 from __future__ import annotations
