@@ -171,6 +171,7 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     except SerevalError as error:
         advice = "mend --map, --only or --level"
         findings.append(Finding("labels", str(error), advice, is_refusal=True))
+    findings += _unfound(hypotheses)
     ours, wrong = _timed(references, campaign.aligned, "--align")
     theirs, also_wrong = _timed(hypotheses, campaign.heard, "--words")
     findings += [*wrong, *also_wrong]
@@ -219,6 +220,17 @@ def _alone(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
         known = [document.id for document in times]
         advice = f"add them to {option}"
         yield from _missing(f"{side} without a time file", ids, known, advice, against=known)
+
+
+def _unfound(hypotheses: Iterable[Document]) -> Iterator[Finding]:
+    """Mentions that the words do not have."""
+    count = sum(len(document.mentions or ()) for document in hypotheses)
+    if count:
+        yield Finding(
+            "words",
+            f"mentions that are not found in the words: {count}",
+            "each is an insertion; --read mentions=nearest finds those that are spelled alike",
+        )
 
 
 def _missing(

@@ -12,8 +12,11 @@ from strategies import forests
 import sereval
 from sereval import Document, Mention, SerevalError, find_mentions, from_spans, report
 from sereval.audit import audit
+from sereval.convert import converted
 from sereval.evaluate import Settings
 from sereval.mentions import FINDERS, NEAR, best_places, locate
+from sereval.readers.writers import WRITERS
+from sereval.report.audits import AUDIT_FILES
 from sereval.scheme import Options
 from sereval.schemes import SCHEMES
 from sereval.score import Slot
@@ -246,3 +249,65 @@ def test_mentions_are_found_before_they_are_scored():
         find_mentions(FOUND, REFERENCE)
     with pytest.raises(SerevalError, match="found 'close', expected one of exact, nearest"):
         find_mentions(SAID, REFERENCE, by="close")
+
+
+# --- said where only places are looked at --------------------------------------------------------
+
+TIMED = Document(
+    "d", ("a", "b"), from_spans(("a", "b"), [("loc", 0, 1)]).elements, ((0, 500), (500, 900))
+)
+BESIDE = Document(
+    "d", TIMED.words, TIMED.elements, TIMED.times, mentions=(Mention("loc", "Dol"),) * 2
+)
+
+
+@pytest.fixture
+def native(tmp_path):
+    """A file of a document that has mentions beside its elements."""
+    file = tmp_path / "d.jsonl"
+    file.write_text(sereval.readers.native.write([BESIDE]), "utf-8")
+    return str(file)
+
+
+@pytest.mark.parametrize("format", WRITERS)
+def test_a_format_keeps_them_or_says_that_it_does_not(format):
+    """No format drops a mention without counting it as lost."""
+    written = converted(BESIDE, format)
+    lost = {note.what: note.count for note in written.lost}
+    kept = "Dol" in "".join(written.files.values())
+    assert (0 if kept else 2) == lost.get("mentions without places", 0)
+    assert kept == (format == "native")
+
+
+@pytest.mark.parametrize("command", ["show {}", "check {} --grammar quaero"])
+def test_commands_that_look_at_places_say_what_has_none(command, native, run):
+    """Neither trees nor a grammar hold a mention without a place; how many there are is said."""
+    status, _, err = run(command.format(native))
+    assert (0, f"sereval: {native}: mentions without places, left out: 2\n") == (status, err)
+
+
+def test_textgrid_names_what_has_no_place():
+    """A tier of its own names each over the whole recording; without any there is no such tier."""
+    evaluation = sereval.evaluate([TIMED], [BESIDE])
+    [grid] = AUDIT_FILES["textgrid"](audit(evaluation), evaluation).values()
+    tier = grid[grid.index('"hyp without place"') :]
+    assert "xmin = 0\n            xmax = 0.9\n" in tier
+    assert 'text = "loc “Dol” I; loc “Dol” I"' in tier
+
+    plain = sereval.evaluate([TIMED], [TIMED])
+    [grid] = AUDIT_FILES["textgrid"](audit(plain), plain).values()
+    assert "without place" not in grid
+
+
+def test_doctor_reads_what_score_reads(tmp_path, native, run):
+    """Files of mentions are put on words first; those without a place are a finding."""
+    said = tmp_path / "d.mentions.jsonl"
+    said.write_text('{"id": "d", "mentions": [["loc", "a"], ["loc", "Pau"]]}', "utf-8")
+    reference = tmp_path / "reference.jsonl"
+    reference.write_text(sereval.readers.native.write([TIMED]), "utf-8")
+
+    for system, count in ((str(said), 1), (native, 2)):
+        for words in ("", f"--words {reference}"):
+            status, out, _ = run(f"doctor {reference} {system} {words}")
+            assert status == (words != "" and system == native)  # which has its times already
+            assert f"mentions that are not found in the words: {count}\n" in out

@@ -15,7 +15,15 @@ from ..labels import SIDES, repeated
 from ..model import Document, Note
 from ..readers import read
 from ..report.labels import render
-from .inputs import ANNOTATIONS, columns_option, encoding_option, exact, read_option, say
+from .inputs import (
+    ANNOTATIONS,
+    columns_option,
+    encoding_option,
+    exact,
+    read_option,
+    say,
+    say_mentions,
+)
 from .outputs import write
 from .scoring import asked_labels, label_options
 
@@ -72,6 +80,7 @@ def check(
         sides = labels.applied(found, []) if side == SIDES[0] else labels.applied([], found)
         documents += [*sides[0], *sides[1]]
         say(path, [*sides[0], *sides[1]])
+        say_mentions(path, found)
     lines = [*_violations(documents, rules), *_ill_formed(documents)]
     if strict:
         for line in lines:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -10,9 +11,11 @@ import click
 from ..doctor import Campaign, Diagnosis, Finding, diagnosis
 from ..errors import SerevalError
 from ..grammar import load
+from ..mentions import is_to_be_found
+from ..model import Document, Reference
 from ..report.doctor import FORMATS
 from ..settings import Settings
-from .inputs import read_files, systems_options, words_of_each
+from .inputs import FOUND, in_words, read_files, systems_options, words_of_each
 from .outputs import output_options, write
 from .scoring import (
     HOW_WORDS_MEET,
@@ -72,7 +75,8 @@ def doctor(
 def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosis:
     """The diagnosis of one system; a file that cannot be read is one too."""
     try:
-        references, hypotheses, aligned, heard = read_files(ref, hyp, **given)
+        references, hypotheses, aligned, heard = read_files(ref, hyp, hypotheses_are=FOUND, **given)
+        hypotheses = list(_in_words(hypotheses, heard, references, given["reading"]["policies"]))
     except SerevalError as error:
         advice = "mend the file, or say what it is with --ref-format, --hyp-format and their like"
         return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),))
@@ -85,3 +89,18 @@ def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosi
         ),
         settings,
     )
+
+
+def _in_words(
+    hypotheses: Sequence[Document],
+    heard: Sequence[Document],
+    references: Sequence[Document | Reference],
+    policies: Mapping[str, str],
+) -> Iterator[Document]:
+    """Hypotheses on words, without the times that are looked at with those of the others."""
+    for document in hypotheses:
+        if is_to_be_found(document):
+            [document] = in_words([document], heard, references, policies)
+            yield replace(document, times=None) if heard else document
+        else:
+            yield document

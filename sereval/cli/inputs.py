@@ -160,8 +160,7 @@ def read_sides(
     wanted = list(filter(is_to_be_found, hypotheses))
     if click.get_current_context().params.get("scheme") in WITHOUT_PLACES:
         wanted = []
-    by = given["reading"]["policies"].get("mentions", "exact")
-    found = _found(wanted, heard, references, by)
+    found = in_words(wanted, heard, references, given["reading"]["policies"])
     say_notes(str(hyp), (n for n in noted(found) if n.choice.startswith("mentions=")))
     names = {document.id for document in wanted}
     hypotheses = [document for document in hypotheses if document.id not in names]
@@ -284,6 +283,13 @@ def say_notes(path: str, notes: Iterable[Note]) -> None:
         click.echo(one_line(f"sereval: {path}: {note}"), err=True)
 
 
+def say_mentions(path: str, documents: Iterable[Document | Reference]) -> None:
+    """How many mentions have no place, where only what has one is looked at."""
+    count = sum(len(one.mentions or ()) for one in documents if isinstance(one, Document))
+    if count:
+        say_notes(path, [Note("mentions without places, left out", count)])
+
+
 def exact(documents: Iterable[Document | Reference]) -> list[Document]:
     """Documents that are not fuzzy references."""
     return list(map(exact_one, documents))
@@ -309,13 +315,14 @@ def named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
     ]
 
 
-def _found(
+def in_words(
     documents: Sequence[Document],
     heard: Sequence[Document],
     references: Sequence[Document | Reference],
-    by: str,
+    policies: Mapping[str, str],
 ) -> list[Document]:
     """Documents of mentions with words: the recogniser's if there are any, or the reference's."""
+    by = policies.get("mentions", "exact")
     whose = "hypothesis" if heard else "reference"
     of_id = {words.id: words for words in heard or references}
     return [

@@ -12,7 +12,15 @@ from ..model import Document, Reference
 from ..readers import read
 from ..report import show, show_svg
 from .audit import terminal
-from .inputs import ANNOTATIONS, check_paths, columns_option, encoding_option, read_option, say
+from .inputs import (
+    ANNOTATIONS,
+    check_paths,
+    columns_option,
+    encoding_option,
+    read_option,
+    say,
+    say_mentions,
+)
 from .outputs import output_option, write
 
 SVG = "svg"
@@ -84,6 +92,7 @@ def show_command(
     )
     say(file, found)
     chosen = _chosen(found, documents)
+    say_mentions(file, chosen)
     _say_if_none(chosen, labels)
     if (format or output[-len(SVG) - 1 :].lower()) in (SVG, f".{SVG}"):
         write(show_svg.render(chosen, labels, width=width or 120), output)

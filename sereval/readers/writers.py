@@ -16,6 +16,7 @@ from ..model import Document, Note, Reference
 from . import aref, brat, columns, inline, native, praat_write
 
 TIMES = "times of words"
+MENTIONS = "mentions without places"
 BREAKS = "utterance boundaries"
 PLACES = "elements with several places, put at one"
 LABELS = "labels besides an element's own"
@@ -65,34 +66,39 @@ def _native(document: Document | Reference) -> Written:
 
 def _inline(document: Document | Reference) -> Written:
     exact = _exact(document)
-    return Written({".ne": inline.write(exact)}, _counted({TIMES: _times(exact)}))
+    return Written({".ne": inline.write(exact)}, _counted(_places_alone(exact)))
 
 
 def _brat(document: Document | Reference) -> Written:
     exact = _exact(document)
     text, annotations = brat.write(exact)
-    return Written({".ann": annotations, ".txt": text}, _counted({TIMES: _times(exact)}))
+    return Written({".ann": annotations, ".txt": text}, _counted(_places_alone(exact)))
 
 
 def _columns(document: Document | Reference, tags: str = "iob2") -> Written:
     exact = _exact(document)
     inside = {k for element in exact.elements for k in range(element.start + 1, element.end)}
     breaks = tuple(k for k in exact.breaks if k not in inside)
-    lost = {TIMES: _times(exact), BREAKS: len(exact.breaks) - len(breaks)}
+    lost = {**_places_alone(exact), BREAKS: len(exact.breaks) - len(breaks)}
     return Written({".conll": columns.write(replace(exact, breaks=breaks), tags)}, _counted(lost))
 
 
 def _textgrid(document: Document | Reference) -> Written:
     exact = _exact(document)
     moments = sum(start == end for start, end in exact.times or ())
-    lost = {SHOWN: len(exact.elements), BREAKS: len(exact.breaks), MOMENTS: moments}
+    lost = {
+        SHOWN: len(exact.elements),
+        MENTIONS: _mentions(exact),
+        BREAKS: len(exact.breaks),
+        MOMENTS: moments,
+    }
     return Written({".TextGrid": praat_write.write(exact)}, _counted(lost))
 
 
 def _aref(document: Document | Reference) -> Written:
     if isinstance(document, Document):
         reference = Reference.exact(document)
-        lost = {TIMES: _times(document), BREAKS: len(document.breaks)}
+        lost = {**_places_alone(document), BREAKS: len(document.breaks)}
     else:
         elements = tuple(replace(e, labels=e.labels[:1]) for e in document.elements)
         reference = replace(document, elements=elements, unplaceable=())
@@ -131,6 +137,15 @@ def _exact(document: Document | Reference) -> Document:
     if isinstance(document, Reference):
         raise SerevalError(f"{document.id}: a fuzzy reference, expected one place for each tag")
     return document
+
+
+def _places_alone(document: Document) -> dict[str, int]:
+    """What is lost where there are words and elements on them, and nothing else."""
+    return {TIMES: _times(document), MENTIONS: _mentions(document)}
+
+
+def _mentions(document: Document) -> int:
+    return len(document.mentions or ())
 
 
 def _times(document: Document | Reference) -> int:

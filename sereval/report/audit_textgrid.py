@@ -1,12 +1,13 @@
 """Documents as Praat TextGrids, to be opened beside the recording.
 
 The tiers, from the top: the reference's words, its elements by depth and under them their classes,
-the scored words, the hypothesis's elements and their classes.
+the scored words, the hypothesis's elements and their classes. What has no place in time, such as a
+mention that was not found, is named on a tier of its side's own, ``hyp without place``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ..audit import HYPOTHESIS, REFERENCE, Audit, Row
 from ..errors import SerevalError, one_line
@@ -52,6 +53,9 @@ def textgrid(audit: Audit, wanted: Wanted = everything) -> str:
             level = [row for row in rows if row.depth == depth]
             tiers += apart(f"{name} {depth}", _elements(level, lambda row: "|".join(row.labels)))
             tiers += apart(f"class {name} {depth}", _elements(level, _class))
+        placeless = [row for row in shown if row.side == side and row.time is None]
+        if placeless:
+            tiers += apart(f"{name} without place", _placeless(placeless, document))
     return text_of(tiers)
 
 
@@ -70,9 +74,19 @@ def _elements(rows: Iterable[Row], text: Callable[[Row], str]) -> list[Interval]
     return [Interval(*row.time, one_line(text(row))) for row in rows if row.time is not None]
 
 
+def _placeless(rows: Sequence[Row], document: Document) -> list[Interval]:
+    """What stands nowhere in the recording, as mentions that were not found, said on all of it."""
+    times = document.times or ()
+    start = min((start for start, _ in times), default=0)
+    end = max((end for _, end in times), default=0)
+    told = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
+    return [Interval(start, max(start + 1, end), one_line("; ".join(told)))]
+
+
 def _class(row: Row) -> str:
     """Its letter; an unplaceable one that counts is ``D unplaceable``; what is not all correct."""
     letter = [] if row.slot is None else [row.slot.value]
     wrong = {name: count for name, count in row.figures.items() if count != "COR"}
     told = [f"({', '.join(f'{name} {count}' for name, count in wrong.items())})"] if wrong else []
-    return " ".join([*letter, *told, *([] if row.why is None else [LOST])])
+    lost = [LOST] if row.why is not None and row.side == REFERENCE else []
+    return " ".join([*letter, *told, *lost])
