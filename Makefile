@@ -8,7 +8,7 @@ ENV := .venv/installed
 PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint types check bench bench-peers bench-stream golden picture site dist lock licences clean
+.PHONY: help demo test test-long lint types check bench bench-hard bench-peers bench-stream golden picture site dist lock licences clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -51,6 +51,9 @@ picture: $(ENV) demo  ## make the pictures of the README anew, from what the dem
 bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/soduco.py
+
+bench-hard: $(ENV)  ## time and memory of documents that a search may not get through
+	$(BIN)/python bench/hard.py
 
 bench-stream: $(ENV)  ## measure memory on 10 000 documents, in several forms on disk
 	$(BIN)/python bench/stream.py

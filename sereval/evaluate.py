@@ -26,6 +26,7 @@ from .outcomes import outcomes
 from .parallel import THIS_PROCESS, Workers, each
 from .project import both_tolerances, place, project, project_aligned
 from .score import Costs, Counts, Slot
+from .search import MAX_STATES
 from .settings import SEARCHES, ByWords, Settings
 from .totals import Pair, Score, counts_of
 from .upper_bound import upper_bound
@@ -109,6 +110,7 @@ def evaluate(
     is_bound: bool = False,
     neutral: frozenset[str] = frozenset(),
     labels: Labels = AS_THEY_ARE,
+    max_states: int = MAX_STATES,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
@@ -135,6 +137,7 @@ def evaluate(
         neutral: labels that cost nothing on either side, paired or not; they count all the same.
         labels: what becomes of the labels of both sides before anything else: mapped, restricted,
             cut to a level; its hierarchy is that of ``grammar`` unless it has its own.
+        max_states: how many states the search of a cluster may come upon; it changes no digit.
         grammar: tells types from components in the reports.
         workers, watch: who scores, and what sees the pairs go by; neither changes what comes back.
 
@@ -143,7 +146,7 @@ def evaluate(
 
     Raises:
         SerevalError: a document on one side only or twice, different words without a tolerance,
-            a tolerance without times.
+            a tolerance without times, a search that comes to its limit.
 
     >>> from sereval.model import tree
     >>> words = ("Jacques", "Chirac")
@@ -166,6 +169,7 @@ def evaluate(
         is_bound,
         neutral,
         labels.by(grammar),
+        max_states,
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)
@@ -278,15 +282,17 @@ def score_projected(
         projected: on the hypothesis's words, as ``projection`` gives both.
     """
     if settings.is_bound:
-        hypothesis = replace(upper_bound(projected), notes=hypothesis.notes)
+        bound = upper_bound(projected, settings.max_states)
+        hypothesis = replace(bound, notes=hypothesis.notes)
+    best = partial(best_mapping, projected, hypothesis, max_states=settings.max_states)
     rules = PAIRINGS[settings.pairing], settings.neutral, settings.nearness
-    mapping = best_mapping(projected, hypothesis, SEARCHES[settings.scheme](settings.costs), *rules)
+    mapping = best(SEARCHES[settings.scheme](settings.costs), *rules)
     if settings.scheme == "quaero":
-        exact = best_mapping(projected, hypothesis, MOST_CORRECT, EXACT_PAIRS).pairs
+        exact = best(MOST_CORRECT, EXACT_PAIRS).pairs
         definition = None
     else:
         exact = _correct(projected, hypothesis, mapping)
-        least = best_mapping(projected, hypothesis, cheapest(settings.costs), *rules)
+        least = best(cheapest(settings.costs), *rules)
         own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), settings)
         definition = sum(own.values(), Counts())
     labels = _count(projected, hypothesis, mapping, exact, settings)

@@ -22,7 +22,7 @@ from functools import lru_cache
 from itertools import product
 from operator import add
 
-from .clusters import ALL, Cluster, Solution, clusters
+from .clusters import ALL, Cluster, Origin, Solution, clusters
 from .dues import Weights
 from .errors import SerevalError
 from .model import Document, Reference, tags
@@ -215,14 +215,32 @@ def best_mapping(
         try:
             solution = solve(cluster, preference, rules, max_states)
         except TooManyStates as error:
-            first = reference.elements[origin.reference]
-            others = len(cluster.parents) + len(cluster.hypotheses) - 1
-            where = f"reference element {origin.reference} ({first.label})"
-            raise error.within(reference.id, where, others) from None
+            raise refused(error, reference, origin, cluster) from None
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
         for (r, is_closing), k in zip(tags(cluster.parents), solution.frontiers, strict=True):
             places[r + origin.reference][is_closing] = k + origin.frontier
     return Mapping(tuple(sorted(pairs)), tuple((start, end) for start, end in places))
+
+
+def refused(
+    error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
+) -> SerevalError:
+    """What a user is told about a cluster whose search came to its limit.
+
+    Args:
+        reference: on the words of the hypothesis.
+        origin, cluster: as ``clusters`` gives them.
+    """
+    first = reference.elements[origin.reference]
+    others = len(cluster.parents) + len(cluster.hypotheses) - 1
+    last = max(those[-1] for those in cluster.candidates)
+    after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
+    return SerevalError(
+        f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
+        f"between frontiers {origin.frontier} and {after}, which only a search can tell apart, "
+        f"need more than {error.most_states} of its states, expected fewer: "
+        "a smaller tolerance, less nesting, or a larger --max-states"
+    )
 
 
 @lru_cache(maxsize=1 << 14)  # clusters of the same shape are many

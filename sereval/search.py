@@ -74,20 +74,6 @@ class TooManyStates(SerevalError):
         super().__init__(f"more than {most_states} states in a search")
         self.most_states = most_states
 
-    def within(self, id: str, element: str, others: int) -> SerevalError:
-        """What a user is told.
-
-        Args:
-            id: of the document.
-            element: the first of the cluster, as one finds it there.
-            others: how many more elements of both sides the cluster has.
-        """
-        return SerevalError(
-            f"{id}: {element} and {others} elements around it that cannot be told apart need more "
-            f"than {self.most_states} states of the search, expected fewer: "
-            "a smaller tolerance, less deep nesting, or a larger --max-states"
-        )
-
 
 MAX_STATES = 1_000_000
 """How many states a search may come upon, if nobody says otherwise."""

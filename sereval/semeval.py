@@ -27,15 +27,16 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from .clusters import Cluster, clusters
+from .clusters import Cluster, Origin, clusters
 from .evaluate import document_id, projection
 from .figures import Figure
-from .mapping import Preference, Rules, solve
+from .mapping import Preference, Rules, refused, solve
 from .model import Document, Reference, tags
 from .parallel import THIS_PROCESS, Workers, each
 from .project import taken_out
 from .scheme import Account, Options, Row, SchemeScore, Verdict
 from .score import PAIR, Slot
+from .search import TooManyStates
 from .settings import Settings
 from .totals import Pair
 
@@ -118,18 +119,28 @@ def _document(
 ) -> tuple[Reference, dict[str, Row], Account | None]:
     """The reference as projected, figures by label, and what became of each element if asked."""
     reference, hypothesis = projection(*pair, settings)
-    rows = _rows(reference, hypothesis)
+    parts = list(_solutions(reference, hypothesis, settings.max_states))
+    rows = _rows(reference, hypothesis, parts)
     if options.figure is None:
         return reference, rows, None
-    placement = {name: tuple(_placement(reference, hypothesis, name)) for name in REGIMES}
-    verdicts = tuple(_verdicts(reference, hypothesis))
+    placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
+    verdicts = tuple(_verdicts(reference, hypothesis, parts))
     return reference, rows, Account(pair[0], reference, hypothesis, verdicts, placement)
 
 
-def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:
-    tally: Counter[tuple[str, str, str]] = Counter()
+def _solutions(reference: Reference, hypothesis: Document, max_states: int) -> Iterator[_Part]:
+    """The clusters of a document, each with where it comes from."""
     for origin, cluster in clusters(reference, hypothesis):
-        for name, solved in _solved(cluster).items():
+        try:
+            yield origin, _solved(cluster, max_states)
+        except TooManyStates as error:
+            raise refused(error, reference, origin, cluster) from None
+
+
+def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
+    tally: Counter[tuple[str, str, str]] = Counter()
+    for origin, solutions in parts:
+        for name, solved in solutions.items():
             for r, (slot, _) in enumerate(solved.references):
                 label = reference.elements[origin.reference + r].label
                 tally[label, name, REGIMES[name].count(slot)] += 1
@@ -150,10 +161,12 @@ def _rows(reference: Reference, hypothesis: Document) -> dict[str, Row]:
     }
 
 
-def _verdicts(reference: Reference, hypothesis: Document) -> Iterator[Verdict]:
+def _verdicts(
+    reference: Reference, hypothesis: Document, parts: Iterable[_Part]
+) -> Iterator[Verdict]:
     """What each slot counts as, in the mapping of each figure."""
-    for origin, cluster in clusters(reference, hypothesis):
-        for name, solved in _solved(cluster).items():
+    for origin, solutions in parts:
+        for name, solved in solutions.items():
             for k, (slot, h) in enumerate(solved.references, origin.reference):
                 figures = {name: Figure(**{REGIMES[name].count(slot): 1})}
                 partner = None if h is None else origin.hypothesis + h
@@ -172,10 +185,10 @@ def _verdicts(reference: Reference, hypothesis: Document) -> Iterator[Verdict]:
             yield Verdict(Slot.DELETION, lost.element.label, None, None, missing)
 
 
-def _placement(reference: Reference, hypothesis: Document, name: str) -> Iterator[tuple[int, int]]:
+def _placement(parts: Iterable[_Part], name: str) -> Iterator[tuple[int, int]]:
     """Where the reference elements were put for one figure."""
-    for origin, cluster in clusters(reference, hypothesis):
-        for start, end in _solved(cluster)[name].places:
+    for origin, solutions in parts:
+        for start, end in solutions[name].places:
             yield origin.frontier + start, origin.frontier + end
 
 
@@ -193,12 +206,15 @@ class _Solved(NamedTuple):
     places: tuple[tuple[int, int], ...]
 
 
+_Part = tuple[Origin, dict[str, _Solved]]
+
+
 @lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
-def _solved(cluster: Cluster) -> dict[str, _Solved]:
+def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
     """The best mapping for each figure."""
     found = {}
     for name, regime in REGIMES.items():
-        solution = solve(cluster, regime.preference(), ANY_PAIR)
+        solution = solve(cluster, regime.preference(), ANY_PAIR, max_states)
         tag = dict(zip(tags(cluster.parents), solution.frontiers, strict=True))
         places = tuple((tag[r, False], tag[r, True]) for r in range(len(cluster.parents)))
         partner = dict(solution.pairs)

@@ -1,4 +1,4 @@
-"""How it is scored: all that can change a digit besides what is read."""
+"""How it is scored: all that can change a digit besides what is read, and what is refused."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from .model import Reference
 from .phones import align_phones
 from .project import POLICIES, both_tolerances, described
 from .score import Costs, Nearness
+from .search import MAX_STATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ BY_WORDS = ("text", "phones")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that can change a digit of a score besides its input.
+    """All that can change a digit of a score besides its input, and the limit of the search.
 
     Args:
         tolerance: of starts and of ends, in ms; ``None`` compares on the same words.
@@ -71,6 +72,8 @@ class Settings:
         is_bound: whether what a perfect tagger would find is scored, not the hypothesis's elements.
         neutral: labels that cost nothing on either side, paired or not.
         labels: what becomes of the labels of both sides before anything else.
+        max_states: how many states the search of a cluster may come upon before it is refused; it
+            changes no digit, and is not in the signature.
 
     >>> Settings(tolerance=(300, 300)).signature
     'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
@@ -86,6 +89,7 @@ class Settings:
     is_bound: bool = False
     neutral: frozenset[str] = frozenset()
     labels: Labels = AS_THEY_ARE
+    max_states: int = MAX_STATES
 
     def __post_init__(self) -> None:
         for choice, choices in (
@@ -99,6 +103,8 @@ class Settings:
         for label in self.neutral:
             if not label or not {",", "|"}.isdisjoint(label):
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
+        if self.max_states < 1:
+            raise SerevalError(f"found {self.max_states} states at most, expected 1 or more")
         if self.tolerance is not None:
             both_tolerances(self.tolerance)
         if self.tolerance is not None and self.through is not None:

@@ -28,17 +28,18 @@ from itertools import combinations, groupby, pairwise
 from operator import add
 from typing import NamedTuple
 
-from .clusters import Cluster, clusters
+from .clusters import Cluster, Origin, clusters
 from .errors import SerevalError
 from .evaluate import document_id, paired, projection, score_projected
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
-from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, solve
+from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, refused, solve
 from .model import Document, Reference, seconds, tags, told
 from .parallel import THIS_PROCESS, Workers, each
 from .project import described
 from .readers import parse_duration
 from .score import PAIR, Costs, Counts, Nearness, Slot
+from .search import MAX_STATES, TooManyStates
 from .settings import SEARCHES, Settings
 from .totals import Pair, choices, signed
 
@@ -183,6 +184,7 @@ def sweep(
     scheme: str = "quaero",
     neutral: frozenset[str] = frozenset(),
     labels: Labels = AS_THEY_ARE,
+    max_states: int = MAX_STATES,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
@@ -193,8 +195,8 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
-        unplaceable, costs, missing, pairing, scheme, neutral, labels, grammar, workers, watch: as
-            in ``evaluate``.
+        unplaceable, costs, missing, pairing, scheme, neutral, labels, max_states, grammar, workers,
+            watch: as in ``evaluate``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.
@@ -218,6 +220,7 @@ def sweep(
         scheme,
         neutral=neutral,
         labels=labels.by(grammar).knowing(*systems.values()),
+        max_states=max_states,
     )
     pairs: list[Pair] = []
     owners: list[str] = []
@@ -303,7 +306,8 @@ class Points:
         """The counts of each way.
 
         Args:
-            settings: costs, pairing rule, scheme and neutral labels; the others are not looked at.
+            settings: costs, pairing rule, scheme, neutral labels and the limit of the search; the
+                others are not looked at.
                 With neutral labels nothing is shared: which slots are free is in no sort key.
         """
         if settings.neutral:
@@ -312,24 +316,35 @@ class Points:
                 for reference in self.projected
             ]
         preference = SEARCHES[settings.scheme](settings.costs)
-        tallies = self._tallies(preference, PAIRINGS[settings.pairing])
+        limit = settings.max_states
+        tallies = self._tallies(preference, PAIRINGS[settings.pairing], limit)
         exact = [tally[_CORRECT] for tally in tallies]
         if settings.scheme == "quaero":
-            exact = self._most_exact()
+            exact = self._most_exact(limit)
         points = zip(self.projected, tallies, exact, strict=True)
         return [_counts(*point, self.hyp, self.mentions) for point in points]
 
-    def _most_exact(self) -> list[int]:
+    def _most_exact(self, max_states: int) -> list[int]:
         """The most exact pairs of each way, which hang on no setting."""
         if self._exact is None:
-            tallies = self._tallies(MOST_CORRECT, EXACT_PAIRS)
+            tallies = self._tallies(MOST_CORRECT, EXACT_PAIRS, max_states)
             self._exact = [tally[_CORRECT] for tally in tallies]
         return self._exact
 
-    def _tallies(self, preference: Preference, rules: Rules) -> list[Tally]:
+    def _tallies(self, preference: Preference, rules: Rules, max_states: int) -> list[Tally]:
         tallies = [NO_SLOT] * len(self.projected)
+
+        def of_part(part: _Part) -> Found:
+            try:
+                return _found(part.cluster, preference, rules, max_states)
+            except TooManyStates as error:
+                raise refused(
+                    error, self.projected[part.point], part.origin, part.cluster
+                ) from None
+
+        nothing = (0,) * len(preference.C), NO_SLOT
         for block, stretches in self.blocks:
-            tallies = list(map(_plus, tallies, _along(block, stretches, preference, rules)))
+            tallies = list(map(_plus, tallies, _along(block, stretches, of_part, nothing)))
         return tallies
 
 
@@ -362,13 +377,13 @@ class _Part(NamedTuple):
     """A cluster at one tolerance, with what two tolerances are compared by.
 
     Args:
-        start, end: the frontiers that it reaches over.
+        origin: where it comes from; it reaches from there to the frontier ``end``.
         point: which tolerance it is of, counted from 0.
         cluster: without strict frontiers.
         identities: source and labels of its reference elements.
     """
 
-    start: int
+    origin: Origin
     end: int
     point: int
     cluster: Cluster
@@ -377,7 +392,7 @@ class _Part(NamedTuple):
     @property
     def candidates(self) -> Iterator[set[int]]:
         """Of each tag, counted from the document's first frontier."""
-        return ({self.start + k for k in those} for those in self.cluster.candidates)
+        return ({self.origin.frontier + k for k in those} for those in self.cluster.candidates)
 
 
 Block = list[list[_Part]]
@@ -392,7 +407,7 @@ def _parts(
         first = origin.reference
         elements = reference.elements[first : first + len(cluster.parents)]
         yield _Part(
-            origin.frontier,
+            origin,
             origin.frontier + max(last),
             point,
             cluster._replace(strict=(None,) * len(cluster.strict)),
@@ -409,11 +424,11 @@ def _blocks(
         for point, reference in enumerate(projected)
         for part in _parts(point, reference, hypothesis, nearness)
     ]
-    parts.sort(key=lambda part: (part.start, part.point))
+    parts.sort(key=lambda part: (part.origin.frontier, part.point))
     block: Block = []
     reach = -1
     for part in parts:
-        if part.start >= reach:
+        if part.origin.frontier >= reach:
             if block:
                 yield block
             block = [[] for _ in projected]
@@ -441,17 +456,19 @@ def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
 
 
 def _along(
-    block: Block, stretches: Sequence[tuple[int, int]], preference: Preference, rules: Rules
+    block: Block,
+    stretches: Sequence[tuple[int, int]],
+    of_part: Callable[[_Part], Found],
+    nothing: Found,
 ) -> list[Tally]:
     """The tally of a block at each tolerance, searched only where its neighbours leave it open."""
     found: dict[int, Found] = {}
-    nothing = (0,) * len(preference.C), NO_SLOT
 
     def at(point: int) -> Found:
         if point not in found:
             key, tally = nothing
             for part in block[point]:
-                more_key, more = _found(part.cluster, preference, rules)
+                more_key, more = of_part(part)
                 key, tally = _plus(key, more_key), _plus(tally, more)
             found[point] = key, tally
         return found[point]
@@ -470,7 +487,7 @@ def _along(
 
 
 @lru_cache(maxsize=1 << 14)  # as of ``solve``, which it asks
-def _found(cluster: Cluster, preference: Preference, rules: Rules) -> Found:
+def _found(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> Found:
     """The best solution of one cluster."""
     counts = dict.fromkeys(Slot, 0)
     levels = 0
@@ -478,7 +495,7 @@ def _found(cluster: Cluster, preference: Preference, rules: Rules) -> Found:
     counts[Slot.DELETION] = len(cluster.parents)
     counts[Slot.INSERTION] = len(cluster.hypotheses)
     if cluster.parents and cluster.hypotheses:
-        solution = solve(cluster, preference, rules)
+        solution = solve(cluster, preference, rules, max_states)
         spans: dict[int, list[int]] = {}
         for (r, _), frontier in zip(tags(cluster.parents), solution.frontiers, strict=True):
             spans.setdefault(r, []).append(frontier)  # its start comes first

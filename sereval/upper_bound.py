@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from .mapping import best_mapping
 from .model import Document, Element, Reference
+from .search import MAX_STATES
 
 
-def upper_bound(projected: Reference) -> Document:
+def upper_bound(projected: Reference, max_states: int = MAX_STATES) -> Document:
     """The projected reference as a hypothesis: its own labels, at the placement of least shift.
 
     Args:
         projected: as ``project`` and ``project_aligned`` give it; it has a placement.
+        max_states: how many states the search of a cluster may come upon.
 
     Returns:
         A document on the same words with an element for each placed one, in the same tree. Every
@@ -35,7 +37,7 @@ def upper_bound(projected: Reference) -> Document:
     (Element(label='name.last', start=2, end=4, parent=None),)
     """
     bare = Document(projected.id, projected.words, times=projected.times)
-    placement = best_mapping(projected, bare).placement
+    placement = best_mapping(projected, bare, max_states=max_states).placement
     elements = tuple(
         Element(element.label, start, end, element.parent)
         for element, (start, end) in zip(projected.elements, placement, strict=True)

@@ -262,7 +262,7 @@ def _stability(
     tolerance, through = column.meeting
     if through is not None:
         raise SerevalError(f"{column.name} aligns words, expected stability through time")
-    names = ("unplaceable", "missing", "pairing", "scheme", "labels")
+    names = ("unplaceable", "missing", "pairing", "scheme", "labels", "max_states")
     settings = Settings(
         tolerance,
         costs=how["costs"] or Costs(),

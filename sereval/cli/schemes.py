@@ -44,6 +44,7 @@ PART = {  # the schemes that an option has a part in; options that are not here,
     "by": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
     "weights": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
     "language": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
+    "max_states": {*SEARCHES, "semeval2013"},
     "align": {*SEARCHES, "semeval2013"},
     "words": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
     "missing": {*SEARCHES, *SCHEMES, "conll"},
@@ -123,8 +124,8 @@ scored_options = options(
 """All that says how it is scored, where elements are told apart; but for how words meet."""
 
 SCORED = (
-    *("unplaceable", "missing", "pairing", "scheme", "costs", "grammar", "neutral"),
-    *("extent", "mapping", "figure"),
+    *("unplaceable", "missing", "pairing", "scheme", "costs", "max_states"),
+    *("grammar", "neutral", "extent", "mapping", "figure"),
 )
 """The names of their values."""
 
@@ -140,6 +141,7 @@ def score_of(
     pairing: str,
     scheme: str,
     costs: Costs | None,
+    max_states: int,
     grammar: Grammar | None,
     neutral: Iterable[str],
     labels: Labels,
@@ -164,6 +166,7 @@ def score_of(
             tolerance=tolerance,
             unplaceable=unplaceable,
             costs=costs,
+            max_states=max_states,
             missing=missing,
             pairing=pairing,
             scheme=scheme,
@@ -174,7 +177,14 @@ def score_of(
             workers=workers,
             watch=with_progress,
         )
-    settings = Settings(tolerance, unplaceable, missing=missing, through=through, labels=labels)
+    settings = Settings(
+        tolerance,
+        unplaceable,
+        missing=missing,
+        through=through,
+        labels=labels,
+        max_states=max_states,
+    )
     chosen = Options(extent, mapping, figure=figure_name(scheme, figure))
     return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
 

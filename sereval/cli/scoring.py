@@ -22,6 +22,7 @@ from ..readers import parse_duration
 from ..scheme import Options, SchemeScore
 from ..schemes import SCHEMES
 from ..score import Costs
+from ..search import MAX_STATES
 from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
 from ..totals import choices
 from .inputs import options, read_sides
@@ -149,6 +150,17 @@ missing_option = click.option(
 )
 
 
+max_states_option = click.option(
+    "--max-states",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=MAX_STATES,
+    show_default=True,
+    help="How far to search for the best mapping of elements that hang together, before the "
+    "document is refused; no digit depends on it.",
+)
+
+
 def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
     """All that says how it is scored, but for the tolerance."""
     return options(
@@ -178,6 +190,7 @@ def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
         ),
         label_options,
         grammar_option,
+        max_states_option,
     )
 
 
@@ -306,6 +319,7 @@ def score_sides(
     pairing: str,
     scheme: str,
     costs: Costs | None,
+    max_states: int,
     grammar: str | None,
     is_bound: bool = False,
     neutral: Iterable[str] = (),
@@ -337,6 +351,7 @@ def score_sides(
         neutral=frozenset(neutral),
         labels=labels,
         costs=costs,
+        max_states=max_states,
         grammar=rules,
         workers=workers,
         watch=with_progress,
@@ -351,6 +366,7 @@ def scheme_sides(
     chosen: Options,
     unplaceable: str,
     missing: str,
+    max_states: int,
     grammar: str | None,
     **sides: Any,
 ) -> SchemeScore:
@@ -360,7 +376,14 @@ def scheme_sides(
     asked, sides = split(sides, *LABEL_OPTIONS)
     tolerance, through = how_words_meet(**words)
     labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
-    settings = Settings(tolerance, unplaceable, missing=missing, through=through, labels=labels)
+    settings = Settings(
+        tolerance,
+        unplaceable,
+        missing=missing,
+        through=through,
+        labels=labels,
+        max_states=max_states,
+    )
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
     return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
 

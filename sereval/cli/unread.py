@@ -83,6 +83,7 @@ def count_sides(
     pairing: str,
     scheme: str,
     costs: Costs | None,
+    max_states: int,
     grammar: str | None,
     is_bound: bool = False,
     neutral: Iterable[str] = (),
@@ -105,6 +106,7 @@ def count_sides(
         is_bound,
         frozenset(neutral),
         asked_labels(**asked, grammar=rules),
+        max_states,
     )
     paths = {"ref": ref, "hyp": hyp, "align": sides.pop("align"), "words": sides.pop("words")}
     unread = unread_sides(paths, empty=missing == "empty", **sides)

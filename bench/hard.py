@@ -1,0 +1,156 @@
+"""Documents that a search may not get through, each with the time and memory that it takes.
+
+What is asked of each: it is scored, or refused by a message that names it, in under 10 s on a
+machine that has nothing else to do, and in under 1 GB. Each run is a whole process,
+``python -m sereval score``.
+
+    python bench/hard.py                    # all of them
+    python bench/hard.py --only deep,fuzzy  # those whose names begin so
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from run import BUILD, measured
+
+Record = dict[str, Any]
+Labels = Callable[[Random, int], str]
+
+SECONDS, MEGABYTES = 10, 1000
+"""What a document may take."""
+
+
+def same(_rng: Random, _number: int) -> str:
+    """One label for all."""
+    return "a"
+
+
+def chance(rng: Random, _number: int) -> str:
+    """One of three."""
+    return rng.choice("abc")
+
+
+def own(_rng: Random, number: int) -> str:
+    """A label of its own."""
+    return f"l{number}"
+
+
+def side(words: int, spans: Sequence[tuple[int, int]], labels: Labels, seed: str) -> Record:
+    """Elements one inside the other where their spans are equal or nested, as a native record."""
+    rng = Random(seed)
+    elements: list[Record] = []
+    path: list[int] = []
+    for number, (start, end) in enumerate(spans):
+        while path and elements[path[-1]]["end"] <= start:
+            path.pop()
+        element: Record = {"label": labels(rng, number), "start": start, "end": end}
+        if path:
+            element["parent"] = path[-1]
+        path.append(number)
+        elements.append(element)
+    return {
+        "id": "hard",
+        "words": [f"w{k}" for k in range(words)],
+        "times": [[k / 10, (k + 1) / 10] for k in range(words)],
+        "elements": elements,
+    }
+
+
+def moved(words: int, spans: Sequence[tuple[int, int]], seed: str) -> list[tuple[int, int]]:
+    """Some spans a word longer or shorter, and some missing."""
+    rng = Random(seed)
+    kept = (
+        (start, max(start + 1, min(words, end + rng.choice([-1, 0, 0, 1])))) for start, end in spans
+    )
+    found: list[tuple[int, int]] = []
+    for start, end in kept:
+        if rng.random() < 0.9 and (not found or start >= found[-1][1]):
+            found.append((start, end))
+    return found
+
+
+def deep(levels: int, words: int, labels: Labels) -> tuple[Record, Record]:
+    """So many elements on the same words, one inside the other."""
+    spans = [(0, words)] * levels
+    return side(words, spans, labels, "ours"), side(words, spans, labels, "theirs")
+
+
+def wide(words: int, elements: int, labels: Labels) -> tuple[Record, Record]:
+    """Neighbours of two words each; with a large tolerance each is fuzzy over many words."""
+    spans = [(words * k // elements, words * k // elements + 2) for k in range(elements)]
+    theirs = moved(words, spans, "moved")
+    return side(words, spans, labels, "ours"), side(words, theirs, labels, "theirs")
+
+
+def around(words: int, elements: int, labels: Labels) -> tuple[Record, Record]:
+    """The same inside an element that covers the whole document."""
+    spans = [(words * k // elements, words * k // elements + 2) for k in range(elements)]
+    theirs = moved(words, spans, "moved")
+    return (
+        side(words, [(0, words), *spans], labels, "ours"),
+        side(words, [(0, words), *theirs], labels, "theirs"),
+    )
+
+
+def at_once(words: int, elements: int) -> tuple[Record, Record]:
+    """All words at the same time."""
+    both = wide(words, elements, chance)
+    for record in both:
+        record["times"] = [[0, 1]] * words
+    return both
+
+
+HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
+    "deep 30, same label": (lambda: deep(30, 10, same), None),
+    "deep 30, labels by chance": (lambda: deep(30, 10, chance), None),
+    "deep 30, labels by chance, tolerance 1": (lambda: deep(30, 10, chance), "1"),
+    "fuzzy over 100 words, same label": (lambda: wide(200, 60, same), "10"),
+    "fuzzy over 100 words, labels by chance": (lambda: wide(200, 60, chance), "10"),
+    "fuzzy over 100 words, 2000 elements": (lambda: wide(8000, 2000, chance), "5"),
+    "1000 over one word, same label": (lambda: deep(1000, 1, same), None),
+    "1000 over one word, labels by chance": (lambda: deep(1000, 1, chance), None),
+    "1000 over one word, labels of their own": (lambda: deep(1000, 1, own), None),
+    "1000 over one word, tolerance 1": (lambda: deep(1000, 1, chance), "1"),
+    "one around 2000, same words": (lambda: around(8000, 2000, chance), None),
+    "one around 2000, tolerance 0.25": (lambda: around(8000, 2000, chance), "0.25"),
+    "one around 2000, tolerance 1": (lambda: around(8000, 2000, chance), "1"),
+    "3000 words at one time, 700 elements": (lambda: at_once(3000, 700), "0.25"),
+}
+"""Makers of reference and hypothesis, and the tolerance; ``None``: the same words."""
+
+
+def main() -> None:
+    """Score each, and print what it took."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--only", default="", metavar="NAME,…", help="those whose names begin so")
+    options = parser.parse_args()
+    folder = BUILD / "hard"
+    folder.mkdir(parents=True, exist_ok=True)
+    print(f"{'document':<42}{'seconds':>9}{'cpu':>8}{'MB':>6}")
+    for name, (make, tolerance) in HARD.items():
+        if name.startswith(tuple(options.only.split(","))):
+            print(f"{name:<42}{_taken(make(), tolerance, folder)}", flush=True)
+
+
+def _taken(sides: tuple[Record, Record], tolerance: str | None, folder: Path) -> str:
+    command = [sys.executable, "-m", "sereval", "score"]
+    for record, stem in zip(sides, ("reference", "hypothesis"), strict=True):
+        path = folder / f"{stem}.jsonl"
+        path.write_text(json.dumps(record) + "\n", encoding="utf-8")
+        command.append(str(path))
+    command += ["--tolerance", tolerance] if tolerance else []
+    used = measured(command, folder / "report.txt")
+    kept = used.cpu <= SECONDS and used.megabytes <= MEGABYTES
+    figures = f"{used.seconds:>9.2f}{used.cpu:>8.2f}{used.megabytes:>6.0f}"
+    return f"{figures}{'' if kept else '  OVER'}  {used.error or 'scored'}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""What no search gets through is refused with a message that says where, and never guessed at."""
+
+import json
+import random
+
+import pytest
+
+from sereval.errors import SerevalError
+from sereval.evaluate import evaluate
+from sereval.model import Document, Element, tree
+from sereval.score import Counts
+from sereval.search import MAX_STATES
+from sereval.sweep import sweep
+
+REFUSED = (
+    "{}: reference element {} and {} more between frontiers {}, which only a search can tell "
+    "apart, need more than {} of its states, expected fewer: a smaller tolerance, less nesting, "
+    "or a larger --max-states"
+)
+
+
+def nested(id, words, labels):
+    """Elements with these labels on all words, each inside the one before."""
+    elements = [Element(label, 0, words, k - 1 if k else None) for k, label in enumerate(labels)]
+    times = [(100 * k, 100 * k + 100) for k in range(words)]
+    return Document(id, tuple(f"w{k}" for k in range(words)), tuple(elements), times=tuple(times))
+
+
+def side_by_side(id, words, spans):
+    """Elements beside one another, on words of a tenth of a second."""
+    times = tuple((100 * k, 100 * k + 100) for k in range(words))
+    return Document(id, tuple(f"w{k}" for k in range(words)), tree(spans), times=times)
+
+
+def by_chance(seed, count):
+    return random.Random(seed).choices("abc", k=count)
+
+
+def message(error):
+    return str(error.value)
+
+
+def test_thirty_levels_of_one_label_are_all_correct():
+    """Two equal trees thirty levels deep need no search."""
+    sides = (nested("deep", 10, "a" * 30) for _ in "rh")
+    assert (
+        Counts(C=30, hyp=30, exact=30, exact_hyp=30) == evaluate(*([one] for one in sides)).counts
+    )
+
+
+def test_thirty_levels_are_searched():
+    """Thirty levels on equal spans are scored, whatever labels they have."""
+    reference, hypothesis = (nested("deep", 10, by_chance(side, 30)) for side in "rh")
+    counts = evaluate([reference], [hypothesis]).counts
+    paired = counts.C + counts.S_T
+    assert (30, 30, 0) == (paired + counts.D, paired + counts.I, counts.S_S + counts.S_ST)
+
+
+def test_thirty_levels_with_a_tolerance_are_refused():
+    """Where each of thirty levels may also sit on other words, there are too many states."""
+    reference, hypothesis = (nested("deep", 10, by_chance(side, 30)) for side in "rh")
+    label = reference.elements[0].label
+    with pytest.raises(SerevalError) as error:
+        evaluate([reference], [hypothesis], tolerance=1000)
+    assert REFUSED.format("deep", f"0 ({label})", 59, "0 and 10", MAX_STATES) == message(error)
+
+
+@pytest.mark.parametrize("labels", ["aaaa", "abcb"])
+def test_elements_fuzzy_over_a_hundred_words_are_scored(labels):
+    """Neighbours that may each begin and end on any of a hundred words are put where they fit."""
+    spans = [(labels[k % 4], 5 * k, 5 * k + 2) for k in range(40)]
+    moved = [(label, start + 1, end + 1) for label, start, end in spans]
+    sides = side_by_side("fuzzy", 200, spans), side_by_side("fuzzy", 200, moved)
+    evaluation = evaluate(*([one] for one in sides), tolerance=5000)
+    [document] = evaluation.documents
+    assert min(len(element.starts) for element in document.reference.elements) >= 50
+    assert Counts(C=40, hyp=40, exact=40, exact_hyp=40) == evaluation.counts
+
+
+def test_a_thousand_elements_over_a_word_are_all_correct():
+    """A thousand levels over one word need no search where both sides are equal."""
+    sides = (nested("tower", 1, "a" * 1000) for _ in "rh")
+    found = evaluate(*([one] for one in sides)).counts
+    assert Counts(C=1000, hyp=1000, exact=1000, exact_hyp=1000) == found
+
+
+@pytest.mark.parametrize("tolerance", [None, 1000])
+def test_a_thousand_elements_over_a_word_are_refused(tolerance):
+    """A thousand levels over one word with labels by chance are refused."""
+    reference, hypothesis = (nested("tower", 1, by_chance(side, 1000)) for side in "rh")
+    label = reference.elements[0].label
+    with pytest.raises(SerevalError) as error:
+        evaluate([reference], [hypothesis], tolerance=tolerance)
+    assert REFUSED.format("tower", f"0 ({label})", 1999, "0 and 1", MAX_STATES) == message(error)
+
+
+def test_a_sweep_says_where():
+    """A sweep stops with the message of the score at that tolerance."""
+    reference, hypothesis = (nested("deep", 10, by_chance(side, 30)) for side in "rh")
+    label = reference.elements[0].label
+    with pytest.raises(SerevalError) as error:
+        sweep([reference], {"x": [hypothesis]}, [1000])
+    assert REFUSED.format("deep", f"0 ({label})", 59, "0 and 10", MAX_STATES) == message(error)
+
+
+def native(document):
+    elements = [
+        {"label": e.label, "start": e.start, "end": e.end}
+        | ({} if e.parent is None else {"parent": e.parent})
+        for e in document.elements
+    ]
+    times = [[start / 1000, end / 1000] for start, end in document.times]
+    row = {"id": document.id, "words": list(document.words), "times": times, "elements": elements}
+    return json.dumps(row) + "\n"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """``easy``, and ``hard``, whose labels are the other way round from the second word on."""
+    monkeypatch.chdir(tmp_path)
+    easy = side_by_side("easy", 2, [("a", 0, 1)])
+    reference = side_by_side("hard", 4, [("x", 0, 1), ("a", 1, 3), ("b", 1, 3), ("c", 1, 2)])
+    hypothesis = side_by_side("hard", 4, [("x", 0, 1), ("b", 1, 3), ("a", 1, 4), ("c", 2, 3)])
+    (tmp_path / "ref.jsonl").write_text(native(easy) + native(reference))
+    (tmp_path / "hyp.jsonl").write_text(native(easy) + native(hypothesis))
+
+
+COMMANDS = (
+    "score ref.jsonl hyp.jsonl",
+    "score ref.jsonl hyp.jsonl --scheme quaero-lne",
+    "score ref.jsonl hyp.jsonl --scheme semeval2013",
+    "score ref.jsonl hyp.jsonl --tolerance 0",
+    "audit ref.jsonl hyp.jsonl",
+    "audit ref.jsonl hyp.jsonl --scheme semeval2013 --figure type",
+    "agreement ref.jsonl hyp.jsonl",
+    "compare ref.jsonl hyp.jsonl",
+    "compare ref.jsonl hyp.jsonl --scheme semeval2013",
+    "compare ref.jsonl hyp.jsonl --stability",
+    "sweep ref.jsonl hyp.jsonl --tolerance 0",
+)
+
+
+@pytest.mark.parametrize("jobs", ["", " --jobs 2"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_says_where(command, jobs, files, run):
+    """The limit that was set, the document and the element are in one line, and nothing is out."""
+    status, out, err = run(f"{command} --max-states 5{jobs}")
+    where = REFUSED.format("hard", "1 (a)", 5, "1 and 4", 5)
+    assert (1, "", f"sereval: {where}\n") == (status, out, err)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_digit_hangs_on_the_limit(command, files, run):
+    """What is not refused is the same to the last byte, whatever the limit."""
+    command += " --format jsonl" if command.startswith("audit") else " --format json"
+    expected = run(command)
+    assert expected[0] == 0
+    assert expected == run(f"{command} --max-states 10000")
+
+
+def test_a_limit_without_a_part_is_refused(files, run):
+    """A scheme that searches for nothing takes no limit."""
+    status, _, err = run("score ref.jsonl hyp.jsonl --scheme muc --max-states 5")
+    expected = (
+        "Error: --max-states has no part in --scheme muc, "
+        "expected it with quaero, quaero-lne, semeval2013"
+    )
+    assert (2, expected) == (status, err.splitlines()[-1])
