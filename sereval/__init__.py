@@ -12,59 +12,38 @@ The flow is ``read → project → best_mapping → evaluate``, and a user can s
 Times are integer milliseconds, positions are frontiers between words, spans are half open.
 """
 
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
 
-from .errors import SerevalError
-from .evaluate import Evaluation, evaluate
-from .frames import from_frame
-from .guard import assert_ser_at_most, assert_ser_not_grown
-from .interop import from_offsets, from_spacy, from_spans, from_tags
-from .mapping import Mapping, best_mapping
-from .mention import Mention
-from .mentions import find_mentions
-from .metric import Metric
-from .model import Document, Element, Reference, ReferenceElement, tree
-from .project import project
-from .readers import read
-from .report.csv import to_frame
-from .score import Costs, Counts
-from .words import time_words
+if TYPE_CHECKING:
+    from .public import *  # noqa: F403 - all that it promises, here too
+
+NAMESAKES = {"evaluate", "project"}
+"""Modules that have the name of the public function in them."""
 
 
-def _page(evaluation: Evaluation) -> str:
-    from .report.page import summary  # which only a notebook waits for
+class _Package(ModuleType):
+    """The package: the command line does not wait for names that only programs ask for."""
 
-    return summary(evaluation)
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        public = import_module(".public", __name__)
+        for promised in ("__all__", *public.__all__):
+            self.__dict__.setdefault(promised, getattr(public, promised))
+        return super().__getattribute__(name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # a module that is imported becomes a name of its package, where the function keeps its own
+        if not (name in NAMESAKES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.__all__})
 
 
-# reports of an evaluation that are asked of it, and know more than it may
-Evaluation._repr_html_ = _page  # type: ignore[attr-defined]  # what a notebook shows
-Evaluation.to_frame = to_frame  # type: ignore[attr-defined]
-
-__all__ = [
-    "Costs",
-    "Counts",
-    "Document",
-    "Element",
-    "Evaluation",
-    "Mapping",
-    "Mention",
-    "Metric",
-    "Reference",
-    "ReferenceElement",
-    "SerevalError",
-    "assert_ser_at_most",
-    "assert_ser_not_grown",
-    "best_mapping",
-    "evaluate",
-    "find_mentions",
-    "from_frame",
-    "from_offsets",
-    "from_spacy",
-    "from_spans",
-    "from_tags",
-    "project",
-    "read",
-    "time_words",
-    "tree",
-]
+sys.modules[__name__].__class__ = _Package

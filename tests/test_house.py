@@ -37,7 +37,7 @@ FLOORS = (  # from the ground; rooms of one floor do not know each other
     "compare",
     "collate stability",
     "report",
-    "cli",
+    "cli public",
     "__init__ __main__",
 )
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
@@ -157,18 +157,42 @@ def test_every_package_is_asked_for():
     )
 
 
-def test_help_loads_nothing_slow():
-    """Who asks for help waits for no package that only some commands need."""
+def loaded_by(*command: str) -> set[str]:
+    """The modules that Python loads for a command line of its own."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", "-m", "sereval", "--help"],
+        [sys.executable, "-X", "importtime", *command],
         env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
         capture_output=True,
         check=True,
         text=True,
     )
-    loaded = {line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.split("\n")}
+    return {line.rpartition("|")[2].strip() for line in done.stderr.split("\n")}
+
+
+def test_help_loads_nothing_slow():
+    """Who asks for help waits for no package that only some commands need."""
+    loaded = {module.partition(".")[0] for module in loaded_by("-m", "sereval", "--help")}
     assert "click" in loaded
     assert sorted(loaded & SLOW) == []
+
+
+def test_the_version_waits_for_the_command_line_alone():
+    """Who asks for the version waits for click, and for what the command line itself is."""
+    loaded = loaded_by("-m", "sereval", "--version")
+    own = {module for module in loaded if module.partition(".")[0] == "sereval"}
+    here = {f"sereval.cli.{module}" for module in ("places", "signals", "streams")}
+    assert own == {"sereval", "sereval.cli", "sereval.errors", *here}
+    assert {"click", "tomllib", "dataclasses", "json"} & loaded == {"click"}
+
+
+def test_a_module_never_takes_the_name_of_a_public_function():
+    """`sereval.evaluate` is the function, whichever module was loaded before it was asked for."""
+    namesakes = {room(path) for path in MODULES} & set(sereval.__all__)
+    assert sereval.NAMESAKES == namesakes
+    for module in sorted(namesakes):
+        program = f"import sereval.{module}; print(type(sereval.{module}).__name__)"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert (done.stdout, done.stderr) == ("function\n", "")
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)

@@ -17,11 +17,9 @@ import click
 
 from .. import __version__
 from ..errors import SerevalError, one_line
-from .config import defaults
-from .outputs import Closed, visible
 from .places import Place, with_places
-from .provenance import Commands
 from .signals import Ended
+from .streams import Closed, visible
 
 COMMANDS = {
     "score": "score",
@@ -39,8 +37,11 @@ COMMANDS = {
 }
 """What each command is called in the module of its name, which is loaded when it is wanted."""
 
+ARGUMENTS = "sereval.arguments"
+"""Where the context has the words that its command was called with, for ``provenance``."""
 
-class _Commands(Commands):
+
+class _Commands(click.Group):
     """The group of ``COMMANDS``: nobody waits for the modules of a command that does not run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -55,6 +56,14 @@ class _Commands(Commands):
                 module = import_module(f".{name}", __package__)
                 self.add_command(with_places(getattr(module, COMMANDS[name])))
         return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, and what is left for it, which the context keeps."""
+        name, command, rest = super().resolve_command(ctx, args)
+        ctx.meta[ARGUMENTS] = tuple(rest)
+        return name, command, rest
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -106,4 +115,6 @@ def cli(context: click.Context, config: str | None) -> None:
 
     REF, HYP and TIMES are files, folders, or - for standard input; documents pair by name.
     """
+    from .config import defaults  # not for --version and --help, which nobody wants to wait for
+
     context.default_map = defaults(context, config)

@@ -17,9 +17,10 @@ from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..score import Slot
 from .inputs import options, side_options
-from .outputs import output_option, visible, write, write_files
+from .outputs import output_option, write, write_files
 from .schemes import check_parts, score_sides, scored_options
 from .scoring import parsed, words_options, workers_options
+from .streams import visible
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
 HTML = "html"

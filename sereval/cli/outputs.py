@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import secrets
 import sys
@@ -14,10 +13,11 @@ from typing import Any, TypeVar
 
 import click
 
-from ..errors import InputError, one_line
+from ..errors import InputError
 from ..readers.source import is_read_once
 from .inputs import options
 from .signals import undisturbed
+from .streams import Closed, visible
 
 _P = TypeVar("_P")
 
@@ -67,15 +67,6 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
         for pair in pairs:
             yield pair
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
-
-
-class Closed(io.StringIO):
-    """Stands for a stream that this process was begun without: some packages ask for one."""
-
-
-def visible(text: str) -> str:
-    """A result as it goes to a terminal, which takes some characters for commands."""
-    return "".join(c if c in "\n\t" else one_line(c) for c in text)
 
 
 def write(result: str | bytes, path: str, on_terminal: Callable[[str], str] = visible) -> None:

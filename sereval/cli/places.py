@@ -5,8 +5,6 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from ..grammar import bundled
-
 PLACES = {
     "align",
     "words",
@@ -32,6 +30,8 @@ class Place(click.types.StringParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """The names that are known here, and then what the shell finds on the disk."""
+        from ..grammar import bundled  # which nothing else here needs
+
         names = bundled() if param.name == "grammar" else ()
         known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
         return [*known, CompletionItem(incomplete, type="file")]

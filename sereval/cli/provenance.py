@@ -18,30 +18,17 @@ from click.core import ParameterSource
 from ..errors import InputError
 from ..readers.source import is_read_once
 from ..report.json import dumps
+from . import ARGUMENTS
 from .outputs import write_all
 
 KEY = "provenance"
 """Where it stands in a report."""
-
-_ARGUMENTS = "sereval.arguments"
 
 ELSEWHERE = {"output", "format", "plot", "collate", "aligned", "jobs", "scheduler", "max_states"}
 """Options that no digit depends on."""
 
 READ = {"align", "words", "label_map", "campaign"}
 """Options that name what is read; ``--grammar`` does if it names a file."""
-
-
-class Commands(click.Group):
-    """A group of commands that keeps the words its command was called with."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command, and what is left for it."""
-        name, command, rest = super().resolve_command(ctx, args)
-        ctx.meta[_ARGUMENTS] = tuple(rest)
-        return name, command, rest
 
 
 def write_report(
@@ -84,7 +71,7 @@ def provenance(context: click.Context) -> dict[str, Any]:
 def _given(context: click.Context) -> Iterator[tuple[click.Parameter, list[Any]]]:
     """What was given, on the command line or in a file of settings, before it was understood."""
     parser = context.command.make_parser(context)
-    raw, _, _ = parser.parse_args(list(context.meta[_ARGUMENTS]))
+    raw, _, _ = parser.parse_args(list(context.meta[ARGUMENTS]))
     for parameter in context.command.get_params(context):
         value, source = parameter.consume_value(context, raw)
         if source not in (None, ParameterSource.DEFAULT) and value is not None:
