@@ -93,9 +93,13 @@ def entries(files: Iterable[File], side: str) -> list[Entry]:
     Raises:
         InputError: two documents with the same id; a file that had to be read and cannot be.
 
-    >>> [entry] = entries([File("ref/show.ne", "inline")], "ref")
-    >>> entry.id, entry.file.path
-    ('show', 'ref/show.ne')
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "show.ne")
+    ...     _ = path.write_text("<name>Dol</name>", "utf-8")
+    ...     [entry] = entries([File(str(path), "inline")], "ref")
+    >>> entry.id, entry.file.format
+    ('show', 'inline')
     """
     free = [KEPT]
     return unique(found for file in files for found in _listed(file, side, free))

@@ -112,7 +112,7 @@ def read_document(target: str) -> Callable[[bytes], None]:
             assert refusal.startswith("x."), refusal
             assert "\n" not in refusal, refusal
             return
-        plain = [one for one in documents if isinstance(one, Document)]
+        plain = [one for one in documents if isinstance(one, Document) and not one.mentions]
         if plain:
             counts = evaluate(plain, plain).counts
             assert counts.C == counts.ref == counts.hyp

@@ -319,7 +319,7 @@ def test_costs_of_entries_add_up():
 def test_reasons_are_told():
     """What stands wrong is named by its words; what has no place says why."""
     text = pages("asr")["index.html"]
-    assert "ends after “july”, expected “nine”" in text
+    assert "ends after “saturn”, expected “five”" in text
     assert "label amount, expected day" in text
     for name in ("fuzzy", "silent", "text"):
         rows = [row for document in audit(scored(name)) for row in document.rows]
