@@ -362,7 +362,7 @@ def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
     return order
 
 
-def tree(spans: Iterable[tuple[Any, ...]]) -> tuple[Element, ...]:
+def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
     The tree follows from the spans. Of two equal spans the earlier is the parent, unless the
@@ -371,6 +371,7 @@ def tree(spans: Iterable[tuple[Any, ...]]) -> tuple[Element, ...]:
     Args:
         spans: ``(label, start, end)`` or ``(label, start, end, parent)``; ``parent`` is an index
             into ``spans``, or ``None`` where the spans say it.
+        line: of the file that they stand in.
 
     Raises:
         SerevalError: crossing elements, an empty span, a parent that contradicts the spans.
@@ -400,7 +401,7 @@ def tree(spans: Iterable[tuple[Any, ...]]) -> tuple[Element, ...]:
                 f"element {element} names {given[element.parent]} as its parent, "
                 f"but by the spans it is {'at the top' if parent is None else nested[parent]}"
             )
-        nested.append(Element(element.label, element.start, element.end, parent))
+        nested.append(Element(element.label, element.start, element.end, parent, line))
         open_places.append(place)
     return tuple(nested)
 

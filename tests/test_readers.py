@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from decimal import Decimal
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -21,6 +22,7 @@ from sereval.errors import InputError, SerevalError
 from sereval.model import Document, Element, Note, Reference, tree
 from sereval.readers import READERS, milliseconds, native, parse_duration, read, whisper
 from sereval.readers.crossing import crossing, uncrossed
+from sereval.readers.records import plain_times
 from sereval.readers.source import Source
 
 CASES = Path(__file__).parent / "readers"
@@ -325,6 +327,36 @@ def test_not_writable(document, message):
 
 
 # --- times ---------------------------------------------------------------------------------------
+
+
+WRITTEN = st.from_regex(r"[0-9]{1,9}\.[0-9]{1,4}|[0-9]{1,3}(\.[0-9]e[+-]?[0-9])?", fullmatch=True)
+
+
+@given(st.lists(st.tuples(WRITTEN, WRITTEN)))
+def test_times_that_are_read_together(pairs):
+    """Times read all at once are those read one by one, exactly, wherever there are any."""
+    exact = tuple(tuple(int(Decimal(text) * 1000) for text in pair) for pair in pairs)
+    is_plain = all(re.fullmatch(r"[0-9]{1,8}\.[0-9]{1,3}", text) for pair in pairs for text in pair)
+    items = [[text.encode() for text in pair] for pair in pairs]
+    assert (exact if is_plain else None) == plain_times(items)
+
+
+@given(st.integers(0, 10**11 - 1), st.integers(1, 3))
+def test_no_float_decides_a_millisecond(ms, digits):
+    """Each number below 10**8 s with up to three decimals is the ms that it says."""
+    ms -= ms % 10 ** (3 - digits)
+    written = f"{ms // 1000}.{ms % 1000:03d}"[: digits - 3 or None]
+    assert ((ms, ms),) == plain_times([[written.encode(), written.encode()]])
+
+
+@given(
+    st.lists(st.sampled_from([b"1.5", b"1e3", "1.5", 1, None, [b"1.5", b"2.5"], {}]), max_size=3)
+)
+def test_times_that_are_no_numbers(item):
+    """What is no pair of numbers is left to whoever says what is wrong with it."""
+    expected = ((1500, 1500),) if item == [b"1.5", b"1.5"] else None
+    assert expected == plain_times([item])
+    assert plain_times(["ab"]) is plain_times([{"a": 1, "b": 2}]) is plain_times([7]) is None
 
 
 @given(st.decimals(-(10**9), 10**9, allow_nan=False))

@@ -13,13 +13,15 @@ from typing import Any, TypeVar
 from ..errors import SerevalError
 from ..model import Document, Element, Reference, ReferenceElement, Time, Unplaceable, seconds, tree
 from .mentions import mentions
-from .records import Record, load, shown, time, typed, whole
+from .records import Record, are_whole, load, plain_times, shown, time, typed, whole
 from .source import Source, quote
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
 _EXACT = ("label", "start", "end", "parent")
 _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
+_EXACT_KEYS = frozenset(_EXACT)
+_TYPES = {(str, int, int, int), (str, int, int, type(None))}
 _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
 
 _Value = TypeVar("_Value")
@@ -96,6 +98,9 @@ def write(documents: Iterable[Document | Reference]) -> str:
 def _read(value: Any, line: int, path: str) -> Document | Reference:
     record = Record(value, "document")
     record.where = f"document {quote(record.string('id'))}"
+    spans = None if "unplaceable" in record else _plain_spans(record.values.get("elements", []))
+    if spans is not None:
+        return _document(record, spans, line, path)
     elements = record.records("elements")
     fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
     if "unplaceable" in record or any(fuzzy):
@@ -105,22 +110,42 @@ def _read(value: Any, line: int, path: str) -> Document | Reference:
                 '"ends" in every element of a fuzzy reference'
             )
         return _reference(record, elements, path)
-    return _document(record, elements, line, path)
-
-
-def _document(record: Record, elements: list[Record], line: int, path: str) -> Document:
     record.only(_DOCUMENT)
     for element in elements:
         element.only(_EXACT)
-    spans = [
+    named = [
         (e.string("label"), e.integer("start"), e.integer("end"), e.index("parent"))
         for e in elements
     ]
-    forest = _named(record, lambda: tree(spans))
+    return _document(record, named, line, path)
+
+
+_Span = tuple[str, int, int, int | None]
+
+
+def _plain_spans(elements: Any) -> list[_Span] | None:
+    """What stands in the elements of a document, if all of them are as they should be.
+
+    Returns:
+        ``None`` where there is anything else: then each of them is to be looked at.
+    """
+    spans: list[_Span] = []
+    for element in elements if type(elements) is list else (None,):
+        if type(element) is not dict or not _EXACT_KEYS >= element.keys():
+            return None
+        span: Any = (*map(element.get, _EXACT),)
+        if (*map(type, span),) not in _TYPES:
+            return None
+        spans.append(span)
+    return spans if are_whole([label for label, *_ in spans]) else None
+
+
+def _document(record: Record, spans: list[_Span], line: int, path: str) -> Document:
+    record.only(_DOCUMENT)
     return Document(
         record.string("id"),
         record.strings("words"),
-        tuple(Element(e.label, e.start, e.end, e.parent, line) for e in forest),
+        _named(record, lambda: tree(spans, line)),
         _times(record),
         record.integers("breaks") if "breaks" in record else (),
         path,
@@ -178,7 +203,10 @@ def _times(record: Record) -> tuple[Time, ...] | None:
     if record.values.get("times") is None:
         return None
     items = typed(record.get("times"), list, record.name("times"))
-    return tuple(_pair(item, record, k) for k, item in enumerate(items))
+    found = plain_times(items)
+    if found is None:
+        return tuple(_pair(item, record, k) for k, item in enumerate(items))
+    return found
 
 
 def _pair(value: Any, record: Record, k: int) -> Time:

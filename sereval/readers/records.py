@@ -6,7 +6,8 @@ A number with a point or an exponent stays the text that it is until somebody as
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import SerevalError
@@ -76,13 +77,9 @@ def value(source: Source) -> Any:
     return found[0][1]
 
 
-class _Written:
-    """A number with a point or an exponent, as it stands in the file; not yet read."""
-
-    __slots__ = ("text",)
-
-    def __init__(self, text: str) -> None:
-        self.text = text
+_Written = bytes
+"""A number with a point or an exponent, as it stands in the file, not yet read: JSON has no bytes,
+and nothing is made as fast."""
 
 
 def _integer(text: str) -> int:
@@ -104,7 +101,10 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     >>> once([("id", "a"), ("words", [])])
     {'id': 'a', 'words': []}
     """
-    found: dict[str, Any] = {}
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    found.clear()
     for key, value in pairs:
         if key in found:
             raise SerevalError(f"key {quote(key)} stands twice in one object")
@@ -113,7 +113,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(
-    parse_float=_Written,
+    parse_float=str.encode,  # gives _Written
     parse_int=_integer,
     parse_constant=_no_constant,
     object_pairs_hook=once,
@@ -159,7 +159,7 @@ class Record:
 
     def strings(self, key: str) -> tuple[str, ...]:
         items = typed(self.get(key), list, self.name(key))
-        if all(type(item) is str and item for item in items) and not _has_surrogate(items):
+        if {*map(type, items)} <= {str} and are_whole(items):
             return tuple(items)  # nothing wrong, so no item needs a name
         return tuple(_string(item, where) for item, where in self.items(key))
 
@@ -215,8 +215,9 @@ def _string(value: Any, where: str) -> str:
     return whole(str(typed(value, str, where)), f"{where}: ")
 
 
-def _has_surrogate(texts: Iterable[str]) -> bool:
-    return SURROGATE.search("".join(texts)) is not None
+def are_whole(texts: Sequence[str]) -> bool:
+    """Whether a file can hold all texts, and a reader takes them."""
+    return all(texts) and SURROGATE.search("".join(texts)) is None
 
 
 def whole(text: str, where: str = "") -> str:
@@ -236,13 +237,39 @@ def shown(value: Any) -> str:
         return _TYPES[type(value)]
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    return (value.text if isinstance(value, _Written) else str(value))[:40]
+    return (value.decode() if isinstance(value, _Written) else str(value))[:40]
+
+
+_PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
+
+
+def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
+    """The times of a list of pairs in ms, if each number is written as nearly all are.
+
+    Read as ``time`` reads them, several times as fast. A number below 10**8 with three decimals
+    is a whole number n of ms below 10**11; rounding it to a float and multiplying that by 1000
+    each add less than one part in 2**52, together less than 10**-4 ms: the nearest integer is n.
+
+    Returns:
+        ``None`` where one of them is anything else: then each of them is to be looked at.
+
+    >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
+    (((250, 1500),), None)
+    """
+    try:
+        numbers = [number for start, end in items for number in (start, end)]
+        if not _PLAIN.fullmatch(b" ".join([*numbers, b""])):
+            return None
+    except (TypeError, ValueError):  # no bytes, no pair
+        return None
+    ms = iter([round(1000 * float(number)) for number in numbers])
+    return tuple(zip(ms, ms, strict=True))
 
 
 def time(value: Any) -> int:
     """A number of seconds in ms."""
     if isinstance(value, _Written):
-        return milliseconds(value.text)
+        return milliseconds(value.decode())
     if not isinstance(value, int) or isinstance(value, bool):
         raise SerevalError(f"found {shown(value)}, expected seconds")
     return milliseconds(value)
