@@ -10,6 +10,7 @@ was found for one holds for all like it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -88,7 +89,7 @@ class Cluster(NamedTuple):
             return None
         frontiers = tuple(
             self.hypotheses[r].end if is_closing else self.hypotheses[r].start
-            for r, is_closing in tags(self.parents)
+            for r, is_closing in tags_of(self.parents)
         )
         if not all(k in those for k, those in zip(frontiers, self.candidates, strict=True)):
             return None
@@ -102,7 +103,7 @@ class Cluster(NamedTuple):
         start: dict[int, int] = {}
         floor = 0
         for (r, is_closing), those, strict in zip(
-            tags(self.parents), self.candidates, self.strict, strict=True
+            tags_of(self.parents), self.candidates, self.strict, strict=True
         ):
             frontier = those[0] if strict is None else strict
             least = max(floor, start[r] + 1) if is_closing else floor
@@ -115,6 +116,12 @@ class Cluster(NamedTuple):
         return Solution((), tuple(frontiers))
 
 
+@lru_cache(maxsize=1 << 12)  # forests of the same shape are many
+def tags_of(parents: tuple[int | None, ...]) -> tuple[Tag, ...]:
+    """The tags of a forest, as ``tags`` gives them."""
+    return tuple(tags(parents))
+
+
 class Origin(NamedTuple):
     """Where a cluster comes from: its first reference and hypothesis element, and frontier."""
 
@@ -124,13 +131,13 @@ class Origin(NamedTuple):
 
 
 class _Tree(NamedTuple):
-    """A top-level tree of either side: what it reaches over, and its elements."""
+    """A top-level tree of either side: what it reaches over, and its elements; in their order."""
 
     start: int
-    end: int
     of_hypothesis: bool
     first: int
     after: int
+    end: int
 
 
 def clusters(
@@ -179,33 +186,37 @@ def _cluster(
     nearness: Nearness | None,
 ) -> Cluster:
     """Count everything from the cluster's own origin."""
-    base = origin.frontier
-    parents = tuple(_less(element.parent, origin.reference) for element in elements)
+    base, first = origin.frontier, origin.reference
+    parents = tuple([None if e.parent is None else e.parent - first for e in elements])
     accepting: dict[str, tuple[int, ...]] = {}
     for r, element in enumerate(elements):
         for label in element.labels:
             accepting[label] = (*accepting.get(label, ()), r)
     of_element = [element.strict for element in elements]
-    strict = (
+    strict = [
         None if (both := of_element[r]) is None else both[is_closing] - base
-        for r, is_closing in tags(parents)
-    )
+        for r, is_closing in tags_of(parents)
+    ]
     return Cluster(
         parents,
-        tuple(tuple(k - base for k in those) for those in candidates),
+        tuple([tuple([k - base for k in those]) for those in candidates]),
         tuple(strict),
         tuple(
-            Hypothesis(
-                h.start - base,
-                h.end - base,
-                _less(h.parent, origin.hypothesis),
-                accepting.get(h.label, ()),
-                h.label in neutral,
-                () if nearness is None else _near(elements, h.label, nearness),
-            )
-            for h in hypotheses
+            [
+                Hypothesis(
+                    h.start - base,
+                    h.end - base,
+                    None if h.parent is None else h.parent - origin.hypothesis,
+                    accepting.get(h.label, ()),
+                    h.label in neutral,
+                    () if nearness is None else _near(elements, h.label, nearness),
+                )
+                for h in hypotheses
+            ]
         ),
-        tuple(r for r, element in enumerate(elements) if element.label in neutral),
+        tuple([r for r, element in enumerate(elements) if element.label in neutral])
+        if neutral
+        else (),
     )
 
 
@@ -216,10 +227,6 @@ def _near(
         (r, nearness(e.labels, label)) for r, e in enumerate(elements) if label not in e.labels
     )
     return tuple((r, levels) for r, levels in found if levels)
-
-
-def _less(index: int | None, first: int) -> int | None:
-    return None if index is None else index - first
 
 
 def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
@@ -289,22 +296,22 @@ def _reference_trees(
 ) -> Iterator[_Tree]:
     tops = [r for r, element in enumerate(elements) if element.parent is None]
     for first, after in pairwise([*tops, len(elements)]):
-        reach = candidates[2 * first][0], candidates[2 * after - 1][-1]
-        yield _Tree(*reach, of_hypothesis=False, first=first, after=after)
+        start, end = candidates[2 * first][0], candidates[2 * after - 1][-1]
+        yield _Tree(start, of_hypothesis=False, first=first, after=after, end=end)
 
 
 def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
     tops = [h for h, element in enumerate(elements) if element.parent is None]
     for first, after in pairwise([*tops, len(elements)]):
-        reach = elements[first].start, elements[first].end
-        yield _Tree(*reach, of_hypothesis=True, first=first, after=after)
+        start, end = elements[first].start, elements[first].end
+        yield _Tree(start, of_hypothesis=True, first=first, after=after, end=end)
 
 
 def _groups(trees: list[_Tree]) -> Iterator[list[_Tree]]:
     """Trees that reach into one another, from left to right."""
     group: list[_Tree] = []
     reach = 0
-    for tree in sorted(trees, key=lambda tree: (tree.start, tree.of_hypothesis, tree.first)):
+    for tree in sorted(trees):
         if group and tree.start >= reach:
             yield group
             group = []

@@ -20,7 +20,7 @@ from typing import TypeVar
 from .errors import SerevalError
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
-from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
+from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, mapped
 from .model import Document, Named, Note, Reference
 from .outcomes import outcomes
 from .parallel import THIS_PROCESS, Workers, each
@@ -284,15 +284,18 @@ def score_projected(
     if settings.is_bound:
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)
-    best = partial(best_mapping, projected, hypothesis, max_states=settings.max_states)
-    rules = PAIRINGS[settings.pairing], settings.neutral, settings.nearness
-    mapping = best(SEARCHES[settings.scheme](settings.costs), *rules)
+    parts = cut(projected, hypothesis, settings.neutral, settings.nearness)
+    best = partial(mapped, projected, max_states=settings.max_states)
+    rules = PAIRINGS[settings.pairing]
+    mapping = best(parts, SEARCHES[settings.scheme](settings.costs), rules)
     if settings.scheme == "quaero":
-        exact = best(MOST_CORRECT, EXACT_PAIRS).pairs
+        if settings.neutral or settings.nearness:  # of which precision and recall know nothing
+            parts = cut(projected, hypothesis)
+        exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
         definition = None
     else:
         exact = _correct(projected, hypothesis, mapping)
-        least = best(cheapest(settings.costs), *rules)
+        least = best(parts, cheapest(settings.costs), rules)
         own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), settings)
         definition = sum(own.values(), Counts())
     labels = _count(projected, hypothesis, mapping, exact, settings)

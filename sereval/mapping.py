@@ -17,15 +17,16 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from operator import add
 
-from .clusters import ALL, Cluster, Origin, Solution, clusters
+from .clusters import ALL, Cluster, Origin, Solution, clusters, tags_of
 from .dues import Weights
 from .errors import SerevalError
-from .model import Document, Reference, tags
+from .model import Document, Reference
 from .prices import Matching
 from .score import PAIR, Costs, Nearness, Slot
 from .search import MAX_STATES, TooManyStates, best_solution
@@ -205,21 +206,53 @@ def best_mapping(
     >>> best_mapping(reference, Document("d", words, tree([("pers.ind", 0, 1)]))).pairs
     ((0, 0),)
     """
+    parts = cut(reference, hypothesis, neutral, nearness)
+    return mapped(
+        reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
+    )
+
+
+Parts = Sequence[tuple[Origin, Cluster]]
+"""The independent parts of a problem, in order, each with its origin."""
+
+
+def cut(
+    reference: Reference,
+    hypothesis: Document,
+    neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
+) -> Parts:
+    """The parts of the problem, for as many preferences as they are mapped by.
+
+    Raises:
+        SerevalError: the two sides have different words, the reference has no placement.
+    """
     if reference.words != hypothesis.words:
         raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
-    preference = preference or cheapest(Costs())
-    rules = rules or PAIRINGS["word"]
+    return list(clusters(reference, hypothesis, neutral, nearness))
+
+
+def mapped(
+    reference: Reference,
+    parts: Parts,
+    preference: Preference,
+    rules: Rules,
+    max_states: int = MAX_STATES,
+) -> Mapping:
+    """The best mapping, put together from the best solution of each part; as ``best_mapping``."""
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = [[0, 0] for _ in reference.elements]
-    for origin, cluster in clusters(reference, hypothesis, neutral, nearness):
+    for origin, cluster in parts:
         try:
             solution = solve(cluster, preference, rules, max_states)
         except TooManyStates as error:
             raise refused(error, reference, origin, cluster) from None
-        pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
-        for (r, is_closing), k in zip(tags(cluster.parents), solution.frontiers, strict=True):
-            places[r + origin.reference][is_closing] = k + origin.frontier
-    return Mapping(tuple(sorted(pairs)), tuple((start, end) for start, end in places))
+        first_r, first_h, base = origin
+        for r, h in solution.pairs:
+            pairs.append((r + first_r, h + first_h))
+        for (r, is_closing), k in zip(tags_of(cluster.parents), solution.frontiers, strict=True):
+            places[r + first_r][is_closing] = k + base
+    return Mapping(tuple(sorted(pairs)), tuple([(start, end) for start, end in places]))
 
 
 def refused(
@@ -264,7 +297,7 @@ def solve(
 def _in_common(cluster: Cluster) -> Solution:
     """The most exact pairs, where there is one placement and so no more than pairs to choose."""
     spans = [[0, 0] for _ in cluster.parents]
-    for (r, is_closing), (k,) in zip(tags(cluster.parents), cluster.candidates, strict=True):
+    for (r, is_closing), (k,) in zip(tags_of(cluster.parents), cluster.candidates, strict=True):
         spans[r][is_closing] = k
     pairs: list[dict[int, int]] = [{} for _ in spans]
     for h, other in enumerate(cluster.hypotheses):
