@@ -308,7 +308,8 @@ class Labels:
             for table in (self.map.reference, self.map.hypothesis):
                 _check_known(table, known, "the map")
         above = {label for each in known for label in self.path(each)}
-        _check_known((what for what in self.only if what not in KINDS), above, "only")
+        kinds = KINDS if self.grammar is not None else {}
+        _check_known(self.only, above.union(kinds), "only")
 
     def _steps(self, side: str) -> Iterator[Step]:
         """What is done to the documents of a side, one after the other."""

@@ -105,7 +105,10 @@ def project(
     start_tolerance, end_tolerance = both_tolerances(tolerance)
     if reference.times is None or words.times is None:
         side = "reference" if reference.times is None else "hypothesis"
-        raise SerevalError(f"{reference.id}: the {side} has no times, a tolerance needs them")
+        option = "--align" if side == "reference" else "--words"
+        raise SerevalError(
+            f"{reference.id}: the {side} has no times, a tolerance needs them: {option} reads some"
+        )
     frontiers = Frontiers(words.times)
     elements = []
     spoken = []

@@ -423,7 +423,7 @@ def _hint(reference: Document | Reference, hypothesis: Document, left: str, righ
     if left.casefold() == right.casefold():
         return "they differ only in case"
     if reference.times is None or hypothesis.times is None:
-        return "without a tolerance both sides must have the same words"
+        return "without --tolerance or --by both sides must have the same words"
     return "both sides have times: a tolerance would compare them through time"
 
 

@@ -65,12 +65,12 @@ BAD_INPUT = {
     "empty folder": (
         {"empty/notes.txt": "no annotation"},
         "score empty hyp",
-        f"empty: no file to read in this folder, expected {ANNOTATED}",
+        f"empty: no file to read in this folder; expected {ANNOTATED}",
     ),
     "empty folder of hypotheses": (
         {"empty/notes.txt": "no annotation"},
         "score ref empty",
-        f"empty: no file to read in this folder, expected {ANNOTATED}",
+        f"empty: no file to read in this folder; expected {ANNOTATED}",
     ),
     "no such file": ({}, "score nowhere hyp", "nowhere: No such file or directory"),
     "unknown suffix": (
@@ -182,17 +182,17 @@ BAD_INPUT = {
         "score ref heard",
         'show: the words differ at word 1: reference (ref/show.ne) "à [Dol]", '
         'hypothesis (heard/show.ne) "à [d\'] or"; '
-        "without a tolerance both sides must have the same words",
+        "without --tolerance or --by both sides must have the same words",
     ),
     "tolerance without times of the reference": (
         {},
         "score ref heard --words words.ctm --tolerance 0.1",
-        "show: the reference has no times, a tolerance needs them",
+        "show: the reference has no times, a tolerance needs them: --align reads some",
     ),
     "tolerance without times of the hypothesis": (
         {},
         "score ref heard --align align --tolerance 0.1",
-        "show: the hypothesis has no times, a tolerance needs them",
+        "show: the hypothesis has no times, a tolerance needs them: --words reads some",
     ),
     "times given twice": (
         {"ref.jsonl": NATIVE},

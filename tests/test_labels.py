@@ -266,6 +266,7 @@ def test_unknown_labels():
         (Labels(LabelMap({"pers.idn": "x"})), "the map has the label pers.idn, .* is pers.ind"),
         (Labels(LabelMap({}, {"org": None})), "the map has the label org, expected one of a"),
         (Labels(only=("pres",)), "only has the label pres, expected .* nearest known is pers"),
+        (Labels(only=("type",), grammar=load("quaero")), "the nearest known is types"),
     ):
         with pytest.raises(SerevalError, match=message):
             labels.applied(said, said)

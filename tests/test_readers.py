@@ -446,18 +446,14 @@ def test_nothing_to_read(corpus):
     """A folder without a wanted file says what was looked for."""
     (corpus / "empty").mkdir()
     formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in READERS.items())
+    nothing = "corpus: no file to read in this folder"
+    nothing += ", and those inside ('empty', 'sub.ne') are not looked into"
 
-    assert f"corpus/empty: no file to read in this folder, expected {formats}" == refusal(
+    assert f"corpus/empty: no file to read in this folder; expected {formats}" == refusal(
         "corpus/empty"
     )
-    assert (
-        refusal("corpus", wanted=("native",))
-        == "corpus: no file to read in this folder, expected native (.jsonl .json)"
-    )
-    assert (
-        refusal("corpus", format="mfa")
-        == "corpus: no file to read in this folder, expected mfa (.mfa .csv .json)"
-    )
+    assert f"{nothing}; expected native (.jsonl .json)" == refusal("corpus", wanted=("native",))
+    assert f"{nothing}; expected mfa (.mfa .csv .json)" == refusal("corpus", format="mfa")
 
 
 def test_broken_link_in_a_folder(corpus):

@@ -234,14 +234,14 @@ DIFFERENCES = [
         document("président de la Suisse et de la", source="b.ne"),
         'show1: the words differ at word 3: reference (a.ne) "président de la [Russie] et de", '
         'hypothesis (b.ne) "président de la [Suisse] et de la"; '
-        "without a tolerance both sides must have the same words",
+        "without --tolerance or --by both sides must have the same words",
     ),
     (
         document("k l m n o p q r s t u"),
         document("kl m n o p X"),
         "show1: the words differ at word 6 (word 5 of the hypothesis): "
         'reference "… n o p [q] r s t …", hypothesis "… n o p [X]"; '
-        "without a tolerance both sides must have the same words",
+        "without --tolerance or --by both sides must have the same words",
     ),
     (
         document("a b c", TIMES),
@@ -265,7 +265,9 @@ DIFFERENCES = [
         Reference("show1", ("a\n",)),
         document("a" * 50 + "b" * 50),
         'show1: the words differ at word 0: reference "[a\\n]", '
-        'hypothesis "[' + "a" * 40 + '…]"; without a tolerance both sides must have the same words',
+        'hypothesis "['
+        + "a" * 40
+        + '…]"; without --tolerance or --by both sides must have the same words',
     ),
 ]
 

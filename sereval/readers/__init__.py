@@ -405,6 +405,14 @@ def _formats(format: str | None, wanted: Sequence[str] | None) -> Sequence[str]:
     return (format,)
 
 
+def _inside(path: str) -> str:
+    """The folders in a folder, for a message: one of them may be what was meant."""
+    folders = (entry.name for entry in os.scandir(path) if entry.is_dir())
+    found = [quote(name) for name in sorted(folders) if not name.startswith(".")]
+    shown = ", ".join([*found[:3], *["…"] * (len(found) > 3)])
+    return f", and those inside ({shown}) are not looked into" if found else ""
+
+
 def _listed(names: Sequence[str], format: str | None = None) -> str:
     """Formats with the suffixes that count, for a message."""
     suffixes = {
@@ -420,7 +428,8 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
         found = sorted(_folder(path, _suffixes(names, format)))
         if not found:
             raise InputError(
-                f"no file to read in this folder, expected {_listed(names, format)}", path=path
+                f"no file to read in this folder{_inside(path)}; expected {_listed(names, format)}",
+                path=path,
             )
         yield from ((name, place) for place, name in found)
     elif format is not None:

@@ -91,9 +91,10 @@ def _notes(evaluation: Score) -> list[str]:
 
 
 def free(evaluation: Score) -> list[str]:
-    """How many errors cost nothing because a label is neutral, if any."""
+    """How many errors cost nothing because a label is neutral, where one is: 0 may be a slip."""
     number = sum(evaluation.counts.free(slot) for slot in Slot)
-    return [f"{counted(number, 'error')} with a neutral label, at no cost."] if number else []
+    is_asked = bool(evaluation.settings.neutral)
+    return [f"{counted(number, 'error')} with a neutral label, at no cost."] if is_asked else []
 
 
 def near(evaluation: Score) -> list[str]:
