@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from fractions import Fraction
@@ -10,6 +9,7 @@ from typing import Any
 
 from .errors import SerevalError
 from .evaluate import Evaluation
+from .readers.records import report as read_report
 
 _WORST = 3  # labels that a message names
 
@@ -62,7 +62,7 @@ def assert_ser_not_grown(
     report = stored if isinstance(stored, Mapping) else _load(stored)
     try:
         signature = str(report["signature"])
-        cost, ref = Fraction(str(report["counts"]["cost"])), int(report["counts"]["Ref"])
+        cost, ref = (_number(report["counts"][name]) for name in ("cost", "Ref"))
     except (KeyError, TypeError, ValueError):
         raise SerevalError(
             "the stored report has no signature or no counts, expected one of "
@@ -101,10 +101,17 @@ def _why(evaluation: Evaluation) -> str:
     return f"cost {float(counts.cost(costs)):g} for {counts.ref} elements, most by {shown}"
 
 
+def _number(value: Any) -> Fraction:
+    """The decimal that is written; a string could be of any size."""
+    if not isinstance(value, int | float | Fraction) or isinstance(value, bool):
+        raise TypeError
+    return Fraction(str(value))
+
+
 def _load(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:
-            found = json.load(file)
+            found = read_report(file.read())
     except (OSError, ValueError) as error:
         raise SerevalError(f"{os.fspath(path)}: {error}, expected a stored report") from None
     if not isinstance(found, Mapping):

@@ -20,10 +20,12 @@ from typing import overload
 from unicodedata import category, normalize
 
 from .errors import SerevalError
-from .model import Document, Reference, ReferenceElement, Time, seconds
+from .model import Document, Note, Reference, ReferenceElement, Time, seconds
 
 WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
 """Words of aligners and recognisers that stand for any word, in any case."""
+
+COMPOSED = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
 
 _CONTEXT = 3  # words shown on each side of a mismatch
 _LONGEST = 40  # characters shown of a word: text that is not spaced can be one word of thousands
@@ -33,6 +35,10 @@ _LONGEST = 40  # characters shown of a word: text that is not spaced can be one 
 def recut(reference: Document, hypothesis: Document) -> tuple[Document, Document]: ...
 @overload
 def recut(reference: Reference, hypothesis: Document) -> tuple[Reference, Document]: ...
+@overload
+def recut(
+    reference: Document | Reference, hypothesis: Document
+) -> tuple[Document | Reference, Document]: ...
 def recut(
     reference: Document | Reference, hypothesis: Document
 ) -> tuple[Document | Reference, Document]:
@@ -47,7 +53,8 @@ def recut(
         hypothesis: the document to be judged.
 
     Returns:
-        Both with the same words, in NFC; elements, candidates, strict frontiers and utterance
+        Both with the same words, in NFC, and a note of how many were equal in that form alone;
+        elements, candidates, strict frontiers and utterance
         boundaries keep their text. The time of a word that is cut is shared among its pieces by
         length in characters (ms, halves up); they tile it. No piece starts after the next word
         of the same side does, so that words stay in order where speech overlaps.
@@ -75,7 +82,32 @@ def recut(
         cut: Document | Reference = _recut_document(reference, text, mine, union)
     else:
         cut = _recut_reference(reference, text, mine, union)
-    return cut, _recut_document(hypothesis, text, others, union)
+    judged = _recut_document(hypothesis, text, others, union)
+    count = _composed(reference.words, hypothesis.words, (ours, theirs), (mine, others), union)
+    if count:
+        judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
+    return cut, judged
+
+
+def _composed(
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    canonical: tuple[Sequence[str], Sequence[str]],
+    offsets: tuple[Sequence[int], Sequence[int]],
+    union: Sequence[int],
+) -> int:
+    """How many words, as they are cut in the end, are equal in canonical form alone."""
+    if canonical == (list(reference), list(hypothesis)):
+        return 0
+    owners = [
+        [k for k, (a, b) in enumerate(pairwise(_moved(side, union))) for _ in range(a, b)]
+        for side in offsets
+    ]
+    return sum(
+        reference[r] != hypothesis[h]
+        and (reference[r] != canonical[0][r] or hypothesis[h] != canonical[1][h])
+        for r, h in zip(*owners, strict=True)
+    )
 
 
 def _offsets(words: Sequence[str]) -> list[int]:

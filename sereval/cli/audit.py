@@ -17,7 +17,7 @@ from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..score import Slot
 from .inputs import options, side_options
-from .outputs import output_option, write, write_files
+from .outputs import output_option, say_formulas, write, write_files
 from .schemes import check_parts, score_sides, scored_options
 from .scoring import parsed, words_options, workers_options
 from .streams import visible
@@ -148,7 +148,10 @@ def audit(
         look = terminal() if format == "text" and output == "-" else {}
         # colours are commands to a terminal, and a text has no others
         on_terminal = str if format == "text" else visible
-        write(AUDITS[format](audits, score, wanted, **look), output, on_terminal)
+        text = AUDITS[format](audits, score, wanted, **look)
+        write(text, output, on_terminal)
+        if format == "csv":
+            say_formulas(text)
 
 
 def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import secrets
 import sys
@@ -67,6 +69,28 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
         for pair in pairs:
             yield pair
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
+
+
+def say_formulas(table: str) -> None:
+    """A word about cells that a spreadsheet may run; they are data, so they stay as they are."""
+    cells = (cell for row in csv.reader(io.StringIO(table, newline="")) for cell in row)
+    count = sum(map(_is_formula, cells))
+    if count:
+        many = "1 cell begins" if count == 1 else f"{count} cells begin"
+        click.echo(
+            f"sereval: {many} like a formula of a spreadsheet, which should import it as text",
+            err=True,
+        )
+
+
+def _is_formula(cell: str) -> bool:
+    if len(cell) < 2 or cell[0] not in "=+-@\t\r":
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return True
+    return False
 
 
 def write(result: str | bytes, path: str, on_terminal: Callable[[str], str] = visible) -> None:

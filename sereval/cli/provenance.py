@@ -19,7 +19,7 @@ from ..errors import InputError
 from ..readers.source import is_read_once
 from ..report.json import dumps
 from . import ARGUMENTS
-from .outputs import write_all
+from .outputs import say_formulas, write_all
 
 KEY = "provenance"
 """Where it stands in a report."""
@@ -47,6 +47,9 @@ def write_report(
         report[KEY] = provenance(click.get_current_context())
         text = dumps(report)
     write_all({**(beside or {}), path: text})
+    tables = [other for name, other in (beside or {}).items() if name.lower().endswith(".csv")]
+    for table in [*tables, *([text] if format == "csv" else [])]:
+        say_formulas(str(table))
 
 
 def provenance(context: click.Context) -> dict[str, Any]:

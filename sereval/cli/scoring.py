@@ -24,7 +24,8 @@ from ..schemes import SCHEMES
 from ..score import Costs
 from ..search import MAX_STATES
 from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
-from ..totals import choices
+from ..totals import Pair, choices
+from ..words import recut
 from .inputs import options, read_sides
 from .outputs import with_progress
 
@@ -388,6 +389,14 @@ def scheme_sides(
     return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
 
 
+def _on_same_words(pair: Pair) -> Pair:
+    """Both sides with a note of what was taken as equal; some schemes take other words too."""
+    try:
+        return recut(*pair)
+    except SerevalError:
+        return pair
+
+
 def scheme_score(
     scheme: str,
     references: Sequence[Document | Reference],
@@ -399,6 +408,7 @@ def scheme_score(
     """Score what was read as another scheme does, and tell how it was read."""
     pairs = paired(references, hypotheses, settings)
     found = SCHEMES[scheme](pairs, settings, chosen, workers=workers, watch=with_progress)
-    notes = (*found.notes, *told((one for one, _ in pairs), (other for _, other in pairs)))
+    told_of = pairs if settings.is_projected else [_on_same_words(pair) for pair in pairs]
+    notes = (*found.notes, *told((one for one, _ in told_of), (other for _, other in told_of)))
     read = tuple((side, how) for side, _, how in (one.partition(":") for one in choices(pairs)))
     return replace(found, notes=notes, settings=(*found.settings, *read))

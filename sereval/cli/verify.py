@@ -10,7 +10,8 @@ from typing import Any
 
 import click
 
-from ..errors import InputError, one_line
+from ..errors import InputError, SerevalError, one_line
+from ..readers.records import report as read_report
 from ..readers.source import decode, file_bytes, quote
 from .config import NONE
 from .outputs import write
@@ -61,9 +62,9 @@ def _read(path: str) -> dict[str, Any]:
     """
     text = decode(file_bytes(path, "a report in JSON"), path, "utf-8")
     try:
-        report: Any = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON: {error}", path=path) from None
+        report = read_report(text)
+    except SerevalError as error:
+        raise InputError(str(error), path=path) from None
     if not isinstance(report, dict) or not _is_whole(report.get(KEY)):
         raise InputError(
             f"it does not say what it was made of, expected a report of --format json with {KEY!r}",

@@ -120,6 +120,39 @@ _DECODER = json.JSONDecoder(
 )
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise SerevalError(f"found {quote(text)}, expected a smaller number")
+    return number
+
+
+_REPORT_DECODER = json.JSONDecoder(
+    parse_float=_finite,
+    parse_int=_integer,
+    parse_constant=_no_constant,
+    object_pairs_hook=once,
+)
+
+
+def report(text: str) -> Any:
+    """What a report in JSON says, with numbers as Python has them.
+
+    Raises:
+        SerevalError: not JSON, a key twice, a number that is none or without bounds.
+
+    >>> report('{"ser": 0.5}')
+    {'ser': 0.5}
+    """
+    try:
+        return _REPORT_DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        place = f"at line {error.lineno}, column {error.colno}"
+        raise SerevalError(f"not JSON: {error.msg} {place}") from None
+    except RecursionError:
+        raise SerevalError("not JSON: brackets nested too deeply, expected a report") from None
+
+
 class Record:
     """A JSON object whose values are asked for by key and type."""
 
