@@ -1,12 +1,18 @@
 """``python -m sereval``, and the command ``sereval``."""
 
+import gc
 import os
 import sys
+
+NEW_OBJECTS = 50_000
+"""How many come before it is looked for garbage. Documents are made of hundreds of thousands of
+values that refer to none that come after them: next to nothing that is found is garbage."""
 
 
 def main() -> int:
     """Run the command line; an interruption while it loads is one like any other."""
     _occupy_closed_streams()
+    gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     try:
         from .cli import main as run
         from .cli.signals import ending
