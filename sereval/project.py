@@ -449,15 +449,14 @@ def _is_below(elements: Sequence[ReferenceElement], descendant: int, ancestor: i
 
 def _united(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
     """The host, accepting what either accepts: labels, candidates, and the wider strict span."""
-    strict = host.strict
-    if strict is not None and x.strict is not None:
-        strict = min(strict[0], x.strict[0]), max(strict[1], x.strict[1])
+    assert host.strict is not None  # what is projected has strict frontiers, and no other is merged
+    assert x.strict is not None
     return replace(
         host,
         labels=tuple(dict.fromkeys(host.labels + x.labels)),
         starts=tuple(sorted({*host.starts, *x.starts})),
         ends=tuple(sorted({*host.ends, *x.ends})),
-        strict=strict,
+        strict=(min(host.strict[0], x.strict[0]), max(host.strict[1], x.strict[1])),
     )
 
 

@@ -108,7 +108,7 @@ class Costs:
                 raise SerevalError(
                     f"unknown cost {letter!r}, expected one of {', '.join((*exact, DEPTH))}"
                 )
-            if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?", text, re.ASCII):
+            if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,18})?", text):
                 raise SerevalError(
                     f"cost {letter}={text}, expected a decimal from 0 to 999999999, such as 0.5"
                 )
@@ -160,7 +160,7 @@ DEPTH = "S_T.depth"
 
 
 def _depth(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]?", text, re.ASCII):
+    if not re.fullmatch(r"[1-9][0-9]?", text):
         raise SerevalError(f"cost {DEPTH}={text}, expected a number of levels from 1 to {DEEPEST}")
     return int(text)
 

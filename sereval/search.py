@@ -127,12 +127,11 @@ def best_solution(
         TooManyStates: there are more.
     """
     search = _Search(cluster, weights, most_states)
+    passes: Iterator[tuple[int | None, float]] = iter((*ahead, (None, math.inf)))
     found = None
-    for width, ceiling in (*ahead, (None, math.inf)):
+    while found is None or found[0] > search.dropped:  # the last pass drops nothing, and finds one
+        width, ceiling = next(passes)
         found = search.run(width, ceiling if found is None else found[0]) or found
-        if found is not None and found[0] <= search.dropped:
-            break
-    assert found is not None  # every cluster has a placement, and no element need be paired
     trace = found[1]
     pairs = []
     frontiers = [0] * len(search.tags)

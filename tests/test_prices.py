@@ -1,12 +1,16 @@
 """The prices of a matching are fair, and no fair prices are higher in sum."""
 
+import random
 from itertools import permutations
 
+import numpy
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 from strategies import LABELS  # noqa: F401 - hypothesis runs without chance, see there
 
-from sereval.prices import prices
+from sereval.prices import Matching, prices
 
 whole = st.integers(-3, 6)
 
@@ -53,6 +57,57 @@ def test_no_price_is_above_what_is_left_alone(case):
     pairs, rows_alone, columns_alone = case
     found = prices(pairs, rows_alone, columns_alone)
     assert [p for p, alone in zip(found, columns_alone, strict=True) if p > alone] == []
+
+
+@given(matchings())
+def test_the_matching_costs_the_least(case):
+    """What is paired and what is left alone cost the least there is; nobody has two partners."""
+    pairs, rows_alone, columns_alone = case
+    matching = Matching(*case)
+    assert {c: r for r, c in matching.column_of.items()} == matching.row_of
+    paired = sum(pairs[r][c] for r, c in matching.column_of.items())
+    rows = sum(cost for r, cost in enumerate(rows_alone) if r not in matching.column_of)
+    columns = sum(cost for c, cost in enumerate(columns_alone) if c not in matching.row_of)
+    assert cheapest(*case) == paired + rows + columns
+
+
+@given(matchings())
+def test_prices_of_both_sides_are_fair(case):
+    """No pair costs less than its two prices, nothing left alone less than its own; all is paid."""
+    pairs, rows_alone, columns_alone = case
+    matching = Matching(*case)
+    of_rows, of_columns = matching.of_rows, matching.of_columns
+    dear = [
+        (r, c)
+        for r, costs in enumerate(pairs)
+        for c, cost in costs.items()
+        if of_rows[r] + of_columns[c] > cost
+    ]
+    assert dear == []
+    assert all(map(int.__le__, of_rows, rows_alone))
+    assert all(map(int.__le__, of_columns, columns_alone))
+    assert cheapest(*case) == sum(of_rows) + sum(of_columns)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_prices_of_many(seed):
+    """With a dozen of either side the fair prices add up to what scipy's assignment costs."""
+    rng = random.Random(f"prices-{seed}")
+    n = 12
+    pairs = [{c: rng.randint(0, 40) for c in range(n)} for _ in range(n)]
+    alone = [rng.randint(15, 40) for _ in range(2 * n)]
+    matching = Matching(pairs, alone[:n], alone[n:])
+    table = numpy.full((2 * n, 2 * n), 10**6)
+    table[n:, n:] = 0
+    for k in range(n):
+        table[k, n + k], table[n + k, k] = alone[k], alone[n + k]
+        table[k, :n] = [pairs[k][c] for c in range(n)]
+    assert table[linear_sum_assignment(table)].sum() == sum(matching.of_rows + matching.of_columns)
+    for r, costs in enumerate(pairs):
+        assert all(
+            matching.of_rows[r] + matching.of_columns[c] <= cost for c, cost in costs.items()
+        )
+    assert all(map(int.__le__, matching.of_rows + matching.of_columns, alone))
 
 
 def test_rows_that_want_one_column_share_its_price():

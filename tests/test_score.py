@@ -1,0 +1,89 @@
+"""Costs as they are written and read, and counts that are no counts."""
+
+from fractions import Fraction
+
+import pytest
+
+from sereval.errors import SerevalError
+from sereval.score import Costs, Counts, decimal
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Fraction(1, 2**10), "0.0009765625"),
+        (Fraction(1, 5**8), "0.00000256"),
+        (Fraction(7, 10**9), "0.000000007"),
+        (Fraction(1, 5**30), "0." + "0" * 20 + "1073741824"),
+        (Fraction(1, 7), "0.142857"),
+        (Fraction(2, 3), "0.666667"),
+        (Fraction(1, 3), "0.333333"),
+        (Fraction(120), "120"),
+    ],
+)
+def test_decimals_are_exact(value, expected):
+    """What is a decimal fraction is written with all its places, anything else with six."""
+    assert expected == decimal(value)
+
+
+def test_costs_are_written_as_they_are_read():
+    """Costs with all their places come back from their text."""
+    given = "S_S=0.000000007,S_T=0.5,S_ST=3,D=999999999,I=0.25"
+    assert given == str(Costs.parse(given))
+
+
+def test_counts_add_up_with_counts_alone():
+    """A sum that begins with any number but 0 is refused."""
+    with pytest.raises(TypeError):
+        sum([Counts(C=1)], 1)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"S_S": -1}, "expected integers of 0 or more"),
+        ({"D": 0.5}, "expected integers of 0 or more"),
+        ({"scale": 0}, "scale 0, expected an integer of 1 or more"),
+        ({"scale": True}, "scale True, expected an integer of 1 or more"),
+        ({"depth": 0}, "depth 0, expected an integer from 1 to 99"),
+        ({"depth": 100}, "depth 100, expected an integer from 1 to 99"),
+        ({"S_T": 5, "depth": 2}, "S_T 5 in 2 shares, expected whole ones"),
+    ],
+)
+def test_numbers_that_are_no_costs(wrong, message):
+    """Costs are integers of 0 or more, multiples of 1/scale, and a share of one is whole."""
+    with pytest.raises(SerevalError, match=message):
+        Costs(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("S_S", "cost 'S_S', expected CLASS=NUMBER"),
+        ("S_S=1,S_S=1", "cost S_S is given twice"),
+        ("C=1", "unknown cost 'C'"),
+        ("D=-1", "cost D=-1, expected a decimal"),
+        ("D=1e3", "cost D=1e3, expected a decimal"),
+        ("D=٣", "cost D=٣, expected a decimal"),
+        ("S_T.depth=0", "cost S_T.depth=0, expected a number of levels from 1 to 99"),
+        ("S_T.depth=100", "cost S_T.depth=100, expected a number of levels"),
+        ("S_T.depth=٣", "cost S_T.depth=٣, expected a number of levels"),
+    ],
+)
+def test_texts_that_are_no_costs(text, message):
+    """A part without a number, a class twice or unknown, and what is no plain decimal are told."""
+    with pytest.raises(SerevalError, match=message):
+        Costs.parse(text)
+
+
+def test_no_more_levels_than_a_cost_is_shared_over():
+    """The least and the most levels are taken; a cost that cannot be shared exactly is scaled."""
+    assert (0, 10) == (Costs.parse("S_T.depth=1").share, Costs.parse("S_T.depth=1").scale)
+    deepest = Costs.parse("S_T.depth=99")
+    assert Fraction(1, 2 * 99) == Fraction(deepest.share, deepest.scale)
+
+
+def test_costs_that_are_not_given():
+    """What is not given costs what the definition says; nothing need cost anything."""
+    assert "S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1" == str(Costs.of({})) == str(Costs())
+    assert "S_S=0,S_T=0,S_ST=0,D=0,I=0" == str(Costs(0, 0, 0, 0, 0, scale=1))
