@@ -8,7 +8,7 @@ ENV := .venv/installed
 PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint types check bench bench-hard bench-peers bench-stream golden picture site dist lock licences clean
+.PHONY: help demo test test-long coverage mutants lint types check bench bench-hard bench-peers bench-stream golden picture site dist lock licences clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -34,6 +34,20 @@ test: $(ENV)  ## run the tests
 
 test-long: $(ENV)  ## run the proofs that take minutes
 	$(BIN)/python -m pytest --quiet -m long --numprocesses auto
+
+CORE := model words project clusters mapping search dues prices score settings evaluate outcomes totals
+
+comma := ,
+empty :=
+space := $(empty) $(empty)
+
+coverage: $(ENV)  ## which branches the tests take: of the package 95 % at least, of the core all
+	$(BIN)/python -m pytest --quiet --numprocesses auto --cov --cov-report=term
+	$(BIN)/python -m coverage report --fail-under=100 \
+		--include=$(subst $(space),$(comma),$(CORE:%=sereval/%.py))
+
+mutants: $(ENV)  ## change the core in small ways, one at a time: would the tests notice? (ROOMS="prices score")
+	$(BIN)/python tests/mutants.py $(ROOMS)
 
 lint: $(ENV)  ## ruff and mypy
 	$(BIN)/ruff check .
@@ -75,4 +89,4 @@ licences: $(ENV)  ## list anew under which terms the dependencies are: docs/lice
 	PATH=$(BIN):$$PATH $(BIN)/python docs/make/licences.py
 
 clean:  ## remove what was made
-	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
