@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[1]
 LAWS = ("test_definition", "test_trust", "test_lne")
 ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "prices": ("test_prices",),
-    "score": ("test_score", "test_definition"),
+    "score": ("test_score",),
     "project": ("test_definition", "test_align", "test_trust"),
     "clusters": (*LAWS, "test_exact"),
     "mapping": (*LAWS, "test_exact"),

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sereval.errors import SerevalError
-from sereval.score import Costs, Counts, decimal
+from sereval.score import Costs, Counts, Slot, decimal
 
 
 @pytest.mark.parametrize(
@@ -63,6 +63,7 @@ def test_numbers_that_are_no_costs(wrong, message):
         ("S_S=1,S_S=1", "cost S_S is given twice"),
         ("C=1", "unknown cost 'C'"),
         ("D=-1", "cost D=-1, expected a decimal"),
+        ("D=0=5", "cost D=0=5, expected a decimal"),
         ("D=1e3", "cost D=1e3, expected a decimal"),
         ("D=٣", "cost D=٣, expected a decimal"),
         ("S_T.depth=0", "cost S_T.depth=0, expected a number of levels from 1 to 99"),
@@ -87,3 +88,41 @@ def test_costs_that_are_not_given():
     """What is not given costs what the definition says; nothing need cost anything."""
     assert "S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1" == str(Costs.of({})) == str(Costs())
     assert "S_S=0,S_T=0,S_ST=0,D=0,I=0" == str(Costs(0, 0, 0, 0, 0, scale=1))
+
+
+@pytest.mark.parametrize(
+    ("depth", "share", "scale"), [(1, 0, 10), (2, 5, 20), (3, 5, 30), (5, 1, 10), (10, 5, 100)]
+)
+def test_a_share_is_a_whole_number(depth, share, scale):
+    """Costs are scaled where a type substitution cannot be shared exactly, and only there."""
+    costs = Costs.parse(f"S_T.depth={depth}")
+    assert (share, scale) == (costs.share, costs.scale)
+    assert ("S_T.depth" in str(costs)) == (depth > 1)
+    assert costs == Costs.parse(str(costs))
+
+
+def test_counts_add_up():
+    """Counts add up from nothing, number by number."""
+    assert Counts(C=1, D=2) == sum([Counts(C=1), Counts(D=2)])
+    assert Counts(C=3, exact=1) == sum([Counts(C=1), Counts(C=2, exact=1)])
+
+
+def test_levels_that_are_right_cost_less():
+    """A type substitution costs a share less for each level that is right; nothing else does."""
+    costs = Costs.parse("S_T.depth=2")
+    counts = Counts(S_S=2, S_T=2, right_levels=1)
+    assert (Fraction(3, 4), 1) == tuple(
+        counts.cost_of(slot, costs) for slot in (Slot.TYPE, Slot.SPAN)
+    )
+    assert Fraction(7, 4) == counts.cost(costs)
+
+
+def test_correct_slots_are_not_free():
+    """What costs nothing anyway is not counted among what costs nothing by its label."""
+    assert 0 == Counts(C=3).free(Slot.CORRECT)
+
+
+def test_rates_of_exact_pairs():
+    """Precision is over what was found, recall over what there is, F1 over both."""
+    counts = Counts(C=1, S_S=1, D=2, I=6, hyp=8, exact=2, exact_hyp=2)
+    assert (0.25, 0.5, 4 / 12) == (counts.precision, counts.recall, counts.f1)
