@@ -9,6 +9,7 @@ was found for one holds for all like it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -122,6 +123,18 @@ def tags_of(parents: tuple[int | None, ...]) -> tuple[Tag, ...]:
     return tuple(tags(parents))
 
 
+def places_of_tags(parents: Sequence[int | None]) -> list[list[int]]:
+    """Places of the opening and the closing tag of each element among the tags.
+
+    >>> places_of_tags([None, 0])
+    [[0, 3], [1, 2]]
+    """
+    places = [[0, 0] for _ in parents]
+    for place, (r, is_closing) in enumerate(tags(parents)):
+        places[r][is_closing] = place
+    return places
+
+
 class Origin(NamedTuple):
     """Where a cluster comes from: its first reference and hypothesis element, and frontier."""
 
@@ -188,10 +201,11 @@ def _cluster(
     """Count everything from the cluster's own origin."""
     base, first = origin.frontier, origin.reference
     parents = tuple([None if e.parent is None else e.parent - first for e in elements])
-    accepting: dict[str, tuple[int, ...]] = {}
+    found: dict[str, list[int]] = {}
     for r, element in enumerate(elements):
         for label in element.labels:
-            accepting[label] = (*accepting.get(label, ()), r)
+            found.setdefault(label, []).append(r)
+    accepting = {label: tuple(those) for label, those in found.items()}
     of_element = [element.strict for element in elements]
     strict = [
         None if (both := of_element[r]) is None else both[is_closing] - base
@@ -229,6 +243,75 @@ def _near(
     return tuple((r, levels) for r, levels in found if levels)
 
 
+def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
+    """The independent parts of what is inside so many elements of either side, in order.
+
+    Args:
+        level: how many elements stand around all others, one inside the other, on both sides alike;
+            the candidates of the others lie within them, whichever of theirs are chosen.
+
+    Returns:
+        The parts, each with its origin counted from that of the cluster.
+    """
+    places = places_of_tags(cluster.parents)
+    trees = []
+    for first, after in _tops(cluster.parents, level):
+        opening, closing = (cluster.candidates[place] for place in places[first])
+        trees.append(
+            _Tree(opening[0], of_hypothesis=False, first=first, after=after, end=closing[-1])
+        )
+    for first, after in _tops([other.parent for other in cluster.hypotheses], level):
+        other = cluster.hypotheses[first]
+        trees.append(
+            _Tree(other.start, of_hypothesis=True, first=first, after=after, end=other.end)
+        )
+    for group in _groups(trees):
+        first_r, after_r = _part(group, of_hypothesis=False)
+        first_h, after_h = _part(group, of_hypothesis=True)
+        origin = Origin(first_r, first_h, group[0].start)
+        yield origin, _cut(cluster, origin, after_r, after_h, places)
+
+
+def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
+    """First and last element, the latter excluded, of each tree at a level."""
+    outer = level - 1 if level else None
+    tops = [k for k in range(level, len(parents)) if parents[k] == outer]
+    yield from pairwise([*tops, len(parents)])
+
+
+def _cut(
+    cluster: Cluster, origin: Origin, after_r: int, after_h: int, places: Sequence[Sequence[int]]
+) -> Cluster:
+    """A part of a cluster, counted from its own origin; what is around it is left out."""
+    first_r, first_h, base = origin
+
+    def within(parent: int | None, first: int) -> int | None:
+        return None if parent is None or parent < first else parent - first
+
+    def kept(numbers: Sequence[int]) -> tuple[int, ...]:
+        own = numbers[bisect_left(numbers, first_r) : bisect_left(numbers, after_r)]
+        return tuple(r - first_r for r in own)
+
+    those = range(first_r, after_r)
+    tags_of = slice(places[first_r][0], places[first_r][0] + 2 * len(those)) if those else slice(0)
+    return Cluster(
+        tuple(within(cluster.parents[r], first_r) for r in those),
+        tuple(tuple(k - base for k in at) for at in cluster.candidates[tags_of]),
+        tuple(None if k is None else k - base for k in cluster.strict[tags_of]),
+        tuple(
+            other._replace(
+                start=other.start - base,
+                end=other.end - base,
+                parent=within(other.parent, first_h),
+                accepted_by=kept(other.accepted_by),
+                near=tuple((r - first_r, n) for r, n in other.near if first_r <= r < after_r),
+            )
+            for other in cluster.hypotheses[first_h:after_h]
+        ),
+        kept(cluster.neutral),
+    )
+
+
 def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
     """For each tag, in order, the candidates that some placement uses; never empty.
 
@@ -251,7 +334,7 @@ def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
         return all_of_tag
     latest = _latest(order, all_of_tag)
     return [
-        tuple(k for k in those if low <= k <= high)
+        those[bisect_left(those, low) : bisect_right(those, high)]
         for those, low, high in zip(all_of_tag, earliest, reversed(latest), strict=True)
     ]
 
@@ -265,12 +348,13 @@ def _earliest(
     floor = 0
     for (r, is_closing), those in zip(order, all_of_tag, strict=True):
         least = max(floor, start[r] + 1) if is_closing else floor
-        floor = next((k for k in those if k >= least), -1)
-        if floor < 0:
+        place = bisect_left(those, least)
+        if place == len(those):
             raise SerevalError(
                 f"{reference.id}: reference element {r} ({reference.elements[r].label}) "
                 "has no place, expected a reference that has been through the walk"
             )
+        floor = those[place]
         if not is_closing:
             start[r] = floor
         frontiers.append(floor)
@@ -284,7 +368,7 @@ def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list
     ceiling = all_of_tag[-1][-1] if all_of_tag else 0
     for (r, is_closing), those in zip(reversed(order), reversed(all_of_tag), strict=True):
         most = ceiling if is_closing else min(ceiling, end[r] - 1)
-        ceiling = next(k for k in reversed(those) if k <= most)
+        ceiling = those[bisect_right(those, most) - 1]
         if is_closing:
             end[r] = ceiling
         frontiers.append(ceiling)

@@ -17,13 +17,23 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from operator import add
 
-from .clusters import ALL, Cluster, Origin, Solution, clusters, tags_of
+from .clusters import (
+    ALL,
+    Cluster,
+    Origin,
+    Solution,
+    clusters,
+    inside,
+    places_of_tags,
+    tags_of,
+)
+from .covers import covers
 from .dues import Weights
 from .errors import SerevalError
 from .model import Document, Reference
@@ -264,6 +274,9 @@ def refused(
         reference: on the words of the hypothesis.
         origin, cluster: as ``clusters`` gives them.
     """
+    for further, part in error.parts:
+        origin = Origin(*map(add, origin, further))
+        cluster = part
     first = reference.elements[origin.reference]
     others = len(cluster.parents) + len(cluster.hypotheses) - 1
     last = max(those[-1] for those in cluster.candidates)
@@ -286,12 +299,56 @@ def solve(
         TooManyStates: the search comes upon more.
     """
     has_neutral = cluster.has_neutral
-    return (
+    simple = (
         (cluster.agreement() if preference.prefers_all_correct(neutral=has_neutral) else None)
         or cluster.strict_placement()
         or (_in_common(cluster) if rules == EXACT_PAIRS and cluster.is_placed else None)
-        or best_solution(cluster, weigh(cluster, preference, rules), max_states)
     )
+    if simple:
+        return simple
+    weights = weigh(cluster, preference, rules)
+    if len(cluster.parents) + len(cluster.hypotheses) > MANY and (
+        level := covers(cluster, weights)
+    ):
+        return _inside(
+            cluster, level, partial(solve, preference=preference, rules=rules), max_states
+        )
+    return best_solution(cluster, weights, max_states)
+
+
+MANY = 100
+"""Larger clusters are looked at for elements around all others; smaller ones are found at once."""
+
+
+def _inside(
+    cluster: Cluster, level: int, of_part: Callable[..., Solution], max_states: int
+) -> Solution:
+    """The best solution of a cluster of which so many covers are settled.
+
+    Raises:
+        TooManyStates: of one of the parts, and it says of which.
+    """
+    places = places_of_tags(cluster.parents)
+    pairs = [(k, k) for k in range(level)]
+    frontiers = [0] * len(cluster.candidates)
+    for r in range(level):
+        opening, closing = places[r]
+        frontiers[opening], frontiers[closing] = (
+            cluster.hypotheses[r].start,
+            cluster.hypotheses[r].end,
+        )
+    for origin, part in inside(cluster, level):
+        try:
+            solution = of_part(part, max_states=max_states)
+        except TooManyStates as error:
+            error.within(origin, part)
+            raise
+        pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
+        if part.parents:
+            first = places[origin.reference][0]
+            for place, k in enumerate(solution.frontiers, first):
+                frontiers[place] = k + origin.frontier
+    return Solution(tuple(pairs), tuple(frontiers))
 
 
 def _in_common(cluster: Cluster) -> Solution:

@@ -438,7 +438,8 @@ def _document_order(given: Sequence[Element]) -> list[int]:
             order.append(link)
             link = child.get(link)
     if len(order) < len(given):
-        stuck = next(i for i in range(len(given)) if i not in set(order))
+        ordered = set(order)
+        stuck = next(i for i in range(len(given)) if i not in ordered)
         raise SerevalError(f"element {given[stuck]} is its own ancestor")
     return order
 

@@ -346,7 +346,8 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
 
 
 def _first(candidates: Sequence[int], least: int) -> int | None:
-    return next((k for k in candidates if k >= least), None)
+    place = bisect_left(candidates, least)
+    return candidates[place] if place < len(candidates) else None
 
 
 def _settle(reference: Reference, policy: str, spoken: Sequence[Time]) -> Reference:
@@ -411,13 +412,14 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
         for host in sorted(leaves)
         for k in range(*walked.spans[placed[host]])
     }
+    after = _after(reference.elements)
     elements = list(taken.elements)
     lost = []
     for x, unplaceable in zip(walked.blockers, taken.unplaceable, strict=True):
         shared: dict[int, int] = {}
         for k, ms in during(*spoken[x]):
             host = host_of.get((unplaceable.element.parent, k))
-            if host is not None and not _is_below(reference.elements, placed[host], x):
+            if host is not None and not x < placed[host] < after[x]:
                 shared[host] = shared.get(host, 0) + ms
         if shared:
             host = min(shared, key=lambda host: (-shared[host], host))
@@ -440,11 +442,14 @@ def _words_by_time(times: Sequence[Time]) -> Callable[[int, int], Iterator[tuple
     return during
 
 
-def _is_below(elements: Sequence[ReferenceElement], descendant: int, ancestor: int) -> bool:
-    parent = elements[descendant].parent
-    while parent is not None and parent != ancestor:
-        parent = elements[parent].parent
-    return parent == ancestor
+def _after(elements: Sequence[ReferenceElement]) -> list[int]:
+    """Of each element, in document order, the first one after its last descendant."""
+    after = list(range(1, len(elements) + 1))
+    for r in range(len(elements) - 1, -1, -1):
+        parent = elements[r].parent
+        if parent is not None:
+            after[parent] = max(after[parent], after[r])
+    return after
 
 
 def _united(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:

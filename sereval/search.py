@@ -61,7 +61,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from .clusters import Cluster, Hypothesis, Solution
+from .clusters import Cluster, Hypothesis, Origin, Solution
 from .dues import Dues, Weights
 from .errors import SerevalError
 from .model import tags
@@ -73,6 +73,11 @@ class TooManyStates(SerevalError):
     def __init__(self, most_states: int) -> None:
         super().__init__(f"more than {most_states} states in a search")
         self.most_states = most_states
+        self.parts: list[tuple[Origin, Cluster]] = []  # from the outermost to the one searched
+
+    def within(self, origin: Origin, part: Cluster) -> None:
+        """Say which part of a cluster it was; called from the innermost one outwards."""
+        self.parts.insert(0, (origin, part))
 
 
 MAX_STATES = 1_000_000
@@ -90,12 +95,9 @@ AHEAD: tuple[tuple[int | None, float], ...] = ((WIDTH, 1), (WIDTH, math.inf))
 MANY = 8
 """With more open elements it pays to look for those that have nobody left to be paired with."""
 
-CROWD = 4
+CROWD = 8
 """States are the dearer the more elements are open. Each counts once, and again for each so many
 pairs of an element of one side and one of the other that can be open together."""
-
-LONG = 100
-"""A cluster of more elements may have as many states again for each so many of them."""
 
 # A state is (placed, reference side, hypothesis side). On either side a spent element is negative
 # (see _spent). A free one is FREE, or on the reference side 1 + the frontier where it began, if a
@@ -463,7 +465,7 @@ def _allowance(cluster: Cluster, most_states: int) -> int:
     others = [hypothesis.parent for hypothesis in cluster.hypotheses]
     elements = len(cluster.parents) + len(others)
     crowd = _depth(cluster.parents) * _depth(others)
-    allowed = most_states * (1 + elements // LONG) // (1 + crowd // CROWD)
+    allowed = most_states // (1 + crowd // CROWD)
     if allowed < elements:
         raise TooManyStates(most_states)
     return allowed

@@ -25,7 +25,7 @@ FLOORS = (  # from the ground; rooms of one floor do not know each other
     "align columns figures offsets parallel prices score",
     "clusters grammar interop phones project readers words",
     "dues",
-    "search",
+    "covers search",
     "frames labels mapping mentions",
     "outcomes settings upper_bound",
     "scheme totals",
