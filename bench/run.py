@@ -21,6 +21,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,9 @@ MEGABYTES = 500
 RATIOS = {"twice": 2.1, "joined": 1.3}
 """Largest processor time relative to the paper's corpus. Twice the documents should take twice
 the time; the 5 % above that are for the noise of two measured times."""
+
+PACKAGES = ("click",)
+"""What a score imports besides, and so what its time hangs on."""
 
 BUSY = 1.1
 """Wall time over processor time beyond which others were using the core too."""
@@ -220,13 +224,14 @@ def machine() -> dict[str, str]:
             if line.startswith("model name"):
                 model = line.partition(":")[2].strip()
                 break
-    version = [sys.executable, "-c", "import sereval; print(sereval.__version__)"]
-    done = subprocess.run(version, cwd=ROOT, check=True, capture_output=True, text=True)
+    ask = [sys.executable, "-c", "import sereval; print(sereval.__version__)"]
+    done = subprocess.run(ask, cwd=ROOT, check=True, capture_output=True, text=True)
     return {
         "cpu": model,
         "system": platform.system(),
         "python": platform.python_version(),
         "sereval": done.stdout.strip(),
+        **{name: version(name) for name in PACKAGES},
     }
 
 
@@ -285,6 +290,10 @@ def main() -> None:
         "best of": options.best_of,
         "corpus": statistics,
         "figures": [asdict(figures) for figures in measured],
+        "limits": [
+            {"of": name, "measured": value, "at most": limit, "kept": kept}
+            for name, value, limit, kept in verdicts(measured)
+        ],
     }
     (BUILD / "bench.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 

@@ -127,6 +127,7 @@ def _rows(cluster: Cluster, weights: Weights) -> Iterator[_Row]:
         starts, ends = cluster.candidates[opening], cluster.candidates[closing]
         strict_start, strict_end = cluster.strict[opening], cluster.strict[closing]
         beginning, ending = _least_shift(starts, strict_start), _least_shift(ends, strict_end)
+        may_start, may_end = frozenset(starts), frozenset(ends)
         row = _Row(beginning, ending, ending + weights.deletion[r in neutral], {}, {}, {})
         for h in _near(cluster, hyp_starts, starts[0], ends[-1]):
             hypothesis = cluster.hypotheses[h]
@@ -135,7 +136,7 @@ def _rows(cluster: Cluster, weights: Weights) -> Iterator[_Row]:
             apart, same = weights.pair[right, False, free], weights.pair[right, True, free]
             if apart is not None:
                 row.apart[h] = apart + ending
-            if same is not None and hypothesis.start in starts and hypothesis.end in ends:
+            if same is not None and hypothesis.start in may_start and hypothesis.end in may_end:
                 row.at[h] = _shift(hypothesis.start, strict_start)
                 row.together[h] = same + _shift(hypothesis.end, strict_end)
         yield row
