@@ -5,6 +5,7 @@ from .evaluate import Evaluation, evaluate
 from .frames import from_frame
 from .guard import assert_ser_at_most, assert_ser_not_grown
 from .interop import from_offsets, from_spacy, from_spans, from_tags
+from .labels import Labels
 from .mapping import Mapping, best_mapping
 from .mention import Mention
 from .mentions import find_mentions
@@ -33,6 +34,7 @@ __all__ = [
     "Document",
     "Element",
     "Evaluation",
+    "Labels",
     "Mapping",
     "Mention",
     "Metric",

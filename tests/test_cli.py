@@ -330,6 +330,8 @@ USAGE = {
     "expected a duration such as 0.3 (in seconds), 0.3s or 300ms",
     "score ref hyp --tolerance 1,2,3": "Invalid value for '--tolerance': found '1,2,3', "
     "expected one duration, or two: START,END",
+    "score ref hyp --tolerance 0,3": "Invalid value for '--tolerance': found '0,3', "
+    "expected 0.3; or, if two are meant, 0s,3s",
     "score ref hyp --costs D": "Invalid value for '--costs': cost 'D', "
     "expected CLASS=NUMBER such as S_S=0.5",
     "score ref hyp --costs D=-1": "Invalid value for '--costs': cost D=-1, "

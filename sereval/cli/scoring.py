@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -52,6 +53,11 @@ def tolerance_pair(text: str) -> tuple[int, int]:
     >>> tolerance_pair("0.3"), tolerance_pair("0.3,500ms")
     ((300, 300), (300, 500))
     """
+    if re.fullmatch(r"\s*0,[0-9]+\s*", text):  # a decimal comma would be a pair in silence
+        raise SerevalError(
+            f"found {text!r}, expected {text.strip().replace(',', '.')}; "
+            f"or, if two are meant, {'s,'.join(text.strip().split(','))}s"
+        )
     given = [parse_duration(part) for part in text.split(",")]
     if max(given) > LONGEST:
         raise SerevalError(
