@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +18,9 @@ from .model import Document, Note, tree
 
 Characters = tuple[int, int]
 """A stretch of a text, ``[start, end)``, in characters (code points)."""
+
+Span = tuple[str, int, int]
+"""A label, and the frontiers of its words."""
 
 _RUN = re.compile(r"\S+")
 _LONGEST = 40  # characters of a text that a message shows
@@ -97,6 +100,7 @@ def document_of_text(
     tokens: Sequence[Characters] | None = None,
     source: str | None = None,
     notes: tuple[Note, ...] = (),
+    nest: Callable[[Sequence[Span]], Iterable[int]] = lambda spans: range(len(spans)),
 ) -> Document:
     r"""A text with labelled stretches as a document.
 
@@ -110,6 +114,7 @@ def document_of_text(
         tokens: the words, in order; ``None``: what white space parts.
         source: the file it was read from.
         notes: what its reader skipped or made up.
+        nest: chooses which of the spans in words are elements, the outer of equal ones first.
 
     Raises:
         SerevalError: a stretch outside the text, or without a word; crossing ones.
@@ -125,7 +130,7 @@ def document_of_text(
         for stretch, (_, start, end) in zip(found, spans, strict=True):
             if start >= end:
                 raise SerevalError(f"{_shown(text, stretch)} has no word in it")
-        elements = tree(spans)
+        elements = tree([spans[k] for k in nest(spans)])
     except SerevalError as error:
         raise SerevalError(f"{id}: {error}") from None
     return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)

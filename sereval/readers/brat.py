@@ -20,7 +20,7 @@ from itertools import accumulate, pairwise
 from ..errors import SerevalError
 from ..model import Document, Element, Note, Place, tree
 from ..offsets import Cut, cut
-from .crossing import crossing, uncrossed
+from .crossing import crossing, nested
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 
@@ -41,8 +41,6 @@ _PIECES = {
     "hull": "annotations in pieces, read from the first piece to the last",
     "first": "annotations in pieces, read as their first piece",
 }
-_CROSSING = "annotations that cross an earlier one, dropped"
-_EQUAL = "annotations on the same words, nested by the grammar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,14 @@ class _Reader:
         whole = [self.in_one_piece(annotation) for annotation in kept]
         words = cut(self.source.beside, {at for span in whole for at in span})
         placed = [self.placed(*pair, words) for pair in zip(kept, whole, strict=True)]
-        ordered = self.ordered(self.uncrossed(placed))
+        self.check_crossing(placed)
+        kept_in_order, notes = nested(
+            self.source,
+            [one.annotation.label for one in placed],
+            [(one.start, one.end) for one in placed],
+            [self.place(one.annotation) for one in placed],
+        )
+        ordered = [placed[k] for k in kept_in_order]
         elements = tree([(one.annotation.label, one.start, one.end) for one in ordered])
         lines = [one.annotation.line for one in sorted(ordered, key=lambda o: (o.start, -o.end))]
         return Document(
@@ -183,7 +188,8 @@ class _Reader:
                 Note(what, count, choice, tuple(self.places.get(what, ())))
                 for (what, choice), count in self.done.items()
                 if count
-            ),
+            )
+            + notes,
         )
 
     def in_one_piece(self, annotation: _Annotation) -> tuple[int, int]:
@@ -213,13 +219,9 @@ class _Reader:
             raise self.source.error(f"{annotation} is empty, expected words in it", annotation.line)
         return _Placed(annotation, start, end)
 
-    def uncrossed(self, placed: Sequence[_Placed]) -> Sequence[_Placed]:
-        """In the order of the file, those that cross none of the earlier ones."""
-        spans = [(one.start, one.end) for one in placed]
-        crossed = crossing(spans)
-        if crossed is None:
-            return placed
-        if self.source.policy("crossing") == "refuse":
+    def check_crossing(self, placed: Sequence[_Placed]) -> None:
+        crossed = crossing([(one.start, one.end) for one in placed])
+        if crossed is not None and self.source.policy("crossing") == "refuse":
             both = (placed[k].annotation for k in crossed)
             earlier, later = sorted(both, key=lambda one: one.line)
             raise self.source.error(
@@ -227,29 +229,15 @@ class _Reader:
                 f"apart; {self.source.hint('crossing')}",
                 later.line,
             )
-        kept = dict.fromkeys(uncrossed(spans))
-        for k, one in enumerate(placed):
-            if k not in kept:
-                self.chosen(_CROSSING, "crossing=drop", one.annotation)
-        return [placed[k] for k in kept]
 
     def chosen(self, what: str, choice: str, annotation: _Annotation) -> None:
         """Count what a policy was asked for, and keep where it was."""
         self.done[what, choice] += 1
-        where = f"{os.path.basename(self.source.path)}:{annotation.line}"
-        place = Place(annotation.id, where, annotation.line)
-        self.places.setdefault(what, []).append(place)
+        self.places.setdefault(what, []).append(self.place(annotation))
 
-    def ordered(self, placed: Sequence[_Placed]) -> Sequence[_Placed]:
-        """Such that of equal spans the outer one comes first."""
-        policy = self.source.policy("equal")
-        if policy == "appearance":
-            return placed
-        rank = {label: place for place, label in enumerate(self.source.labels)}
-        last = len(rank)  # where labels stand that are not in the grammar
-        spans = Counter((one.start, one.end) for one in placed)
-        self.done[_EQUAL, f"equal={policy}"] += sum(n for n in spans.values() if n > 1)
-        return sorted(placed, key=lambda one: rank.get(one.annotation.label, last))
+    def place(self, annotation: _Annotation) -> Place:
+        where = f"{os.path.basename(self.source.path)}:{annotation.line}"
+        return Place(annotation.id, where, annotation.line)
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -5,13 +5,15 @@ All of them say which characters of a text a label stands on, each in keys of it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..errors import SerevalError
-from ..model import Document, Note
-from ..offsets import Characters, document_of_text
+from ..model import Document, Note, Place
+from ..offsets import Characters, Span, document_of_text
+from .crossing import crossing, nested
 from .records import Record, load, shown, typed, value, whole
 from .source import Source, quote
 
@@ -49,7 +51,7 @@ def lines(source: Source) -> list[tuple[int | None, Document]]:
             if answer not in ("accept", "reject", "ignore"):
                 raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
             if answer == "accept":
-                found.append((line, _document(record, f"{source.id}-{number}", source.path)))
+                found.append((line, _document(record, f"{source.id}-{number}", source, line)))
             else:
                 skipped += 1
         except SerevalError as error:
@@ -60,7 +62,7 @@ def lines(source: Source) -> list[tuple[int | None, Document]]:
 
 
 def tasks(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of an export of Label Studio (JSON, not JSON-MIN): a list of tasks.
+    """The documents of an export of Label Studio, JSON or JSON-MIN: a list of tasks.
 
     Args:
         source: the file.
@@ -84,7 +86,7 @@ def tasks(source: Source) -> list[tuple[int | None, Document]]:
         records = [Record(task, f"tasks[{k}]") for k, task in enumerate(given)]
         if not records:
             raise SerevalError("no task, expected at least one")
-        return [(None, _task(record, source.path)) for record in records]
+        return [(None, _task(record, source)) for record in records]
     except SerevalError as error:
         raise source.error(str(error)) from None
 
@@ -102,7 +104,7 @@ def _with_skipped(
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
-def _document(record: Record, name: str, path: str) -> Document:
+def _document(record: Record, name: str, source: Source, line: int) -> Document:
     id = _id(record, name)
     text = _whole(record, "text")
     given = [key for key in LISTS if key in record]
@@ -115,7 +117,36 @@ def _document(record: Record, name: str, path: str) -> Document:
     relations = typed(record.values.get("relations") or [], list, record.name("relations"))
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
     places = [_place(item, where, text) for item, where in items]
-    return document_of_text(id, text, places, tokens=_tokens(record), source=path, notes=notes)
+    return _built(source, id, text, places, notes, line, _tokens(record))
+
+
+def _built(
+    source: Source,
+    id: str,
+    text: str,
+    places: Sequence[_Place],
+    notes: tuple[Note, ...],
+    line: int | None = None,
+    tokens: Sequence[Characters] | None = None,
+) -> Document:
+    """The document, its tree made by the policies of the file."""
+    chosen: list[Note] = []
+    where = f"{os.path.basename(source.path)}{f', task {id}' if line is None else f':{line}'}"
+
+    def nest(spans: Sequence[Span]) -> list[int]:
+        names = [f"{label} [{start}, {end})" for label, start, end in spans]
+        bare = [(start, end) for _, start, end in spans]
+        crossed = crossing(bare)
+        if crossed is not None and source.policy("crossing") == "refuse":
+            both = " and ".join(names[k] for k in crossed)
+            raise SerevalError(f"elements {both} cross; {source.hint('crossing')}")
+        labels = [label for label, *_ in spans]
+        kept, told = nested(source, labels, bare, [Place(name, where, line) for name in names])
+        chosen.extend(told)
+        return kept
+
+    made = document_of_text(id, text, places, tokens=tokens, source=source.path, nest=nest)
+    return replace(made, notes=(*notes, *chosen))
 
 
 def _id(record: Record, name: str) -> str:
@@ -172,12 +203,9 @@ def _same(one: str, other: str) -> bool:
 # --- Label Studio --------------------------------------------------------------------------------
 
 
-def _task(record: Record, path: str) -> Document:
-    if "data" not in record or "annotations" not in record:
-        raise SerevalError(
-            f'{record.where}: no "data" or no "annotations", expected the export named JSON, '
-            "not JSON-MIN"
-        )
+def _task(record: Record, source: Source) -> Document:
+    if "data" not in record and "annotations" not in record:
+        return _least(record, source)
     text = _text(Record(record.get("data"), record.name("data")))
     annotation, cancelled = _annotation(record)
     places: list[_Place] = []
@@ -192,7 +220,22 @@ def _task(record: Record, path: str) -> Document:
         Note("results that are no labels of a text, skipped", others),
     ]
     kept = tuple(note for note in notes if note.count)
-    return document_of_text(_id(record, "-"), text, places, source=path, notes=kept)
+    return _built(source, _id(record, "-"), text, places, kept)
+
+
+def _least(record: Record, source: Source) -> Document:
+    """A task of JSON-MIN: what its labels are called under holds places with labels."""
+    text = _whole(record, "text")
+    places: list[_Place] = []
+    for key, held in record.values.items():
+        if isinstance(held, list) and any("labels" in one for one in held if _is_object(one)):
+            for place in record.records(key):
+                places += _labels(place, text)
+    return _built(source, _id(record, "-"), text, places, ())
+
+
+def _is_object(value: Any) -> bool:
+    return isinstance(value, dict)
 
 
 def _text(data: Record) -> str:
