@@ -43,6 +43,7 @@ def connected(address: str) -> Iterator[distributed.Client]:
         ) from None
     where = f"scheduler {one_line(address)}"
     with _silence():
+        _check_address(address, where)
         try:
             connect: Any = distributed.Client  # it has no types
             client = connect(address, timeout=PATIENCE, set_as_default=False)
@@ -69,6 +70,19 @@ def _silence() -> Iterator[None]:
     finally:
         for log in logs:
             log.disabled = False
+
+
+def _check_address(address: str, where: str) -> None:
+    """Before there is a client, which would wait for a scheduler again where it ends."""
+    from distributed.comm.addressing import resolve_address
+
+    locate: Any = resolve_address  # it has no types
+    try:
+        locate(address)
+    except (OSError, ValueError) as error:
+        reason = one_line(str(error).partition("\n")[0])
+        expected = "expected an address such as tcp://10.0.0.1:8786"
+        raise SerevalError(f"{where}: {reason}, {expected}") from None
 
 
 def _check_workers(client: distributed.Client, where: str) -> None:

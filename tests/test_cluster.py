@@ -168,6 +168,23 @@ def test_a_document_that_no_worker_survives(tmp_path):
 # --- no cluster ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("nowhere", "missing port number in address 'nowhere'"),
+        ("ftp://nowhere:1", "unknown address scheme 'ftp' .*"),
+    ],
+)
+def test_no_address_of_a_scheduler(address, reason, run):
+    """What is no address is one line, and nobody waits for it to answer."""
+    begun = time.monotonic()
+    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {address}")
+    assert (1, "") == (status, out)
+    expected = f"sereval: scheduler {address}: {reason}, expected an address such as tcp://.*\n"
+    assert re.fullmatch(expected, err)
+    assert time.monotonic() - begun < 10
+
+
 def test_no_scheduler(run, monkeypatch):
     """A scheduler that does not answer is one line, after a bounded time."""
     monkeypatch.setattr(cluster, "PATIENCE", 1)
