@@ -494,7 +494,9 @@ def tiled(
     for before, after in pairwise(edges):
         i, k = before.ref[1], before.hyp[1]
         gap = (i, after.ref[0]), (k, after.hyp[0])
-        for j, m in [*_same_punctuation(reference, hypothesis, *gap), (after.ref[0], after.hyp[0])]:
+        end = after.ref[0], after.hyp[0]
+        between = () if end == (i, k) else (*_same_punctuation(reference, hypothesis, *gap), end)
+        for j, m in between:
             for h in range(k, m):
                 op = INSERTION if significant(hypothesis[h]) else PUNCTUATION
                 blocks.append(Block((i, i), (h, h + 1), op))
@@ -502,7 +504,7 @@ def tiled(
                 op = DELETION if significant(reference[r]) else PUNCTUATION
                 blocks.append(Block((r, r + 1), (m, m), op))
             i, k = j + 1, m + 1
-            if (j, m) != (after.ref[0], after.hyp[0]):
+            if (j, m) != end:
                 blocks.append(Block((j, i), (m, k), PUNCTUATION))
         if after.is_pair:
             blocks.append(after)
