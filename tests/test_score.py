@@ -126,3 +126,25 @@ def test_rates_of_exact_pairs():
     """Precision is over what was found, recall over what there is, F1 over both."""
     counts = Counts(C=1, S_S=1, D=2, I=6, hyp=8, exact=2, exact_hyp=2)
     assert (0.25, 0.5, 4 / 12) == (counts.precision, counts.recall, counts.f1)
+
+
+def test_every_slot_of_the_reference_counts():
+    """``Ref`` has the slots of every class but insertions."""
+    assert 1 + 2 + 4 + 8 + 16 == Counts(C=1, S_S=2, S_T=4, S_ST=8, D=16, I=32).ref
+
+
+def test_rates_of_nothing():
+    """A rate without anything to divide by is none."""
+    nothing, inserted = Counts(), Counts(I=1, hyp=1)
+    assert (None, None, None, None) == (
+        nothing.ser(Costs()),
+        nothing.precision,
+        nothing.recall,
+        nothing.f1,
+    )
+    assert (None, 0, None, 0) == (
+        inserted.ser(Costs()),
+        inserted.precision,
+        inserted.recall,
+        inserted.f1,
+    )

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.errors import SerevalError
-from sereval.model import Document, Reference, ReferenceElement, Unplaceable, tree
+from sereval.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
 from sereval.words import recut, time_words
 
 # ---------------------------------------------------------------------------- generated documents
@@ -641,3 +641,12 @@ def test_real_annotations_of_other_recordings_are_refused():
 
 def pairs_of(items):
     return [items[k : k + 2] for k in range(0, len(items), 2)]
+
+
+@pytest.mark.parametrize("words", [("l'acteur",), ("l'", "acteur")])
+def test_notes_of_both_files_are_kept(words):
+    """What was skipped in the annotation and in its time file is said, in this order."""
+    ours, theirs = Note("spaces merged", 1), Note("silences skipped", 2)
+    annotated = Document("d", ("l'acteur",), notes=(ours,))
+    timed = Document("d", words, times=((0, 10),) * len(words), notes=(theirs,))
+    assert (ours, theirs) == time_words(annotated, timed).notes
