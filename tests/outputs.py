@@ -256,7 +256,8 @@ def _audit_rows(rows) -> Rows:
 
 
 def audit_jsonl(out: Outputs) -> Rows:
-    return _audit_rows(map(json.loads, out.text("audit", "--format", "jsonl").splitlines()))
+    lines = map(json.loads, out.text("audit", "--format", "jsonl").splitlines())
+    return _audit_rows(line for line in lines if "document" in line)  # the last is the signature
 
 
 def audit_csv(out: Outputs) -> Rows:
