@@ -15,6 +15,7 @@ from typing import NamedTuple
 import pytest
 import textgrid
 
+import sereval
 from sereval.cli import main
 from sereval.report.audits import AUDITS
 from sereval.report.text import percent
@@ -85,7 +86,7 @@ class Outputs:
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(AUDITS, "jsonl", watched)
             self.path("audit", "--format", "jsonl", suffix=".jsonl")
-        return seen[0]._repr_html_()
+        return sereval.Evaluation._repr_html_(seen[0])
 
 
 # --- figures --------------------------------------------------------------------------------------
