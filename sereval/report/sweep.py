@@ -6,7 +6,9 @@ All of them read the same counts, so they show the same digits.
 from __future__ import annotations
 
 import io
+import logging
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
@@ -195,6 +197,18 @@ MOST_LINES = 4
 """Lines of a name."""
 
 
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """What matplotlib has to say of its caches is no concern of who wants a chart."""
+    logger = logging.getLogger("matplotlib")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
 def check_matplotlib() -> None:
     """Fail early where there is nothing to draw with.
 
@@ -202,7 +216,8 @@ def check_matplotlib() -> None:
         SerevalError: matplotlib is not installed.
     """
     try:
-        import matplotlib  # noqa: F401 - slow to import, wanted by charts only
+        with _without_warnings():
+            import matplotlib  # noqa: F401 - slow to import, wanted by charts only
     except ImportError:
         raise SerevalError(
             "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
@@ -222,7 +237,7 @@ def chart(sweep: Sweep, kind: str) -> bytes:
     from matplotlib import rc_context, rcdefaults, rcParams
 
     out = io.BytesIO()
-    with rc_context():  # what is set here holds here only
+    with _without_warnings(), rc_context():  # what is set here holds here only
         rcdefaults()  # whatever the user's own settings are
         rcParams.update(STYLE)
         field, other = SIGNED[kind]
