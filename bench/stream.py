@@ -145,7 +145,8 @@ def main() -> None:
     options = parser.parse_args()
     # in a process of its own: memory this one had used would count as the measured one's
     folder = BUILD / "stream"
-    code = f"import stream, pathlib, json; print(json.dumps(stream.write(pathlib.Path({str(folder)!r}), {options.documents})))"  # noqa: E501
+    written = f"stream.write(pathlib.Path({str(folder)!r}), {options.documents})"
+    code = f"import stream, pathlib, json; print(json.dumps({written}))"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT / "bench", check=True, capture_output=True, text=True
     )

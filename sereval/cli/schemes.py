@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from ..evaluate import evaluate
-from ..grammar import Grammar, load
+from ..grammar import Grammar
 from ..labels import Labels
 from ..measure import AnyScore
 from ..mitre import MAPPINGS
@@ -23,15 +23,12 @@ from .columns import COLUMN_SCHEMES
 from .inputs import WITHOUT_PLACES, options, read_sides
 from .outputs import with_progress
 from .scoring import (
-    HOW_WORDS_MEET,
     LABEL_OPTIONS,
-    asked_labels,
-    how_words_meet,
     neutral_option,
     scheme_score,
     scoring_with,
     split,
-    split_workers,
+    understood,
 )
 
 PART = {  # the schemes that an option has a part in; options that are not here, in all
@@ -196,13 +193,8 @@ def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:
         given: the values of ``scored_options``, ``words_options``, ``side_options`` and
             ``workers_options``.
     """
-    workers = split_workers(given)
     how, sides = split(given, *SCORED)
-    words, sides = split(sides, *HOW_WORDS_MEET)
-    asked, sides = split(sides, *LABEL_OPTIONS)
-    tolerance, through = how_words_meet(**words)
-    how["grammar"] = load(how["grammar"]) if how["grammar"] else None
-    labels = asked_labels(**asked, grammar=how["grammar"])
+    workers, tolerance, through, how["grammar"], labels, sides = understood(how["grammar"], sides)
     both = read_sides(ref, hyp, empty=how["missing"] == "empty", **sides)
     return score_of(
         *both, tolerance=tolerance, through=through, labels=labels, workers=workers, **how

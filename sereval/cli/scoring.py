@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -317,6 +317,39 @@ def how_words_meet(
 HOW_WORDS_MEET = ("tolerance", "by", "weights", "language")
 
 
+class Understood(NamedTuple):
+    """What the options that every scheme has amount to.
+
+    Args:
+        tolerance, through: as ``how_words_meet`` gives them.
+        grammar: as loaded.
+        sides: the values of the options that are left, of ``side_options``.
+    """
+
+    workers: Workers
+    tolerance: tuple[int, int] | None
+    through: ByWords | None
+    grammar: Grammar | None
+    labels: Labels
+    sides: dict[str, Any]
+
+
+def understood(grammar: str | None, given: dict[str, Any]) -> Understood:
+    """What is meant by the options that every scheme has.
+
+    Args:
+        given: the values of ``label_options``, ``words_options``, ``side_options`` and
+            ``workers_options``.
+    """
+    workers = split_workers(given)
+    words, sides = split(given, *HOW_WORDS_MEET)
+    asked, sides = split(sides, *LABEL_OPTIONS)
+    tolerance, through = how_words_meet(**words)
+    rules = load(grammar) if grammar else None
+    labels = asked_labels(**asked, grammar=rules)
+    return Understood(workers, tolerance, through, rules, labels, sides)
+
+
 def score_sides(
     ref: str,
     hyp: str,
@@ -335,15 +368,9 @@ def score_sides(
     """Read and score what the options ask for.
 
     Args:
-        sides: the values of ``label_options``, ``words_options``, ``side_options`` and
-            ``workers_options``.
+        sides: as for ``understood``.
     """
-    workers = split_workers(sides)
-    words, sides = split(sides, *HOW_WORDS_MEET)
-    asked, sides = split(sides, *LABEL_OPTIONS)
-    tolerance, through = how_words_meet(**words)
-    rules = load(grammar) if grammar else None
-    labels = asked_labels(**asked, grammar=rules)
+    workers, tolerance, through, rules, labels, sides = understood(grammar, sides)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
     return evaluate(
         references,
@@ -378,11 +405,7 @@ def scheme_sides(
     **sides: Any,
 ) -> SchemeScore:
     """Read what the options ask for, and score it as another scheme does."""
-    workers = split_workers(sides)
-    words, sides = split(sides, *HOW_WORDS_MEET)
-    asked, sides = split(sides, *LABEL_OPTIONS)
-    tolerance, through = how_words_meet(**words)
-    labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
+    workers, tolerance, through, _, labels, sides = understood(grammar, sides)
     settings = Settings(
         tolerance,
         unplaceable,

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..grammar import load
 from ..readers import files
 from ..score import Costs
 from ..settings import Settings
@@ -15,12 +14,7 @@ from ..totals import Score
 from .inputs import FOUND, TIMES, check_paths, hinting, how_read, named, say_notes, times_of
 from .outputs import with_progress
 from .scoring import (
-    HOW_WORDS_MEET,
-    LABEL_OPTIONS,
-    asked_labels,
-    how_words_meet,
-    split,
-    split_workers,
+    understood,
 )
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
@@ -90,11 +84,7 @@ def count_sides(
     **sides: Any,
 ) -> Score:
     """Score what the options ask for, and keep counts alone; else the same as ``score_sides``."""
-    workers = split_workers(sides)
-    words, sides = split(sides, *HOW_WORDS_MEET)
-    asked, sides = split(sides, *LABEL_OPTIONS)
-    tolerance, through = how_words_meet(**words)
-    rules = load(grammar) if grammar else None
+    workers, tolerance, through, rules, labels, sides = understood(grammar, sides)
     settings = Settings(
         tolerance,
         unplaceable,
@@ -105,7 +95,7 @@ def count_sides(
         through,
         is_bound,
         frozenset(neutral),
-        asked_labels(**asked, grammar=rules),
+        labels,
         max_states,
     )
     paths = {"ref": ref, "hyp": hyp, "align": sides.pop("align"), "words": sides.pop("words")}
