@@ -201,7 +201,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
 
     >>> quaero = load("quaero")
     >>> len(quaero.main_types), len(quaero.types), len(quaero.components)
-    (8, 55, 26)
+    (8, 55, 29)
     >>> quaero.is_component("name.last"), quaero.is_type("name.last")
     (True, False)
     """
