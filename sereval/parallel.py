@@ -202,8 +202,10 @@ class _Task(Generic[_T, _R]):
 class _Marks:
     """What each process is on, and which of them died of itself.
 
-    When one dies joblib kills the others at once. So a thread waits for the first death, where the
-    system can tell (Linux); elsewhere each document that was under way may have been the cause.
+    When one dies joblib kills the others at once. So a thread watches them where the system tells
+    the order of deaths (Linux): the events of an epoll come in the order in which they happened,
+    however late they are read. Elsewhere, and of processes that were gone before they could be
+    watched, each document that was under way may have been the cause, and all are named.
     """
 
     def __init__(self, folder: str) -> None:
@@ -224,22 +226,28 @@ class _Marks:
 
     def left(self) -> list[int]:
         """Numbers of the items that the dead were on."""
+        if self.thread.ident is not None:
+            self.thread.join(1)  # whoever asks knows of a death, which the thread may not yet
         marks = {path.name: path.read_text("ascii") for path in self.folder.iterdir()}
         return sorted(int(marks[mark]) for mark in self.dead or marks if marks[mark])
 
     def _wait(self) -> None:
         assert sys.platform == "linux"
-        processes, names = select.poll(), dict[int, str]()
-        while not self.is_over.is_set() and not self.dead:
-            for mark in {path.name for path in self.folder.iterdir()} - set(names.values()):
-                try:
-                    process = os.pidfd_open(int(mark))
-                except ProcessLookupError:  # too late for this one
-                    self.dead.append(mark)
-                    break
-                names[process] = mark
-                processes.register(process, select.POLLIN)
-            self.dead += [names[process] for process, _ in processes.poll(20)]
+        names = dict[int, str]()
+        with select.epoll() as deaths:
+            while not self.is_over.is_set() and not self.dead:
+                for mark in {path.name for path in self.folder.iterdir()} - set(names.values()):
+                    try:
+                        process = os.pidfd_open(int(mark))
+                    except ProcessLookupError:  # too late for this one
+                        self.dead.append(mark)
+                        continue
+                    names[process] = mark
+                    deaths.register(process, select.EPOLLIN)
+                # among those that were gone before, the order is lost
+                at_once, all_of_them = 0, -1
+                events = deaths.poll(at_once, all_of_them) if self.dead else deaths.poll(0.02, 1)
+                self.dead += [names[process] for process, _ in events]
         for process in names:
             os.close(process)
 

@@ -231,11 +231,20 @@ def test_ended(endless, begin):
     assert {"both.jsonl", "temporary"} == {each.name for each in endless.parent.rglob("*")}
 
 
+def watched(leader):
+    """How many processes a process watches."""
+    found = 0
+    for entry in Path(f"/proc/{leader}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            found += entry.readlink().name == "anon_inode:[pidfd]"
+    return found
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_killed_process_ends_the_command(endless, begin):
     """A process that is killed from outside is one line with its document, and status 1."""
     running = begin(endless, 2)
-    assert until(lambda: len(at_work(endless)) == 2)
+    assert until(lambda: len(at_work(endless)) == 2 == watched(running.pid))
     mark = max(at_work(endless), key=lambda each: int(each.read_text()))
     number = mark.read_text()
     os.kill(int(mark.name), signal.SIGKILL)
