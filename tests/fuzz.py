@@ -13,7 +13,6 @@ itself, which must give nothing but correct slots.
 import contextlib
 import importlib
 import io
-import os
 import pkgutil
 import subprocess
 import sys
@@ -28,6 +27,8 @@ ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).parent
 SEEDS = HERE / "fuzz_seeds.zip"
 FOUND = ROOT / "build" / "fuzz"
+LONGEST, KEPT_UP_TO = 4096, 512
+"""Bytes of an input, and of one that is kept."""
 TEXT_END = b"\x00--\x00"
 """In the input for a format of two files it ends the first, the text."""
 
@@ -128,21 +129,27 @@ def run(arguments: list[str]) -> None:
     from sereval.cli import main
 
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    before = stands()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         status = main(arguments)
     out.flush()
     said = err.getvalue()
     assert "Traceback" not in said, said
     assert status in (0, 1, 2), (status, arguments)
-    if status == 1 and arguments[0] == "doctor" and not said:
-        assert out.buffer.getvalue(), arguments  # what it says of bad input is its result
-    elif status == 1:
-        lines = said.splitlines()
-        assert lines, arguments
-        assert all(line.startswith("sereval: ") for line in lines), said
+    if status == 1 and arguments[0] == "doctor" and not said:  # bad input is what it writes about
+        assert out.buffer.getvalue() or stands() != before, arguments
+    elif status:
+        assert stands() == before, arguments
+    if status == 1 and said:
+        assert all(line.startswith("sereval: ") for line in said.splitlines()), said
         assert not out.buffer.getvalue(), arguments
-    if status:
-        assert not os.path.exists("made"), arguments
+    elif status == 1:
+        assert arguments[0] == "doctor", arguments
+
+
+def stands() -> dict[str, bytes]:
+    """What is in the files of this folder."""
+    return {path.name: path.read_bytes() for path in Path().iterdir() if path.is_file()}
 
 
 def read_other(target: str) -> Callable[[bytes], None]:
@@ -177,6 +184,7 @@ def command_line() -> Callable[[bytes], None]:
 
     def attempt(data: bytes) -> None:
         head, _, content = data.partition(b"\x00")
+        two_sides()
         for suffix in ("ne", "jsonl", "ctm", "iob"):
             Path(f"x.{suffix}").write_bytes(content)
         if not head:
@@ -213,10 +221,15 @@ def attempt_of(target: str) -> Callable[[bytes], None]:
 def place() -> Iterator[None]:
     """A folder of one's own with a reference and a hypothesis, and nothing on standard input."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        Path("ref.ne").write_text(ANNOTATED, "utf-8")
-        Path("hyp.ne").write_text(ANNOTATED.replace("loc", "org"), "utf-8")
+        two_sides()
         Path("folder").mkdir()
         yield
+
+
+def two_sides() -> None:
+    """A reference and a hypothesis, also where an output has been written over them."""
+    Path("ref.ne").write_text(ANNOTATED, "utf-8")
+    Path("hyp.ne").write_text(ANNOTATED.replace("loc", "org"), "utf-8")
 
 
 # --- running ---------------------------------------------------------------------------------
@@ -238,8 +251,11 @@ def fuzz(target: str, options: list[str]) -> None:
         for number, seed in enumerate(seeds(target)):
             (given / str(number)).write_bytes(seed)
         sys.stdin = io.TextIOWrapper(io.BytesIO(ANNOTATED.encode()), "utf-8")
-        limits = ["-max_len=4096", "-timeout=20"]
-        atheris.Setup([sys.argv[0], *limits, *options, str(found), str(given)], attempt_of(target))
+        again = Path("again").absolute()  # libFuzzer starts itself anew, as a program, to merge
+        again.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{__file__}" {target} "$@"\n')
+        again.chmod(0o755)
+        limits = [f"-max_len={LONGEST}", "-timeout=20"]
+        atheris.Setup([str(again), *limits, *options, str(found), str(given)], attempt_of(target))
         atheris.Fuzz()
 
 
@@ -263,17 +279,28 @@ def fuzz_all(seconds: int) -> int:
 
 
 def keep() -> None:
-    """Put what was found into the archive: of each target, what reaches places of its own."""
+    """Put into the archive what was found: of each target, what goes where no written file does."""
     new = SEEDS.with_suffix(".new")
     with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
         for target in targets():
-            with tempfile.TemporaryDirectory() as folder:
-                merged = [sys.executable, __file__, target, "-merge=1", folder]
-                subprocess.run(merged, capture_output=True, check=True)
-                for path in sorted(Path(folder).iterdir()):
-                    entry = zipfile.ZipInfo(f"{target}/{path.name[:12]}")  # without a date
-                    archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+            for name, unit in added(target):
+                entry = zipfile.ZipInfo(f"{target}/{name}")  # without a date
+                archive.writestr(entry, unit, zipfile.ZIP_DEFLATED)
     new.replace(SEEDS)
+
+
+def added(target: str) -> list[tuple[str, bytes]]:
+    """The shortest units that were found or kept to go where nothing else does, by their names."""
+    with tempfile.TemporaryDirectory() as folder:
+        for number, seed in enumerate(written(target)):
+            Path(folder, f"written-{number}").write_bytes(seed)
+        merge = [sys.executable, __file__, target, "-merge=1", f"-max_len={KEPT_UP_TO}", folder]
+        subprocess.run(merge, capture_output=True, check=True)
+        return [
+            (path.name[:12], path.read_bytes())
+            for path in sorted(Path(folder).iterdir())
+            if not path.name.startswith("written-")
+        ]
 
 
 if __name__ == "__main__":

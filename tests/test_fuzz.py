@@ -33,11 +33,33 @@ def test_a_short_run(tmp_path: Path):
     assert "Done 6000 runs" in said
 
 
-def test_the_harness_can_fail():
-    """A traceback, output beside an error, and an error without a place are found."""
+WRONG = {
+    "a traceback": (1, "", "sereval: x\nTraceback (most recent call last):", ""),
+    "output beside an error": (1, "C 1", "sereval: x.ne: bad", ""),
+    "a file beside an error": (1, "", "sereval: x.ne: bad", "made"),
+    "a file beside a usage error": (2, "", "Usage", "made"),
+    "an input that is written over": (1, "", "sereval: x.ne: bad", "ref.ne"),
+    "a line of nobody": (1, "", "bad", ""),
+    "silence": (1, "", "", ""),
+    "another status": (3, "", "sereval: x.ne: bad", ""),
+}
+
+
+@pytest.mark.parametrize("how", WRONG)
+def test_the_harness_can_fail(how: str, monkeypatch: pytest.MonkeyPatch):
+    """Whatever a command must not do is found."""
+    status, out, err, path = WRONG[how]
+
+    def wrong(_arguments: list[str]) -> int:
+        sys.stdout.write(out)
+        sys.stderr.write(err)
+        if path:
+            Path(path).write_text("x")
+        return status
+
     with fuzz.place():
         fuzz.run(["check", "ref.ne", "--grammar", "quaero"])
         fuzz.run(["check", "missing.ne", "--grammar", "quaero"])
-        Path("made").touch()
+        monkeypatch.setattr("sereval.cli.main", wrong)
         with pytest.raises(AssertionError):
-            fuzz.run(["check", "missing.ne", "--grammar", "quaero"])
+            fuzz.run(["check", "ref.ne", "--grammar", "quaero"])

@@ -145,12 +145,12 @@ def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
                 file.write(_extract(source, grid, tiers))
             read = textgrid.TextGrid()
             read.read(path, encoding="utf-8")
+        return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
     except _CRASHES:
         raise source.error(_LAYOUT, tiers[0].lines[0]) from None
     except OSError as error:
         reason = error.strerror or str(error)
         raise source.error(f"it is read through a temporary file: {reason}") from None
-    return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
 
 
 def _extract(source: Source, grid: Grid, tiers: list[Tier]) -> str:
