@@ -20,7 +20,7 @@ from .errors import SerevalError, one_line
 if TYPE_CHECKING:
     import distributed
 
-PATIENCE = 10
+PATIENCE = 30
 """Seconds in which a scheduler answers, and has a worker."""
 
 

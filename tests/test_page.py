@@ -571,7 +571,7 @@ def report():
 
 def until(page, condition):
     """Wait; the driver's own way of waiting needs `eval`, which the page's policy forbids."""
-    patience = time.monotonic() + 10
+    patience = time.monotonic() + 60
     while not page.evaluate(condition):
         assert time.monotonic() < patience, condition
         page.wait_for_timeout(10)
