@@ -564,6 +564,36 @@ def test_json_is_told_by_its_keys(path, tmp_path):
         assert message.startswith(f"{copy}")
 
 
+@pytest.mark.parametrize(
+    "path", [*sorted(CASES.glob("offsets/valid/*.offsets")), *CASES.glob("mentions/valid/*.jsonl")]
+)
+def test_json_lines_are_told_by_their_keys(path, tmp_path):
+    """Lines of JSON that are called so, as their programs call them, are read as what they are."""
+    copy = tmp_path / "d.jsonl"
+    copy.write_bytes(path.read_bytes().replace(path.stem.encode(), b"d"))
+    name = path.parent.parent.name
+    how = options(path)
+
+    found = read(copy, **how)
+
+    assert found == read(copy, **how, format=name)
+    assert f"files of .jsonl taken for {name}, by their keys" in [n.what for n in found[0].notes]
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"text": "Dol"}]', '{"text": "Dol"}\n{"id": "d", "words": ["Dol"]}']
+)
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+def test_json_that_no_format_has(text, suffix, tmp_path):
+    """Keys of no format are said, with the formats that can be told by theirs."""
+    path = tmp_path / f"d{suffix}"
+    path.write_text(text, "utf-8")
+    expected = "expected those of native, offsets; or name its format"
+    message = f"{path}: its keys (text) are those of no format, {expected}"
+
+    assert refusal(path, wanted=("inline", "native", "offsets")) == message
+
+
 def test_json_that_makes_no_sense_here(tmp_path):
     """Where the format that the keys say is not wanted, the message names it."""
     path = tmp_path / "d.json"

@@ -23,6 +23,7 @@ from . import (
     eaf,
     inline,
     kaldi,
+    labelstudio,
     mentions,
     mfa,
     native,
@@ -34,7 +35,8 @@ from . import (
     whisper,
 )
 from .columns import tagged
-from .guess import HEAD, format_of
+from .guess import HEAD, TOLD, first_keys, format_of
+from .guess import SUFFIXES as TOLD_BY_KEYS
 from .source import POLICIES, Source, decode, file_bytes, is_read_once, quote
 from .times import milliseconds, parse_duration
 from .xml import encoding_of
@@ -147,7 +149,7 @@ READERS: dict[str, Reader] = {
         shared=(".jsonl",),
     ),
     "labelstudio": Reader(
-        (".labelstudio",), offsets.tasks, "a JSON list of tasks", shared=(".json",)
+        (".labelstudio",), labelstudio.parse, "a JSON list of tasks", shared=(".json",)
     ),
     "mentions": Reader(
         (".mentions.jsonl",),
@@ -238,7 +240,7 @@ def files(
     labels: Sequence[str] = (),
     columns: Sequence[str] = (),
 ) -> Iterator[File]:
-    """The files that :func:`read` reads, unread but for what tells the format of a ``.json``.
+    """The files that :func:`read` reads, unread but for what tells the format of JSON.
 
     The arguments are the same.
 
@@ -253,24 +255,42 @@ def files(
     check_policies(chosen, labels)
     how = (encoding, tier, tuple(sorted(chosen.items())), tuple(labels), tuple(columns))
     for name, place in _files(os.fspath(path), format, names):
-        known = None if format is not None else _known(place, encoding)
-        if known is not None and known not in names:
-            raise InputError(
-                f"its keys are those of {known}, expected {_listed(names)}; or name its format",
-                path=place,
-            )
-        yield File(place, known or name, *how, is_guessed=known not in (None, name))
+        told = name if format is not None else _told(place, name, names, _keys(place, encoding))
+        yield File(place, told, *how, is_guessed=told != name)
 
 
-def _known(path: str, encoding: str) -> str | None:
-    """The format that the keys of a file in JSON tell, if it is called that and they do."""
-    if is_read_once(path) or not path.lower().endswith(".json"):
-        return None
+def _keys(path: str, encoding: str) -> set[str]:
+    """The keys of the first object of a file in JSON; none where nothing tells them."""
+    if is_read_once(path) or _suffix(path) not in TOLD_BY_KEYS:
+        return set()
     try:
         with open(path, "rb") as file:
-            return format_of(file.read(HEAD).decode(encoding, "ignore"))
+            return first_keys(file.read(HEAD).decode(encoding, "ignore"))
     except (OSError, LookupError, UnicodeError, ValueError):
-        return None  # which is said when the file is read
+        return set()  # which is said when the file is read
+
+
+def _told(path: str, name: str, names: Sequence[str], keys: set[str]) -> str:
+    """The format of a file: that of its keys, if they are of one, else that of its suffix.
+
+    Raises:
+        InputError: keys of a format that makes no sense here, or of none.
+    """
+    told = format_of(keys)
+    if told is not None and told not in names:
+        raise InputError(
+            f"its keys are those of {told}, expected {_listed(names)}; or {UNKNOWN_FORMAT}",
+            path=path,
+        )
+    if told is None and name == "native" and not native.has_keys(keys):
+        shown = ", ".join(sorted(keys)[:4]) + (", …" if len(keys) > 4 else "")
+        expected = ", ".join(one for one in names if one in TOLD)
+        raise InputError(
+            one_line(f"its keys ({shown}) are those of no format, expected those of {expected}; ")
+            + f"or {UNKNOWN_FORMAT}",
+            path=path,
+        )
+    return told or name
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +329,8 @@ class File:
         if not self.is_guessed or not found:
             return found
         (line, first), *rest = found
-        note = Note(f"files of .json taken for {self.format}, by their keys", 1)
+        suffix = _suffix(self.path)
+        note = Note(f"files of {suffix} taken for {self.format}, by their keys", 1)
         return [(line, replace(first, notes=(*first.notes, note))), *rest]
 
     def nothing(self) -> InputError:

@@ -27,6 +27,15 @@ _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
 _Value = TypeVar("_Value")
 
 
+def has_keys(keys: set[str]) -> bool:
+    """Whether an object with such keys may be meant as a native document.
+
+    >>> has_keys({"id", "word"}), has_keys({"words", "label"}), has_keys({"id"})
+    (False, True, True)
+    """
+    return bool(keys & {"words", "elements"}) or keys <= {*_DOCUMENT, *_REFERENCE}
+
+
 def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
     """The documents of a native file.
 

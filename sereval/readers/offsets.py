@@ -1,4 +1,4 @@
-"""Annotations that count the characters of a text: JSON lines of Prodigy and doccano, Label Studio.
+"""Annotations that count the characters of a text: JSON lines of Prodigy, doccano and others.
 
 All of them say which characters of a text a label stands on, each in keys of its own.
 """
@@ -6,7 +6,7 @@ All of them say which characters of a text a label stands on, each in keys of it
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,13 +14,14 @@ from ..errors import SerevalError
 from ..model import Document, Note, Place
 from ..offsets import Characters, Span, document_of_text
 from .crossing import crossing, nested
-from .records import Record, load, shown, typed, value, whole
+from .records import Record, load, typed, whole
 from .source import Source, quote
 
 LISTS = ("entities", "spans", "label", "labels")
 """Keys that can hold the entities of a line."""
 
 _Place = tuple[str, int, int]
+"""A label with its first character and the one after its last."""
 
 
 def lines(source: Source) -> list[tuple[int | None, Document]]:
@@ -61,36 +62,6 @@ def lines(source: Source) -> list[tuple[int | None, Document]]:
     return _with_skipped(found, "examples that were rejected or ignored, skipped", skipped)
 
 
-def tasks(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of an export of Label Studio, JSON or JSON-MIN: a list of tasks.
-
-    Args:
-        source: the file.
-
-    Returns:
-        A document a task, with the task's id; the elements are those of its annotation.
-
-    Raises:
-        InputError: not JSON, not such a list; a task without a text, without an annotation or
-            with several; an entity outside the text, or that crosses another.
-
-    >>> result = '{"type": "labels", "value": {"start": 3, "end": 8, "labels": ["LOC"]}}'
-    >>> task = '{"id": 7, "data": {"text": "in Paris"}, "annotations": [{"result": [%s]}]}'
-    >>> [(_, one)] = tasks(Source("a.json", "a", f"[{task % result}]"))
-    >>> one.id, str(one.elements[0])
-    ('7', 'LOC [1, 2)')
-    """
-    found = value(source)
-    try:
-        given = typed(found, list, "the file")
-        records = [Record(task, f"tasks[{k}]") for k, task in enumerate(given)]
-        if not records:
-            raise SerevalError("no task, expected at least one")
-        return [(None, _task(record, source)) for record in records]
-    except SerevalError as error:
-        raise source.error(str(error)) from None
-
-
 def _with_skipped(
     found: list[tuple[int | None, Document]], what: str, count: int
 ) -> list[tuple[int | None, Document]]:
@@ -105,8 +76,7 @@ def _with_skipped(
 
 
 def _document(record: Record, name: str, source: Source, line: int) -> Document:
-    id = _id(record, name)
-    text = _whole(record, "text")
+    text = text_of(record, "text")
     given = [key for key in LISTS if key in record]
     if len(given) > 1 or not (given or "answer" in record):
         raise SerevalError(
@@ -117,10 +87,10 @@ def _document(record: Record, name: str, source: Source, line: int) -> Document:
     relations = typed(record.values.get("relations") or [], list, record.name("relations"))
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
     places = [_place(item, where, text) for item, where in items]
-    return _built(source, id, text, places, notes, line, _tokens(record))
+    return built(source, id_of(record, name), text, places, notes, line, _tokens(record))
 
 
-def _built(
+def built(
     source: Source,
     id: str,
     text: str,
@@ -129,7 +99,17 @@ def _built(
     line: int | None = None,
     tokens: Sequence[Characters] | None = None,
 ) -> Document:
-    """The document, its tree made by the policies of the file."""
+    """The document, its tree made by the policies of the file.
+
+    Args:
+        places: label, first character and the one after the last.
+        notes: what was skipped of it.
+        line: where it stands, if it has a line.
+        tokens: its words; ``None``: what white space parts.
+
+    Raises:
+        SerevalError: a place outside the text or without a word; crossing ones, by policy.
+    """
     chosen: list[Note] = []
     where = f"{os.path.basename(source.path)}{f', task {id}' if line is None else f':{line}'}"
 
@@ -149,12 +129,18 @@ def _built(
     return replace(made, notes=(*notes, *chosen))
 
 
-def _id(record: Record, name: str) -> str:
+def id_of(record: Record, name: str) -> str:
     """The document's own id, or the name that it is given."""
     if record.is_absent("id"):
         return name
     id = record.get("id")
     return record.string("id") if isinstance(id, str) else str(record.integer("id"))
+
+
+def text_of(record: Record, key: str) -> str:
+    """A text, which may be empty."""
+    text = str(typed(record.get(key), str, record.name(key)))
+    return whole(text, f"{record.name(key)}: ") if text else ""
 
 
 def _place(item: Any, where: str, text: str) -> _Place:
@@ -167,7 +153,7 @@ def _place(item: Any, where: str, text: str) -> _Place:
     start = record.integer("start_offset" if long else "start")
     end = record.integer("end_offset" if long else "end")
     quoted = None if record.is_absent("text") else record.string("text")
-    return (record.string("label"), *_characters(text, (start, end), quoted, where))
+    return (record.string("label"), *characters(text, (start, end), quoted, where))
 
 
 def _tokens(record: Record) -> list[Characters] | None:
@@ -176,10 +162,16 @@ def _tokens(record: Record) -> list[Characters] | None:
     return [(token.integer("start"), token.integer("end")) for token in record.records("tokens")]
 
 
-def _characters(text: str, place: Characters, quoted: str | None, where: str) -> Characters:
+def characters(text: str, place: Characters, quoted: str | None, where: str) -> Characters:
     """A place in characters, which the annotation may count as JavaScript does, in UTF-16.
 
     Only what the annotation quotes of the text can tell: without it characters are meant.
+
+    Raises:
+        SerevalError: it quotes what does not stand there.
+
+    >>> characters("à Dol", (2, 5), "Dol", ""), characters("😀 Dol", (3, 6), "Dol", "")
+    ((2, 5), (2, 5))
     """
     start, end = place
     if quoted is None or _same(quoted, text[max(start, 0) : max(end, 0)]):
@@ -198,82 +190,3 @@ def _characters(text: str, place: Characters, quoted: str | None, where: str) ->
 def _same(one: str, other: str) -> bool:
     """Whether two texts differ in white space at most, which programs write anew."""
     return "".join(one.replace("\\n", "\n").split()) == "".join(other.split())
-
-
-# --- Label Studio --------------------------------------------------------------------------------
-
-
-def _task(record: Record, source: Source) -> Document:
-    if "data" not in record and "annotations" not in record:
-        return _least(record, source)
-    text = _text(Record(record.get("data"), record.name("data")))
-    annotation, cancelled = _annotation(record)
-    places: list[_Place] = []
-    others = 0
-    for result in annotation.records("result"):
-        if result.string("type") in ("labels", "hypertextlabels"):
-            places += _labels(Record(result.get("value"), result.name("value")), text)
-        else:
-            others += 1
-    notes = [
-        Note("cancelled annotations, skipped", cancelled),
-        Note("results that are no labels of a text, skipped", others),
-    ]
-    kept = tuple(note for note in notes if note.count)
-    return _built(source, _id(record, "-"), text, places, kept)
-
-
-def _least(record: Record, source: Source) -> Document:
-    """A task of JSON-MIN: what its labels are called under holds places with labels."""
-    text = _whole(record, "text")
-    places: list[_Place] = []
-    for key, held in record.values.items():
-        if isinstance(held, list) and any("labels" in one for one in held if _is_object(one)):
-            for place in record.records(key):
-                places += _labels(place, text)
-    return _built(source, _id(record, "-"), text, places, ())
-
-
-def _is_object(value: Any) -> bool:
-    return isinstance(value, dict)
-
-
-def _text(data: Record) -> str:
-    """The text of a task: what is under ``text``, or the only string there is."""
-    strings = [key for key, held in data.values.items() if isinstance(held, str)]
-    if "text" not in strings and len(strings) != 1:
-        found = ", ".join(strings) or "none"
-        raise SerevalError(f'{data.where}: strings {found}, expected "text", or one string')
-    return _whole(data, "text" if "text" in strings else strings[0])
-
-
-def _whole(record: Record, key: str) -> str:
-    """A text, which may be empty."""
-    text = str(typed(record.get(key), str, record.name(key)))
-    return whole(text, f"{record.name(key)}: ") if text else ""
-
-
-def _annotation(record: Record) -> tuple[Record, int]:
-    """The one annotation of a task, and the number of those that were cancelled."""
-    given = record.records("annotations")
-    valid = [one for one in given if one.values.get("was_cancelled") is not True]
-    best = [one for one in valid if one.values.get("ground_truth") is True]
-    chosen = best if len(best) == 1 else valid
-    if len(chosen) != 1:
-        raise SerevalError(
-            f"{record.name('annotations')}: found {len(chosen)}, expected one, "
-            "or one of them as ground truth"
-        )
-    return chosen[0], len(given) - len(valid)
-
-
-def _labels(value: Record, text: str) -> Iterator[_Place]:
-    """A place for each label of a result."""
-    for key in ("start", "end"):
-        if not isinstance(value.get(key), int):
-            found = shown(value.get(key))
-            raise SerevalError(f"{value.name(key)}: found {found}, expected a character of a text")
-    quoted = None if value.is_absent("text") else value.string("text")
-    place = (value.integer("start"), value.integer("end"))
-    for label in value.strings("labels" if "labels" in value else "hypertextlabels"):
-        yield (label, *_characters(text, place, quoted, value.where))

@@ -96,7 +96,8 @@ class Table:
         """The columns of tags that were asked for, or that are levels by their names, or the last.
 
         Raises:
-            InputError: no such column, one twice, or none asked for where there are several.
+            InputError: no such column, one twice, one with an empty cell, or none asked for where
+                there are several.
         """
         asked = self.source.columns
         if not asked and self.names[1:] == level_names(len(self.names) - 1):
@@ -110,7 +111,19 @@ class Table:
         twice = next((k for at, k in enumerate(found) if k in found[:at]), None)
         if twice is not None:
             raise self.source.error(f"column {quote(asked[found.index(twice)])} is asked for twice")
+        self._refuse_empty(found)
         return found
+
+    def _refuse_empty(self, chosen: Sequence[int]) -> None:
+        """Tags say at least that there is nothing; other columns may be empty."""
+        for k in chosen:
+            for part in self.parts:
+                if "" in (column := part.column(k)):
+                    raise self.source.error(
+                        f"column {self.name(k)} is empty, expected a tag, or {NOTHING} where there "
+                        "is nothing",
+                        part.numbers[column.index("")],
+                    )
 
     def _column(self, name: str) -> int:
         """The place of a column, from its name or its number from 1."""
@@ -198,9 +211,9 @@ def _hipe(source: Source) -> Table:
         elif text.startswith("#") and len(row) == 1:
             if found := _DOCUMENT.fullmatch(text):
                 parts.append(Part(begins=number, id=found[1].rstrip()))
-        elif len(row) != len(names) or "" in row:
+        elif len(row) != len(names) or not row[0]:
             raise source.error(
-                "a column is empty, expected _ where there is nothing"
+                "no word in the first column, expected one"
                 if len(row) == len(names)
                 else f"columns: found {len(row)}, expected {len(names)} as in the header",
                 number,
