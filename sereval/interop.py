@@ -11,8 +11,10 @@ from typing import Any
 
 from .columns import Columns, detect, document_of, misplaced_note
 from .errors import SerevalError
-from .model import Document, tree
+from .mention import Mention
+from .model import Document, Note, tree
 from .offsets import document_of_text
+from .spans import uncrossed
 
 
 def from_spans(
@@ -128,16 +130,30 @@ def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> tuple[str, i
     return label, start, end
 
 
-def from_spacy(doc: Any, *, group: str | None = None, id: str = "-") -> Document:
+CROSSING = ("refuse", "insertion")
+"""What becomes of a span that no tree can have."""
+
+
+def from_spacy(
+    doc: Any,
+    *,
+    group: str | None = None,
+    id: str = "-",
+    crossing: str = "refuse",
+    first: Iterable[tuple[str, int, int]] = (),
+) -> Document:
     """A document from a ``Doc`` of spaCy: its tokens, without those of white space.
 
     Args:
         doc: with entities, or with groups of spans, which may be nested.
         group: name of a group in ``doc.spans``; ``None``: ``doc.ents``.
         id: name of the document; documents pair by it.
+        crossing: of spans that cross an earlier one, or are white space alone: ``refuse``, or what
+            was found so is an ``insertion`` without a place, and counted in the notes.
+        first: ``(label, start, end)`` of spans that come ahead of others where they cross.
 
     Raises:
-        SerevalError: no group of that name, crossing spans, a span of white space.
+        SerevalError: no group of that name, another policy, what is refused.
 
     >>> import spacy
     >>> doc = spacy.blank("fr")("Jacques Chirac habite Paris")
@@ -145,6 +161,8 @@ def from_spacy(doc: Any, *, group: str | None = None, id: str = "-") -> Document
     >>> [str(element) for element in from_spacy(doc, group="quaero").elements]
     ['pers.ind [0, 2)', 'name.first [0, 1)']
     """
+    if crossing not in CROSSING:
+        raise SerevalError(f"found {crossing!r}, expected one of {', '.join(CROSSING)}")
     if group is not None and group not in doc.spans:
         there = ", ".join(sorted(doc.spans)) or "none at all"
         raise SerevalError(f"{id}: no group of spans {group!r}, expected one of: {there}")
@@ -154,7 +172,19 @@ def from_spacy(doc: Any, *, group: str | None = None, id: str = "-") -> Document
         frontiers.append(frontiers[-1] + (not token.is_space))
     words = [token.text for token in doc if not token.is_space]
     found = [(span.label_, frontiers[span.start], frontiers[span.end]) for span in spans]
-    return from_spans(words, found, id=id)
+    if crossing == "refuse":
+        return from_spans(words, found, id=id)
+    whole = [k for k, (_, start, end) in enumerate(found) if start < end]
+    ahead = set(first)
+    whole.sort(key=lambda k: found[k] not in ahead)
+    kept = sorted(whole[k] for k in uncrossed([found[k][1:] for k in whole]))
+    document = from_spans(words, [found[k] for k in kept], id=id)
+    lost = [spans[k] for k in sorted({*range(len(found))} - {*kept})]
+    if not lost:
+        return document
+    what = "spans that cross an earlier one or are white space, each an insertion"
+    mentions = tuple(Mention(span.label_, span.text) for span in lost)
+    return replace(document, mentions=mentions, notes=(Note(what, len(lost)),))
 
 
 def document_from(value: Any, id: str) -> Document:

@@ -265,9 +265,13 @@ def mapped(
     return Mapping(tuple(sorted(pairs)), tuple([(start, end) for start, end in places]))
 
 
+class Unsettled(SerevalError):
+    """A document whose best mapping is further away than the search may go."""
+
+
 def refused(
     error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
-) -> SerevalError:
+) -> Unsettled:
     """What a user is told about a cluster whose search came to its limit.
 
     Args:
@@ -281,7 +285,7 @@ def refused(
     others = len(cluster.parents) + len(cluster.hypotheses) - 1
     last = max(those[-1] for those in cluster.candidates)
     after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
-    return SerevalError(
+    return Unsettled(
         f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
         f"between frontiers {origin.frontier} and {after}, which only a search can tell apart, "
         f"need more than {error.most_states} of its states, expected fewer: "

@@ -7,15 +7,21 @@ and the evaluation into plain numbers.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from .errors import SerevalError
 from .evaluate import Evaluation, evaluate
+from .grammar import load
 from .interop import document_from, from_spacy
-from .model import Document
+from .labels import Labels, load_map
+from .mapping import Unsettled
+from .mention import Mention
+from .model import Document, tree
 from .score import Costs, Counts, Slot
+from .settings import Settings
 
 
 class Metric:
@@ -114,19 +120,43 @@ def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:
     }
 
 
-def spacy_scorer(group: str | None = None) -> Callable[..., dict[str, Any]]:
+def spacy_scorer(
+    group: str | None = None,
+    name: str = "ser",
+    costs: str | None = None,
+    pairing: str = "word",
+    neutral: list[str] | None = None,
+    grammar: str | None = None,
+    label_map: str | None = None,
+    only: list[str] | None = None,
+    level: int | None = None,
+    max_states: int = 10_000,
+) -> Callable[..., dict[str, Any]]:
     """A scorer for a component of spaCy, which names it ``sereval.ser_scorer.v1``.
 
     In a configuration: ``[components.ner.scorer]``, ``@scorers = "sereval.ser_scorer.v1"``, and
     in ``[training.score_weights]`` ``neg_ser``, which is the greater the better.
 
     Args:
-        group: name of a group of spans, which may be nested; ``None``: ``doc.ents``.
+        group: name of a group of spans, which may be nested; ``None``: that of the component, if
+            it fills one, or ``doc.ents``.
+        name: what the rate is called; two components of a pipeline need two names.
+        costs, pairing, neutral: as on the command line: ``S_S=0.5,D=2``, ``half``, labels.
+        grammar, label_map, only, level: what becomes of labels first; the map is a path.
+        max_states: how far to search for the best mapping of an example. A component that has
+            learnt nothing yet finds hundreds of spans in a sentence; beyond that, exact matches
+            alone are paired, which costs no less than the best mapping.
 
     Returns:
         A function from examples to ``ser``, ``neg_ser``, ``ser_p``, ``ser_r``, ``ser_f`` (exact
-        matches) and ``ser_per_type``. Examples without annotation are passed over, as spaCy's own
-        scorer does; without any other, or any reference element, rates are ``None``.
+        matches), ``ser_per_type`` and ``ser_unsettled`` (in how many examples exact matches alone
+        are paired); and exact matches again under the names that spaCy's own scorer has for them
+        (``ents_f``, ``spans_sc_f``), which its tables and weights look for. Examples without
+        annotation are passed over, as spaCy's own scorer does; without any other, or any reference
+        element, rates are ``None``.
+
+    Raises:
+        SerevalError: costs, a pairing, labels, a grammar or a map that are none.
 
     >>> import spacy
     >>> from spacy.training import Example
@@ -135,37 +165,100 @@ def spacy_scorer(group: str | None = None) -> Callable[..., dict[str, Any]]:
     >>> spacy_scorer()([Example.from_dict(doc, gold)])["ser"]
     1.0
     """
+    labels = Labels(
+        load_map(label_map) if label_map else None,
+        tuple(only or ()),
+        level,
+        load(grammar) if grammar else None,
+    )
+    settings: dict[str, Any] = {
+        "costs": Costs.parse(costs) if costs else Costs(),
+        "pairing": pairing,
+        "neutral": frozenset(neutral or ()),
+        "labels": labels,
+    }
+    Settings(**settings, max_states=max_states)  # what is wrong fails here, not after an epoch
 
-    def score(examples: Iterable[Any], **_settings: Any) -> dict[str, Any]:
-        metric, is_empty = Metric(), True
-        for example in examples:
-            gold = example.reference
-            if gold.has_annotation("ENT_IOB") if group is None else group in gold.spans:
-                found = _predicted(example.predicted, group)
-                metric.add(prediction=found, reference=from_spacy(gold, group=group))
-                is_empty = False
-        return _scores(
-            {**numbers(Counts(), Costs()), "labels": {}} if is_empty else metric.compute()
-        )
+    def score(examples: Iterable[Any], **component: Any) -> dict[str, Any]:
+        spans = group or component.get("spans_key")
+        metric, unsettled = Metric(**settings), 0
+        pairs = list(_annotated(examples, spans))
+        for gold, found in pairs:
+            try:
+                evaluate([gold], [found], max_states=max_states, **settings)
+            except Unsettled:
+                unsettled += 1
+                metric.add(prediction=_exact_alone(gold, found), reference=gold)
+            else:
+                metric.add(prediction=found, reference=gold)
+        rates = metric.compute() if pairs else {**numbers(Counts(), Costs()), "labels": {}}
+        return {
+            **_scores(rates, name),
+            f"{name}_unsettled": unsettled,
+            **_own(rates, "ents" if spans is None else f"spans_{spans}"),
+        }
 
     return score
 
 
-def _predicted(doc: Any, group: str | None) -> Document:
-    """What a component found; one that found nothing may leave no group behind."""
+def _annotated(examples: Iterable[Any], group: str | None) -> Iterator[tuple[Document, Document]]:
+    """Both sides of the examples that have annotation."""
+    for example in examples:
+        gold = example.reference
+        if gold.has_annotation("ENT_IOB") if group is None else group in gold.spans:
+            reference = from_spacy(gold, group=group)
+            yield reference, _predicted(example.predicted, group, reference)
+
+
+def _exact_alone(gold: Document, found: Document) -> Document:
+    """What was found with the elements that the reference has; all others are without a place."""
+    there = Counter((e.label, e.start, e.end) for e in gold.elements)
+    kept, lost = [], []
+    for element in found.elements:
+        place = element.label, element.start, element.end
+        if gold.words == found.words and there[place]:
+            there[place] -= 1
+            kept.append(place)
+        else:
+            lost.append(Mention(element.label, found.words[element.start]))
+    mentions = (*(found.mentions or ()), *lost)
+    return replace(found, elements=tree(kept), mentions=mentions)
+
+
+def _predicted(doc: Any, group: str | None, gold: Document) -> Document:
+    """What a component found; one that found nothing may leave no group behind.
+
+    A component that has learnt little finds spans that cross, and training goes on all the same:
+    what the reference has is kept, then what comes first.
+    """
     if group is not None and group not in doc.spans:
         return replace(from_spacy(doc), elements=())
-    return from_spacy(doc, group=group)
+    right = {(e.label, e.start, e.end) for e in gold.elements}
+    return from_spacy(doc, group=group, crossing="insertion", first=right)
 
 
-def _scores(found: dict[str, Any]) -> dict[str, Any]:
-    """The numbers under the names of spaCy."""
+def _scores(found: dict[str, Any], name: str) -> dict[str, Any]:
+    """The numbers under names in the manner of spaCy."""
     ser = found["ser"]
     return {
-        "ser": ser,
-        "neg_ser": None if ser is None else -ser,
-        "ser_p": found["precision"],
-        "ser_r": found["recall"],
-        "ser_f": found["f1"],
-        "ser_per_type": found["labels"],
+        name: ser,
+        f"neg_{name}": None if ser is None else -ser,
+        **{f"{name}_{key[0]}": found[key] for key in _EXACT},
+        f"{name}_per_type": found["labels"],
+    }
+
+
+_EXACT = ("precision", "recall", "f1")
+
+
+def _own(found: dict[str, Any], name: str) -> dict[str, Any]:
+    """Exact matches under spaCy's own names, and as it has them: 0 where one side has nothing."""
+    if not found["Ref"] and not found["Hyp"]:
+        return {f"{name}_{key}": None for key in ("p", "r", "f", "per_type")}
+    by_label = {
+        label: {key[0]: row[key] or 0.0 for key in _EXACT} for label, row in found["labels"].items()
+    }
+    return {
+        **{f"{name}_{key[0]}": found[key] or 0.0 for key in _EXACT},
+        f"{name}_per_type": by_label,
     }

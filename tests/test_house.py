@@ -22,7 +22,7 @@ MODULES = sorted(
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors mention",
     "cluster model toml",
-    "align columns figures offsets parallel prices score",
+    "align columns figures offsets parallel prices score spans",
     "clusters grammar interop phones project readers words",
     "dues",
     "covers search",

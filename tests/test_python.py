@@ -15,6 +15,7 @@ import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
+from spacy.pipeline.spancat import spancat_score
 from spacy.training import Example
 from strategies import forests, same_words, same_words_scorings
 
@@ -35,6 +36,7 @@ from sereval.metric import Metric, numbers, spacy_scorer
 from sereval.offsets import document_of_text
 from sereval.readers import inline
 from sereval.readers.source import Source
+from sereval.spans import uncrossed
 
 ROOT = Path(__file__).parents[1]
 WORDS = ("la", "ville", "de", "Paris", "en", "France")
@@ -421,6 +423,85 @@ def test_scorer_takes_nested_groups_and_passes_over_what_is_not_annotated():
         sum(row["D"] for row in spacy_scorer("sc")(examples)["ser_per_type"].values()),
     )
     assert spacy_scorer("sc")(examples[1:])["ser"] is None
+
+
+VOCAB = spacy.blank("xx").vocab
+
+
+def marked(spans, words="abcdefgh"):
+    """A ``Doc`` with a group of spans: ``(label, start, end)`` each."""
+    doc = spacy.tokens.Doc(VOCAB, words=list(words))
+    doc.spans["sc"] = [spacy.tokens.Span(doc, start, end, label) for label, start, end in spans]
+    return doc
+
+
+places = st.tuples(st.sampled_from("XY"), st.integers(0, 5), st.integers(1, 3)).map(
+    lambda one: (one[0], one[1], one[1] + one[2])
+)
+
+
+@given(st.sets(places, max_size=5), st.sets(places, max_size=8))
+def test_scorer_has_the_exact_matches_of_spacy(gold, found):
+    """Whatever crosses what was found, precision, recall and F1 are what spaCy's own scorer has."""
+    right = sorted(gold)
+    gold = [right[k] for k in uncrossed([place[1:] for place in right])]
+    examples = [Example(marked(sorted(found)), marked(gold))]
+    theirs = spancat_score(examples, spans_key="sc")
+    ours = spacy_scorer("sc")(examples)
+
+    for key in ("spans_sc_p", "spans_sc_r", "spans_sc_f"):
+        assert (theirs[key] or 0.0) == pytest.approx(ours[key] or 0.0)
+
+
+def test_scorer_counts_what_crosses_as_insertions():
+    """Of predicted spans that cross, the right one is kept, and the other inserted."""
+    [gold, found] = marked([("X", 1, 3)]), marked([("X", 0, 2), ("X", 1, 3), ("Y", 2, 4)])
+
+    scores = spacy_scorer("sc")([Example(found, gold)])
+
+    assert (2.0, 1 / 3, 1.0) == (scores["ser"], scores["ser_p"], scores["ser_r"])
+    assert (1, 2) == tuple(
+        sum(row[what] for row in scores["ser_per_type"].values()) for what in ("C", "I")
+    )
+
+
+def test_scorer_goes_on_where_the_search_does_not():
+    """A sentence that is full of spans is scored by its exact matches, and counted."""
+    every = [(label, k, k + n) for label in "XYZ" for n in (1, 2) for k in range(0, 8, n)]
+    gold = [("X", 0, 1), ("Y", 0, 4), ("Z", 3, 4)]
+    examples = [Example(marked(every), marked(gold))]
+
+    exactly, nearly = spacy_scorer("sc")(examples), spacy_scorer("sc", max_states=1)(examples)
+
+    assert (0, 1) == (exactly["ser_unsettled"], nearly["ser_unsettled"])
+    assert exactly["ser"] <= nearly["ser"]
+    assert exactly["spans_sc_f"] == nearly["spans_sc_f"]
+
+
+def test_scorer_takes_the_group_of_its_component_and_the_options_of_a_score():
+    """A span categorizer says which group it fills; costs, labels and names are options."""
+    examples = [Example(marked([("X.a", 0, 1)]), marked([("X.b", 0, 1), ("Z", 2, 3)]))]
+
+    assert spacy_scorer()(examples, spans_key="sc")["ser"] == 0.75
+    scores = spacy_scorer("sc", name="mine", level=1, costs="D=2", neutral=["Y"])(examples)
+    assert (1.0, -1.0, 0) == (scores["mine"], scores["neg_mine"], scores["mine_unsettled"])
+    assert spacy_scorer("sc", neutral=["Z"])(examples)["ser"] == 0.25
+    assert spacy_scorer("sc", grammar="quaero", only=["Z"])(examples)["ser"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"costs": "Q=1"}, "unknown cost 'Q'"),
+        ({"pairing": "no"}, "found 'no', expected one of word"),
+        ({"grammar": "no"}, "no grammar 'no'"),
+        ({"only": ["types"]}, "only types, expected a grammar too"),
+    ],
+)
+def test_scorer_refuses_at_once(options, message):
+    """What is wrong in a configuration is said before anything is trained."""
+    with pytest.raises(SerevalError, match=message):
+        spacy_scorer(**options)
 
 
 def test_scorer_wants_the_same_text_and_not_the_same_tokens():

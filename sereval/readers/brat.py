@@ -20,7 +20,8 @@ from itertools import accumulate, pairwise
 from ..errors import SerevalError
 from ..model import Document, Element, Note, Place, tree
 from ..offsets import Cut, cut
-from .crossing import crossing, nested
+from ..spans import crossing
+from .crossing import nested
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 

@@ -27,7 +27,7 @@ from ..columns import (
 )
 from ..errors import SerevalError
 from ..model import Document, Element, Note, tree
-from .crossing import crossing, uncrossed
+from ..spans import crossing, uncrossed
 from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
 from .table import DOCSTART, HEADER, NOTHING, Table, breaks, level_names, table

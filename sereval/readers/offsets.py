@@ -13,7 +13,8 @@ from typing import Any
 from ..errors import SerevalError
 from ..model import Document, Note, Place
 from ..offsets import Characters, Span, document_of_text
-from .crossing import crossing, nested
+from ..spans import crossing
+from .crossing import nested
 from .records import Record, load, typed, whole
 from .source import Source, quote
 

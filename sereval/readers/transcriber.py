@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ..errors import SerevalError
 from ..model import Document, Element, Note, Place, Time, seconds, tree
-from .crossing import crossing, uncrossed
+from ..spans import crossing, uncrossed
 from .marks import Marks
 from .source import Source, quote
 from .times import milliseconds, spread
