@@ -611,8 +611,8 @@ def test_eaf_as_pympi_reads_it(path, tmp_path):
     """The words and times of a tier are those that pympi finds in it."""
     from pympi import Elan
 
-    if "encoding" in options(path):
-        pytest.skip("pympi reads UTF-8")
+    if "encoding" in options(path) or path.with_suffix(".notes").exists():
+        pytest.skip("pympi reads UTF-8, and no time that is not there")
     [document] = read(path, **options(path))
     head = {"VERSION": "3.0", "xsi:noNamespaceSchemaLocation": "EAFv3.0.xsd"}
     head["xmlns:xsi"] = "http://www.w3.org/2001/XMLSchema-instance"

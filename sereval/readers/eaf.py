@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 
 from ..errors import SerevalError
-from ..model import Document
+from ..model import Document, Note
 from .source import Source, quote
 from .tiers import SILENCE, wanted
-from .times import LATEST, Word, check_span, timed
+from .times import LATEST, UNTIMED, Word, check_span, spread, timed
 from .xml import Node, Wrong, root_of, wrong
 
 _PARTS = (
     *("LICENSE", "HEADER", "TIME_ORDER", "TIER", "LINGUISTIC_TYPE", "LOCALE", "LANGUAGE"),
     *("CONSTRAINT", "CONTROLLED_VOCABULARY", "LEXICON_REF", "EXTERNAL_REF", "REF_LINK_SET"),
 )
+_BEGIN, _END = "TIME_SLOT_REF1", "TIME_SLOT_REF2"
 _MILLISECONDS = re.compile(r"[0-9]{1,13}")
 
 
@@ -29,11 +30,13 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             ``None``: the tier ``words``, in any case, or all tiers ``SPEAKER - words``.
 
     Returns:
-        One document, the words of the tiers in order of their start.
+        One document, the words of the tiers in order of their start. Where one goes on from
+        another at a slot without a time, all up to the next time share what is between.
 
     Raises:
         InputError: not XML, a document type, no such tier, annotations that hang on others,
-            time slots that are not there or have no time, times that are no times.
+            time slots that are not there, or have no time and nothing goes on from them, times
+            that are no times.
 
     >>> slots = '<TIME_SLOT TIME_SLOT_ID="a" TIME_VALUE="100"/>'
     >>> word = '<ALIGNABLE_ANNOTATION TIME_SLOT_REF1="a" TIME_SLOT_REF2="a">'
@@ -50,12 +53,13 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             raise wrong(root, f"found <{root.name}>, expected <ANNOTATION_DOCUMENT>")
         parts = root.only(*_PARTS)
         _check_units(parts)
-        words = _words(parts, source.tier)
+        words, guessed = _words(parts, source.tier)
     except Wrong as error:
         raise source.error(str(error), error.line) from None
     except SerevalError as error:
         raise source.error(str(error)) from None
-    return [(None, timed(source.id, words, source.path))]
+    notes = (Note(UNTIMED, guessed),) if guessed else ()
+    return [(None, timed(source.id, words, source.path, notes))]
 
 
 # --- what it says --------------------------------------------------------------------------------
@@ -68,7 +72,8 @@ def _check_units(parts: list[Node]) -> None:
             raise wrong(part, f"TIME_UNITS {quote(units)}, expected milliseconds")
 
 
-def _words(parts: list[Node], tier: str | None) -> list[Word]:
+def _words(parts: list[Node], tier: str | None) -> tuple[list[Word], int]:
+    """The words, and how many of them were given a time."""
     slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
     tiers: dict[str, Node] = {}
     for part in parts:
@@ -77,12 +82,42 @@ def _words(parts: list[Node], tier: str | None) -> list[Word]:
             raise wrong(
                 part, f"tier {quote(name)}, expected another than on line {tiers[name].line}"
             )
-    found = [
-        _word(annotation.one("ALIGNABLE_ANNOTATION"), slots)
-        for name in wanted(list(tiers), tier)
-        for annotation in tiers[name].only("ANNOTATION")
-    ]
-    return [(start, end, text) for start, end, text in found if text not in SILENCE]
+    chains = [chain for name in wanted(list(tiers), tier) for chain in _chains(tiers[name], slots)]
+    found = [word for chain in chains for word in _timed(chain, slots)]
+    guessed = [_text(node) for chain in chains if len(chain) > 1 for node in chain]
+    said = [(start, end, text) for start, end, text in found if text not in SILENCE]
+    return said, sum(text not in SILENCE for text in guessed)
+
+
+def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
+    """The annotations of a tier, each with those that go on from it at slots without a time."""
+    nodes = [annotation.one("ALIGNABLE_ANNOTATION") for annotation in tier.only("ANNOTATION")]
+    later: dict[str, Node] = {}
+    chains: list[list[Node]] = []
+    for node in nodes:
+        slot = node.attribute(_BEGIN)
+        if "TIME_VALUE" in _slot(node, _BEGIN, slots).attributes:
+            chains.append([node])
+        elif later.setdefault(slot, node) is not node:
+            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and another begins there")
+    for chain in chains:
+        while (following := later.pop(chain[-1].attribute(_END), None)) is not None:
+            chain.append(following)
+    for node in later.values():
+        _time(node, _BEGIN, slots)  # which it does not have
+    return chains
+
+
+def _timed(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
+    """The words of a chain; it begins and ends at times."""
+    start, end = _time(chain[0], _BEGIN, slots), _time(chain[-1], _END, slots)
+    try:
+        check_span(start, end)
+    except SerevalError as error:
+        raise wrong(chain[0], str(error)) from None
+    texts = [_text(node) for node in chain]
+    times = spread([max(len(text), 1) for text in texts], start, end)
+    return [(*time, text) for time, text in zip(times, texts, strict=True)]
 
 
 def _slots(orders: list[Node]) -> dict[str, Node]:
@@ -97,28 +132,27 @@ def _slots(orders: list[Node]) -> dict[str, Node]:
     return found
 
 
-def _word(node: Node, slots: dict[str, Node]) -> Word:
-    start, end = (_time(node, name, slots) for name in ("TIME_SLOT_REF1", "TIME_SLOT_REF2"))
-    try:
-        check_span(start, end)
-    except SerevalError as error:
-        raise wrong(node, str(error)) from None
+def _text(node: Node) -> str:
     value = node.one("ANNOTATION_VALUE")
     if value.children:
         raise wrong(value, f"<{value.children[0].name}> in <ANNOTATION_VALUE>, expected text")
-    return start, end, value.text
+    return value.text
 
 
-def _time(node: Node, reference: str, slots: dict[str, Node]) -> int:
+def _slot(node: Node, reference: str, slots: dict[str, Node]) -> Node:
     name = node.attribute(reference)
     if name not in slots:
         raise wrong(node, f"{reference} {quote(name)}, expected a time slot of <TIME_ORDER>")
-    slot = slots[name]
+    return slots[name]
+
+
+def _time(node: Node, reference: str, slots: dict[str, Node]) -> int:
+    slot = _slot(node, reference, slots)
     if "TIME_VALUE" not in slot.attributes:
         raise wrong(
             node,
-            f"{reference} {quote(name)} has no TIME_VALUE (line {slot.line}), "
-            "expected an annotation that is aligned at both ends",
+            f"{reference} {quote(node.attribute(reference))} has no TIME_VALUE (line {slot.line}), "
+            "expected one, or annotations from there to a time",
         )
     text = slot.attributes["TIME_VALUE"]
     if not _MILLISECONDS.fullmatch(text) or int(text) > LATEST * 1000:

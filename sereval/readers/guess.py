@@ -30,6 +30,7 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("offsets", frozenset({"text", "spans"})),
     ("offsets", frozenset({"text", "label"})),
     ("offsets", frozenset({"text", "labels"})),
+    ("offsets", frozenset({"text", "annotations"})),
     ("offsets", frozenset({"text", "answer"})),  # without any span
 )
 """Formats with keys that only files of theirs have all of; the first one that fits is it."""

@@ -15,10 +15,10 @@ from ..model import Document, Note, Place
 from ..offsets import Characters, Span, document_of_text
 from ..spans import crossing
 from .crossing import nested
-from .records import Record, load, typed, whole
+from .records import Record, load, shown, typed, whole
 from .source import Source, quote
 
-LISTS = ("entities", "spans", "label", "labels")
+LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that can hold the entities of a line."""
 
 _Place = tuple[str, int, int]
@@ -84,7 +84,8 @@ def _document(record: Record, name: str, source: Source, line: int) -> Document:
             f"{record.where}: {' and '.join(given) or 'no list of entities'}, "
             f"expected one of {', '.join(LISTS)}"
         )
-    items = record.items(given[0]) if given else ()
+    items = list(record.items(given[0])) if given else []
+    _refuse_users([item for item, _ in items])
     relations = typed(record.values.get("relations") or [], list, record.name("relations"))
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
     places = [_place(item, where, text) for item, where in items]
@@ -154,7 +155,23 @@ def _place(item: Any, where: str, text: str) -> _Place:
     start = record.integer("start_offset" if long else "start")
     end = record.integer("end_offset" if long else "end")
     quoted = None if record.is_absent("text") else record.string("text")
-    return (record.string("label"), *characters(text, (start, end), quoted, where))
+    return (_label(record), *characters(text, (start, end), quoted, where))
+
+
+def _label(record: Record) -> str:
+    """The label; older versions of doccano have its number, and its name where they are asked."""
+    key = "label_name" if "label_name" in record else "label"
+    is_number = isinstance(record.get(key), int)
+    return str(record.integer(key)) if is_number else record.string(key)
+
+
+def _refuse_users(items: list[Any]) -> None:
+    """What two people annotated is not one annotation."""
+    users = {shown(item["user"]) for item in items if isinstance(item, dict) and "user" in item}
+    if len(users) > 1:
+        raise SerevalError(
+            f"annotations of users {', '.join(sorted(users))}, expected those of one"
+        )
 
 
 def _tokens(record: Record) -> list[Characters] | None:

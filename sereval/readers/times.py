@@ -23,6 +23,9 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
 _DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
+UNTIMED = "words without times, put between their neighbours"
+"""The note on words that share a gap."""
+
 
 def number(text: str) -> Decimal:
     """The number that a text is, exactly.

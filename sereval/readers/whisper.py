@@ -15,20 +15,23 @@ from ..errors import SerevalError
 from ..model import Document, Note, Time
 from .records import Record, typed, value
 from .source import Source, quote
-from .times import Word, spread, timed
+from .times import UNTIMED, Word, spread, timed
 
 _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
     *("language_probability", "all_language_probs", "duration", "duration_after_vad"),
     *("transcription_options", "vad_options", "task", "words", "usage"),
+    *("x_groq", "ori_dict", "regroup_history", "nonspeech_sections"),
 )
 _SEGMENT = (
     *("id", "seek", "start", "end", "text", "words", "tokens", "temperature", "avg_logprob"),
     *("compression_ratio", "no_speech_prob", "confidence", "speaker", "chars"),
 )
-_WORD = ("word", "text", "start", "end", "probability", "confidence", "score", "speaker")
+_WORD = (
+    *("word", "text", "start", "end", "probability", "confidence", "score", "speaker"),
+    "tokens",
+)
 
-UNTIMED = "words without times, put between their neighbours"
 EMPTY = "words without a letter, skipped"
 
 _OFF = "expected words with times: was the recogniser run without word timestamps?"
