@@ -109,6 +109,26 @@ def test_a_folder_that_is_read_only(command, places, run):
     assert before == everything(places)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted")
+def test_a_working_directory_that_was_deleted(places):
+    """Files with whole names are scored; where the folder is needed, one line says that it is not
+    there."""
+    gone, here, data = places / "gone", str(places), f"{ROOT}/data"
+    command = f"score {here}/ref {here}/hyp"
+    for line, expected in [
+        (command, 0),
+        (f"{command} -o {here}/whole", 0),
+        (f"{command} -o out", 1),
+        (f"score {data}/ref {data}/hyp/gazetteer/manual --jobs 2", 1),
+    ]:
+        gone.mkdir()
+        running = command_line(line, cwd=gone, preexec_fn=gone.rmdir)
+        out, err = running.communicate()
+        said = b"sereval: working directory: it was deleted, expected one that exists\n"
+        assert (expected, said * expected) == (running.returncode, err), line
+        assert bool(out) == (line == command)
+
+
 @pytest.mark.parametrize("command", PRINTING)
 def test_standard_output_that_is_full(command, places):
     """Where the result does not go, nothing else of the command goes either."""

@@ -95,6 +95,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read the result has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except FileNotFoundError:  # nothing else that is asked for is not looked after
+        click.echo("sereval: working directory: it was deleted, expected one that exists", err=True)
+        return 1
     except OSError as error:  # of --help and --version: the commands look after their own
         click.echo(f"sereval: standard output: {error.strerror or error}", err=True)
         return 1
