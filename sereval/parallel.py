@@ -215,7 +215,7 @@ class _Marks:
         self.thread = threading.Thread(target=self._wait, daemon=True)
 
     def __enter__(self) -> _Marks:
-        if sys.platform == "linux":
+        if sys.platform == "linux" and hasattr(os, "pidfd_open"):
             self.thread.start()
         return self
 
@@ -234,7 +234,7 @@ class _Marks:
     def _wait(self) -> None:
         assert sys.platform == "linux"
         names = dict[int, str]()
-        with select.epoll() as deaths:
+        with suppress(OSError), select.epoll() as deaths:  # some systems forbid to watch
             while not self.is_over.is_set() and not self.dead:
                 for mark in {path.name for path in self.folder.iterdir()} - set(names.values()):
                     try:

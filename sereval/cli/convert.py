@@ -63,7 +63,7 @@ def convert(
     IN is a file, a folder, or - for standard input; OUT a file, a folder, which is there already
     or has a / at its end, or - for standard output. In a folder each document has its own file.
     """
-    is_folder = os.path.isdir(target) or target.endswith(os.sep)
+    is_folder = os.path.isdir(target) or names_a_folder(target)
     format = of_target or _format_of(target, is_folder=is_folder)
     documents = read(
         source, format=of_source, encoding=encoding, tier=tier, columns=columns, **reading
@@ -90,6 +90,15 @@ def convert(
     for what, count in lost.items():
         if count:
             click.echo(one_line(f"sereval: lost in {format}: {what}: {count}"), err=True)
+
+
+def names_a_folder(path: str) -> bool:
+    """Whether a path ends as those of folders do, in the way of the system.
+
+    >>> names_a_folder("made/"), names_a_folder("made")
+    (True, False)
+    """
+    return path != os.path.basename(path) == ""
 
 
 def _format_of(target: str, *, is_folder: bool) -> str:

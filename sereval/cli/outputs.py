@@ -116,6 +116,7 @@ def write_all(
         BrokenPipeError: whoever read standard output has stopped; the files are there.
     """
     data = {path: _bytes(path, result, on_terminal) for path, result in results.items()}
+    _check_distinct(data)
     streams = {path: one for path, one in data.items() if is_read_once(path)}
     staged: dict[str, str] = {}
     left: BrokenPipeError | None = None
@@ -138,6 +139,15 @@ def write_all(
             os.unlink(temporary)
     if left is not None:
         raise left
+
+
+def _check_distinct(paths: Iterable[str]) -> None:
+    """No result goes where another goes, also where big and small letters are the same."""
+    places: dict[str, str] = {}
+    for path in paths:
+        other = places.setdefault(os.path.normcase(os.path.realpath(path)), path)
+        if other != path:
+            raise InputError(f"it is the same file as {other}, expected two files", path=path)
 
 
 def _bytes(path: str, result: str | bytes, on_terminal: Callable[[str], str]) -> bytes:

@@ -126,11 +126,18 @@ WRITERS: dict[str, Writer] = {
 def file_name(id: str, suffix: str) -> str:
     """The file of a document: its id, with what no file name can hold as ``%`` and hexadecimals.
 
-    >>> file_name("émission 1", ".ne"), file_name("../a", ".TextGrid")
-    ('émission 1.ne', '%2E.%2Fa.TextGrid')
+    >>> file_name("émission 1", ".ne"), file_name("../a", ".TextGrid"), file_name("con", ".ne")
+    ('émission 1.ne', '%2E.%2Fa.TextGrid', '%63on.ne')
     """
-    safe = re.sub(r'^\.|[%/\\:*?"<>|\x00-\x1f\x7f]', lambda found: f"%{ord(found[0]):02X}", id)
-    return one_line(safe) + suffix
+    return one_line(_UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", id)) + suffix
+
+
+_UNSAFE = re.compile(
+    r'^\.|[%/\\:*?"<>|\x00-\x1f\x7f]|^(?=(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)).',
+    re.IGNORECASE,
+)
+"""The beginning of a hidden name, what a name cannot hold, and the beginning of those that Windows
+keeps for devices."""
 
 
 def _exact(document: Document | Reference) -> Document:

@@ -11,6 +11,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from urllib.parse import quote
 
 SUFFIXES = (".wav", ".flac", ".mp3", ".ogg", ".m4a")
@@ -74,11 +75,20 @@ def recordings(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
         OSError: ``folder`` cannot be listed.
     """
     there = set(os.listdir(folder))
-    way = os.path.relpath(folder, beside or ".").replace(os.sep, "/")
+    way = _way(folder, beside or ".")
     links = {}
     for id in ids:
         for suffix in SUFFIXES:
             if f"{id}{suffix}" in there:
-                links[id] = quote(f"{way}/{id}{suffix}", errors="surrogateescape")
+                links[id] = f"{way}/{quote(f'{id}{suffix}', errors='surrogateescape')}"
                 break
     return links
+
+
+def _way(folder: str, beside: str) -> str:
+    """The address of a folder as seen from another; a whole one if that is on another drive."""
+    try:
+        way = os.path.relpath(folder, beside)
+    except ValueError:
+        return Path(os.path.abspath(folder)).as_uri()
+    return quote(way.replace(os.sep, "/"), errors="surrogateescape")
