@@ -29,10 +29,10 @@ cheapest alignment passes by can do harm.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -75,6 +75,18 @@ class Weights:
             DELETION: self.deletion,
             SUBSTITUTION: self.substitution,
         }.get(operation, 0)
+
+    def of_run(self, ref: int, hyp: int) -> int:
+        """What so many words of the two sides cost that have no correct one among them.
+
+        The shorter side is paired whole: a substitution is cheaper than to delete and insert.
+
+        >>> SCLITE.of_run(3, 2), UNIT.of_run(3, 2)
+        (11, 3)
+        """
+        if ref < hyp:
+            return self.substitution * ref + self.insertion * (hyp - ref)
+        return self.substitution * hyp + self.deletion * (ref - hyp)
 
 
 SCLITE = Weights("sclite", 3, 3, 4)
@@ -255,27 +267,45 @@ def align_text(
     if ties not in TIES:
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
     known: dict[str, int] = {}
-    sides = []
-    for words in (reference, hypothesis):
-        spelled = [(k, text) for k, word in enumerate(words) if (text := significant(word))]
-        texts = [text for _, text in spelled]
-        numbers = [known.setdefault(text, len(known) + 1) for text in texts]
-        sides.append(([k for k, _ in spelled], texts, numbers))
-    (ours, spoken, left), (theirs, heard, right) = sides
-    steps: list[Block] = []
-    for piece in _pieces(left, right, weights):
-        steps += TIES[ties](piece, spoken, heard)
-    cost = sum(weights.of(step.op) for step in steps)
+    ours, theirs = _side(reference, known), _side(hypothesis, known)
+    cost, pairs = 0, []
+    for run in _runs(ours.numbers, theirs.numbers, weights):
+        (i, j), (k, m) = run.ref, run.hyp
+        cost += weights.of_run(j - i, m - k)
+        found = run.pairs if j - i == m - k else TIES[ties](run, ours.texts, theirs.texts)
+        pairs += [_one(ours.places[r], theirs.places[h], SUBSTITUTION) for r, h in found]
+        places = zip(
+            ours.places[j : j + run.correct], theirs.places[m : m + run.correct], strict=True
+        )
+        pairs += [_one(r, h, CORRECT) for r, h in places]
     slack = 0
-    if len(left) * len(right) > WHOLE:
-        slack = cost - _optimum(left, right, weights, cost)
-    pairs = [
-        Block((ours[i], ours[i] + 1), (theirs[k], theirs[k] + 1), op)
-        for (i, j), (k, m), op, _ in steps
-        if i < j and k < m
-    ]
+    if len(ours.numbers) * len(theirs.numbers) > WHOLE:
+        slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
     blocks = tiled(pairs, reference, hypothesis)
     return WordAlignment(tuple(blocks), cost, slack, f"by:text weights:{weights.name}")
+
+
+class _Side(NamedTuple):
+    """The words of one side that are compared: where they stand, what counts of them, numbers."""
+
+    places: list[int]
+    texts: list[str]
+    numbers: list[int]
+
+
+def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
+    """``known`` has the number of each text of either side, and grows."""
+    texts = [*map(significant, words)]
+    places = [*range(len(words))]
+    if "" in texts:
+        places = [k for k in places if texts[k]]
+        texts = [text for text in texts if text]
+    return _Side(places, texts, [known.setdefault(text, len(known) + 1) for text in texts])
+
+
+def _one(r: int, h: int, op: str) -> Block:
+    """One word against one."""
+    return Block((r, r + 1), (h, h + 1), op)
 
 
 @lru_cache(maxsize=1 << 16)  # words come again
@@ -292,21 +322,33 @@ def significant(word: str) -> str:
 # ------------------------------------------------------------------------------------- the pieces
 
 
-def _pieces(
-    left: Sequence[int], right: Sequence[int], weights: Weights
-) -> Iterator[Iterable[Block]]:
-    """Steps over two sequences of numbers, in pieces if they are long."""
-    if len(left) * len(right) <= WHOLE:
-        yield _cheapest(left, right, weights)
-        return
-    for (i, k), (j, m) in pairwise(cuts(left, right, LEAST, MOST)):
-        yield (
-            Block((ref[0] + i, ref[1] + i), (hyp[0] + k, hyp[1] + k), op)
-            for ref, hyp, op, _ in _cheapest(left[i:j], right[k:m], weights)
-        )
+class Run(NamedTuple):
+    """A run of errors, in words that are compared, and the correct words behind it.
+
+    Args:
+        ref, hyp: frontiers of its words on either side, ``i == j`` for none.
+        pairs: which of them answer to each other if gaps stand as early as they can.
+        correct: how many correct words follow on either side, right behind it.
+    """
+
+    ref: tuple[int, int]
+    hyp: tuple[int, int]
+    pairs: list[tuple[int, int]]
+    correct: int
 
 
-def _cheapest(left: Sequence[int], right: Sequence[int], weights: Weights) -> Iterator[Block]:
+def _runs(left: Sequence[int], right: Sequence[int], weights: Weights) -> Iterator[Run]:
+    """The cheapest alignment of two sequences of numbers, in pieces if they are long."""
+    points = [(0, 0), (len(left), len(right))]
+    if len(left) * len(right) > WHOLE:
+        points = cuts(left, right, LEAST, MOST)
+    for (i, k), (j, m) in pairwise(points):
+        yield from _cheapest(left[i:j], right[k:m], (i, k), weights)
+
+
+def _cheapest(
+    left: Sequence[int], right: Sequence[int], start: tuple[int, int], weights: Weights
+) -> Iterator[Run]:
     """The cheapest alignment of a piece, ties as the head of the module says."""
     import kaldialign  # only where no times are at hand
 
@@ -314,12 +356,25 @@ def _cheapest(left: Sequence[int], right: Sequence[int], weights: Weights) -> It
     # both sides backwards it begins at the front.
     gap = -1
     backwards = kaldialign.align(left[::-1], right[::-1], gap, sclite_mode=_is_sclite(weights))
-    i = k = 0
+    (i, k), (j, m) = start, start
+    pairs: list[tuple[int, int]] = []
+    correct = 0
     for ours, theirs in reversed(backwards):
-        j, m = i + (ours != gap), k + (theirs != gap)
-        op = INSERTION if i == j else DELETION if k == m else SUBSTITUTION
-        yield Block((i, j), (k, m), CORRECT if ours == theirs else op)
-        i, k = j, m
+        if ours == theirs:
+            correct += 1
+            continue
+        if correct:
+            yield Run((i, j), (k, m), pairs, correct)
+            i, k = j, m = j + correct, m + correct
+            pairs, correct = [], 0
+        if ours == gap:
+            m += 1
+        elif theirs == gap:
+            j += 1
+        else:
+            pairs.append((j, m))
+            j, m = j + 1, m + 1
+    yield Run((i, j), (k, m), pairs, correct)
 
 
 def _is_sclite(weights: Weights) -> bool:
@@ -408,36 +463,25 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
 # --------------------------------------------------------------------------------------- the ties
 
 
-Ties = Callable[[Iterable[Block], Sequence[str], Sequence[str]], Iterable[Block]]
+Ties = Callable[[Run, Sequence[str], Sequence[str]], list[tuple[int, int]]]
 
 
-def _early(steps: Iterable[Block], left: Sequence[str], right: Sequence[str]) -> Iterable[Block]:
-    """The steps as they come: gaps as early as they can."""
-    return steps
+def _early(run: Run, left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
+    """The pairs as they come: gaps as early as they can."""
+    return run.pairs
 
 
-def _spelling(steps: Iterable[Block], left: Sequence[str], right: Sequence[str]) -> Iterator[Block]:
-    """The same but in runs of errors: there those words are paired that are spelled most alike."""
-    for is_correct, group in groupby(steps, lambda step: step.op == CORRECT):
-        run = list(group)
-        i, j = run[0].ref[0], run[-1].ref[1]
-        k, m = run[0].hyp[0], run[-1].hyp[1]
-        spare = abs((j - i) - (m - k))
-        if is_correct or spare == 0 or min(j - i, m - k) * (spare + 1) > LONGEST_RUN:
-            yield from run
-        elif j - i < m - k:
-            yield from _paired(i, k, INSERTION, set(_alike(left[i:j], right[k:m])), m - k)
-        else:
-            yield from _paired(i, k, DELETION, set(_alike(right[k:m], left[i:j])), j - i)
-
-
-def _paired(i: int, k: int, gap: str, paired: set[int], longer: int) -> Iterator[Block]:
-    """Steps from ``(i, k)`` on, in which some words of the longer side are paired."""
-    for at in range(longer):
-        j = i + (at in paired or gap == DELETION)
-        m = k + (at in paired or gap == INSERTION)
-        yield Block((i, j), (k, m), SUBSTITUTION if at in paired else gap)
-        i, k = j, m
+def _spelling(run: Run, left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
+    """The shorter side whole, with those words of the longer one that are spelled most like it."""
+    (i, j), (k, m) = run.ref, run.hyp
+    short, spare = min(j - i, m - k), abs((j - i) - (m - k))
+    if not short or not spare or short * (spare + 1) > LONGEST_RUN:
+        return run.pairs
+    if j - i < m - k:
+        found = _alike(left[i:j], right[k:m])
+        return [(i + at, k + other) for at, other in enumerate(found)]
+    found = _alike(right[k:m], left[i:j])
+    return [(i + other, k + at) for at, other in enumerate(found)]
 
 
 def _alike(short: Sequence[str], long: Sequence[str]) -> list[int]:
@@ -488,27 +532,33 @@ def tiled(
         Blocks that tile both sides. Between two pairs, punctuation that is the very same token on
         both sides makes a pair, the first that fits; of the rest, insertions come first.
     """
-    n, m = len(reference), len(hypothesis)
     blocks: list[Block] = []
-    edges = [Block((0, 0), (0, 0), CORRECT), *pairs, Block((n, n), (m, m), CORRECT)]
-    for before, after in pairwise(edges):
-        i, k = before.ref[1], before.hyp[1]
-        gap = (i, after.ref[0]), (k, after.hyp[0])
-        end = after.ref[0], after.hyp[0]
-        between = () if end == (i, k) else (*_same_punctuation(reference, hypothesis, *gap), end)
-        for j, m in between:
-            for h in range(k, m):
-                op = INSERTION if significant(hypothesis[h]) else PUNCTUATION
-                blocks.append(Block((i, i), (h, h + 1), op))
-            for r in range(i, j):
-                op = DELETION if significant(reference[r]) else PUNCTUATION
-                blocks.append(Block((r, r + 1), (m, m), op))
-            i, k = j + 1, m + 1
-            if (j, m) != end:
-                blocks.append(Block((j, i), (m, k), PUNCTUATION))
-        if after.is_pair:
-            blocks.append(after)
+    i = k = 0
+    for pair in pairs:
+        (j, after), (m, beyond) = pair.ref, pair.hyp
+        if i < j or k < m:
+            blocks += _between(reference, hypothesis, (i, j), (k, m))
+        blocks.append(pair)
+        i, k = after, beyond
+    blocks += _between(reference, hypothesis, (i, len(reference)), (k, len(hypothesis)))
     return blocks
+
+
+def _between(
+    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
+) -> Iterator[Block]:
+    """Blocks of one word for all that stands between two pairs."""
+    (i, end), (k, last) = ref, hyp
+    for j, m in (*_same_punctuation(reference, hypothesis, ref, hyp), (end, last)):
+        for h in range(k, m):
+            op = INSERTION if significant(hypothesis[h]) else PUNCTUATION
+            yield Block((i, i), (h, h + 1), op)
+        for r in range(i, j):
+            op = DELETION if significant(reference[r]) else PUNCTUATION
+            yield Block((r, r + 1), (m, m), op)
+        i, k = j + 1, m + 1
+        if (j, m) != (end, last):
+            yield Block((j, i), (m, k), PUNCTUATION)
 
 
 def _same_punctuation(
