@@ -363,7 +363,8 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
     if elements is None and inner is not None and inner.parent is not None:
         raise SerevalError(
             f"{document.id}: element {inner} is inside {document.elements[inner.parent]}, and a "
-            f"column holds no trees, expected a choice of elements: {' or '.join(KEPT)}"
+            "column holds no trees, expected a choice of elements (--elements): "
+            f"{' or '.join(KEPT)}"
         )
     kept = tuple(
         Element(element.label, element.start, element.end, line=element.line)

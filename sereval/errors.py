@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
+
 
 def one_line(text: str) -> str:
     """A text as it can be shown in one line: characters that cannot be seen are escaped.
@@ -11,6 +14,55 @@ def one_line(text: str) -> str:
     """
     joiners = "\u200c\u200d"  # part of how some scripts are written
     return "".join(c if c.isprintable() or c in joiners else repr(c)[1:-1] for c in text)
+
+
+def near(name: str, known: Iterable[str]) -> str | None:
+    """The name that was probably meant; ``None`` where none is near.
+
+    Case aside, for a wrong case is a likely slip; of names that are equally near, the first in
+    alphabetical order.
+
+    >>> near("pers.idn", ["loc", "pers.ind"]), near("event", ["loc"])
+    ('pers.ind', None)
+    """
+    from rapidfuzz import fuzz, process  # slow to import, and only a slip wants it
+
+    # 75: finds a slip in any label, yet offers nothing for one that is simply not there
+    found = process.extractOne(
+        name, sorted(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=75
+    )
+    return found[0] if found else None
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The name that was probably meant, as the end of a message; empty where none is near.
+
+    >>> nearest("pers.idn", ["loc", "pers.ind"])
+    ', the nearest known is pers.ind'
+    """
+    found = near(name, known)
+    return f", the nearest known is {found}" if found else ""
+
+
+def reason(error: OSError, path: str | os.PathLike[str]) -> str:
+    """Why a file cannot be read; of one that is not there, what was probably meant.
+
+    >>> reason(PermissionError(13, "Permission denied"), "a.ne")
+    'Permission denied'
+    """
+    said = error.strerror or str(error)
+    if not isinstance(error, FileNotFoundError):
+        return said
+    folder, name = os.path.split(os.fspath(path).rstrip("/"))
+    while folder and not os.path.isdir(folder):  # the first part that is not there
+        folder, name = os.path.split(folder)
+    try:
+        found = near(name, {*os.listdir(folder or ".")} - {name})  # a link to nowhere is there
+    except OSError:
+        found = None
+    if found is None:
+        return said
+    return f"{said}, the nearest there is {one_line(os.path.join(folder, found))}"
 
 
 class SerevalError(ValueError):

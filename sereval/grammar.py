@@ -10,13 +10,13 @@ Source: Galibert et al., IJCNLP 2011, section 2; see ``docs/grammars.md`` for wh
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .errors import SerevalError
+from .errors import SerevalError, nearest
 from .model import Document
 from .toml import labels, read_toml, values
 
@@ -156,24 +156,6 @@ class Grammar:
         return None
 
 
-def nearest(label: str, known: Iterable[str]) -> str:
-    """The label that was probably meant, as the end of a message; empty where none is near.
-
-    Case aside, for a wrong case is a likely slip; of labels that are equally near, the first in
-    alphabetical order.
-
-    >>> nearest("pers.idn", ["loc", "pers.ind"])
-    ', the nearest known is pers.ind'
-    """
-    from rapidfuzz import fuzz, process  # slow to import, and only a slip wants it
-
-    # 75: finds a slip in any label, yet offers nothing for one that is simply not there
-    near = process.extractOne(
-        label, sorted(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=75
-    )
-    return f", the nearest known is {near[0]}" if near else ""
-
-
 def bundled() -> dict[str, Traversable]:
     """The grammars that come with the package, by name, in alphabetical order.
 
@@ -183,8 +165,8 @@ def bundled() -> dict[str, Traversable]:
     folder: Traversable = Path(__file__).resolve().parents[1] / "grammars"
     if not folder.joinpath("quaero.toml").is_file():  # no checkout, which has its own
         folder = resources.files("sereval.grammars")
-    files = sorted(folder.iterdir(), key=lambda file: file.name)
-    return {file.name[:-5]: file for file in files if file.name.endswith(".toml")}
+    files = {file.name[:-5]: file for file in folder.iterdir() if file.name.endswith(".toml")}
+    return dict(sorted(files.items()))
 
 
 def load(name_or_path: str | os.PathLike[str]) -> Grammar:
@@ -215,6 +197,7 @@ def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:
     if not file.is_file():
         raise SerevalError(
             f"no grammar {name!r}, expected a TOML file or one of: {', '.join(shipped)}"
+            f"{nearest(name, shipped)}"
         )
     way = (*extending, str(file))
     if str(file) in extending:

@@ -19,13 +19,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import SerevalError, one_line
-from .grammar import Grammar, Violation, bundled, load, nearest
+from .errors import SerevalError, nearest, one_line
+from .grammar import Grammar, Violation, bundled, load
 from .model import Document, Element, Note, Reference, ReferenceElement, Unplaceable
 from .score import Nearness
 from .toml import labels as listed
@@ -362,6 +362,19 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
             found.update(label for element in document.elements for label in element.labels)
             found.update(label for e in document.unplaceable for label in e.element.labels)
     return frozenset(found)
+
+
+def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
+    """What is said of neutral labels that no element has, after all that becomes of labels.
+
+    >>> unused({"amuont", "loc"}, ["amount", "loc"])
+    ['No element has the neutral label amuont, the nearest known is amount']
+    """
+    return [
+        one_line(f"No element has the neutral label {label}{nearest(label, labels)}")
+        for label in sorted(neutral)
+        if label not in labels
+    ]
 
 
 def _check_known(asked: Iterable[str], known: Iterable[str], where: str) -> None:

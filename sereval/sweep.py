@@ -32,7 +32,7 @@ from .clusters import Cluster, Origin, clusters
 from .errors import SerevalError
 from .evaluate import document_id, paired, projection, score_projected
 from .grammar import Grammar
-from .labels import AS_THEY_ARE, Labels
+from .labels import AS_THEY_ARE, Labels, labels_of, unused
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, refused, solve
 from .model import Document, Reference, seconds, tags, told
 from .parallel import THIS_PROCESS, Workers, each
@@ -239,9 +239,11 @@ def sweep(
     for owner, counts in zip(owners, found, strict=True):
         totals[owner] = [a + b for a, b in zip(totals[owner], counts, strict=True)]
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    return Sweep(
-        points, by_name, settings, grammar, told_by_system(pairs, owners), tuple(choices(pairs))
+    read = (
+        *told_by_system(pairs, owners),
+        *unused(neutral, labels_of(one for pair in pairs for one in pair)),
     )
+    return Sweep(points, by_name, settings, grammar, read, tuple(choices(pairs)))
 
 
 def told_by_system(pairs: Sequence[Pair], owners: Sequence[str]) -> tuple[str, ...]:

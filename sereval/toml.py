@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .errors import InputError, SerevalError
+from .errors import InputError, SerevalError, reason
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -46,7 +46,7 @@ def read_toml(
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start}", path=file) from None
     except OSError as error:
-        raise InputError(error.strerror or "cannot be read", path=file) from None
+        raise InputError(reason(error, str(file)), path=file) from None
     except SerevalError as error:
         raise InputError(str(error), path=file) from None
 

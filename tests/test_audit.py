@@ -525,12 +525,24 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
 def test_filter_without_a_match(format, run, monkeypatch):
     """A filter that leaves nothing says so on stderr, and is no failure."""
     monkeypatch.chdir(CASES / "figure_4")
-    options = ["--class", "I,S_T", "--label", "loc", "--document", "figure4"]
+    options = ["--class", "I,S_T", "--label", "name.last", "--document", "figure4"]
     status, _, err = run(*FIGURE_4, "--format", format, *options)
-    message = "sereval: no element matches --class I,S_T --label loc --document figure4\n"
+    message = "sereval: no element matches --class I,S_T --label name.last --document figure4\n"
     assert (status, err) == (0, message)
-    assert run(*FIGURE_4, "--document", "other")[2].endswith("--document other\n")
     assert run(*FIGURE_4, "--format", format)[2] == ""
+
+
+def test_filter_of_what_is_not_there(run, monkeypatch):
+    """A document that is not there is bad input; of a label that nothing has a word is said."""
+    monkeypatch.chdir(CASES / "figure_4")
+
+    assert run(*FIGURE_4, "--document", "figure5") == (
+        1,
+        "",
+        "sereval: no document 'figure5', expected some of figure4, the nearest known is figure4\n",
+    )
+    status, _, err = run(*FIGURE_4, "--label", "name.frist")
+    assert (0, "sereval: no element has the label 'name.frist'" in err) == (status, True)
 
 
 USAGE = {

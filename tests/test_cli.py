@@ -73,6 +73,22 @@ BAD_INPUT = {
         f"empty: no file to read in this folder; expected {ANNOTATED}",
     ),
     "no such file": ({}, "score nowhere hyp", "nowhere: No such file or directory"),
+    "a folder that is nearly there": (
+        {},
+        "score reff hyp",
+        "reff: No such file or directory, the nearest there is ref",
+    ),
+    "a file that is nearly there": (
+        {},
+        "score ref/shwo.ne hyp",
+        "ref/shwo.ne: No such file or directory, the nearest there is ref/show.ne",
+    ),
+    "a grammar that is nearly there": (
+        {},
+        "score ref ref --grammar quareo",
+        "no grammar 'quareo', expected a TOML file or one of: conll, ester2, etape, evalita2011, "
+        "hipe2020, muc, ontonotes, quaero, quaero-2011, quaero-press, the nearest known is quaero",
+    ),
     "unknown suffix": (
         {"show.txt": REFERENCE},
         "score show.txt hyp",

@@ -129,6 +129,8 @@ WRONG = {
     "tolerance = true": "tolerance is True, expected a string or a number",
     "align = [1.5, []]": "align is ['1.5', []], expected a string or a number",
     "neutral = [[]]": "neutral is [], expected a string or a number or a list of them",
+    "[tool.sereval]\na = 1": "unknown key tool, expected options without a table around them; "
+    "[tool.sereval] is pyproject.toml's",
     "upper-bound = 1": "upper-bound is 1, expected true or false",
 }
 
@@ -150,7 +152,8 @@ def test_not_toml(here, run):
     (here / "wrong.toml").write_text("a = 1\nb\n", "utf-8")
 
     assert run("--config wrong.toml score ref hyp")[2].startswith("sereval: wrong.toml:2: not TOML")
-    assert run("--config no.toml check ref")[2] == "sereval: no.toml: No such file or directory\n"
+    gone = "sereval: gone.toml: No such file or directory\n"
+    assert run("--config gone.toml check ref")[2] == gone
 
 
 # --- completion ----------------------------------------------------------------------------------

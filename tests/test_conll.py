@@ -222,7 +222,7 @@ def test_trees_are_refused():
 
     assert str(caught.value) == (
         "d: element name.first [0, 1) is inside pers [0, 2), and a column holds no trees, "
-        "expected a choice of elements: outermost or innermost"
+        "expected a choice of elements (--elements): outermost or innermost"
     )
 
 

@@ -76,7 +76,7 @@ HOMES = {  # each third-party package is imported in these rooms or modules only
     "pandas": {"frames"},
     "panphon": {"phones"},
     "phonemizer": {"phones"},
-    "rapidfuzz": {"align", "grammar", "mentions", "phones"},
+    "rapidfuzz": {"align", "errors", "mentions", "phones"},
     "rich": {"cli", "report"},
     "textgrid": {"readers/praat"},
 }

@@ -341,3 +341,22 @@ def test_comparison(tmp_path, run):
     assert [label["cost"] for label in pair["labels"]] == [0, 0]
     _, out, _ = run(command)
     assert "s: 1 error with a neutral label, at no cost." in out.splitlines()
+
+
+def test_a_neutral_label_that_nothing_has_is_said(tmp_path, run):
+    """A slip of the pen changes a score in silence, so each report says what it did not find."""
+    (tmp_path / "d.ne").write_text("<amount> ten </amount> times\n", "utf-8")
+    side = tmp_path / "d.ne"
+    said = "No element has the neutral label amuont, the nearest known is amount"
+
+    for command in ("score", "audit", "compare"):
+        asked = f"{command} {side} {side} --neutral"
+        assert f"{said}." in run(f"{asked} amuont")[1]
+        assert "No element" not in run(f"{asked} amount")[1]
+    timed = tmp_path / "d.jsonl"
+    timed.write_text(
+        '{"id": "d", "words": ["ten"], "times": [[0, 9]], "elements": '
+        '[{"label": "amount", "start": 0, "end": 1}]}\n',
+        "utf-8",
+    )
+    assert said in run(f"sweep {timed} {timed} --tolerance 0:1:1 --neutral amuont")[1]

@@ -16,7 +16,7 @@ from ..measure import AnyScore, by_document
 from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..score import Slot
-from .inputs import options, side_options
+from .inputs import check_ids, options, say_unknown, side_options
 from .outputs import output_option, say_formulas, write, write_files
 from .schemes import check_parts, score_sides, scored_options
 from .scoring import parsed, words_options, workers_options
@@ -140,8 +140,11 @@ def audit(
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
         return
-    audits = [a for a in rows_of(score) if not documents or a.id in documents]
-    _say_if_none(audits, wanted, documents)
+    every = list(rows_of(score))
+    check_ids(documents, [one.id for one in every])
+    audits = [one for one in every if not documents or one.id in documents]
+    if not say_unknown(labels, (name for one in every for row in one.rows for name in row.labels)):
+        _say_if_none(audits, wanted, documents)
     if format in AUDIT_FILES:
         write_files(AUDIT_FILES[format](audits, score, wanted), output, inputs)
     else:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ..errors import one_line
-from ..grammar import Grammar, load
+from ..grammar import Grammar, bundled, load
 from ..labels import SIDES, repeated
 from ..model import Document, Note
 from ..readers import read
@@ -31,7 +31,10 @@ from .scoring import asked_labels, label_options
 @click.command()
 @click.argument("files", nargs=-1, required=True)
 @click.option(
-    "--grammar", metavar="GRAMMAR", required=True, help="A bundled grammar, or a TOML file."
+    "--grammar",
+    metavar="GRAMMAR",
+    required=True,
+    help=f"A bundled grammar ({', '.join(bundled())}), or a TOML file.",
 )
 @click.option("--strict", is_flag=True, help="Fail if there is any violation.")
 @click.option(

@@ -13,8 +13,8 @@ from typing import Any
 
 import click
 
-from ..errors import SerevalError
-from ..grammar import bundled, nearest
+from ..errors import SerevalError, nearest
+from ..grammar import bundled
 from ..toml import read_toml
 from .places import PLACES
 
@@ -98,6 +98,8 @@ class _Settings:
         for key in table:
             if key not in known:
                 what = f"an option of {at[:-1]}" if at else "an option, or a command with a table"
+                if key in ("tool", "sereval") and not self.at:
+                    what = f"options without a table around them; [tool.sereval] is {PROJECT}'s"
                 raise SerevalError(
                     f"unknown key {self.at}{at}{key}, expected {what}{nearest(key, known)}"
                 )

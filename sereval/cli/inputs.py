@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..errors import InputError, SerevalError, one_line
+from ..errors import InputError, SerevalError, nearest, one_line
 from ..grammar import load
 from ..mentions import find_mentions, is_to_be_found
 from ..model import Document, Note, Reference, noted
@@ -213,6 +213,31 @@ def read_systems(
         for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
     return sides[0][0], [hypotheses for _, hypotheses in sides]
+
+
+def check_ids(asked: Iterable[str], ids: Sequence[str]) -> None:
+    """Documents that are asked for are there.
+
+    Raises:
+        SerevalError: one is not.
+    """
+    for one in asked:
+        if one not in ids:
+            more = ", …" if len(ids) > 3 else ""
+            raise SerevalError(
+                f"no document {one!r}, expected some of {', '.join(ids[:3])}{more}"
+                f"{nearest(one, ids)}"
+            )
+
+
+def say_unknown(asked: Iterable[str], known: Iterable[str]) -> bool:
+    """A word on stderr for each label that nothing has, which may be a slip of the pen."""
+    there = set(known)
+    unknown = [label for label in asked if label not in there]
+    for label in unknown:
+        said = f"no element has the label {label!r}{nearest(label, there)}"
+        click.echo(f"sereval: {one_line(said)}", err=True)
+    return bool(unknown)
 
 
 def check_paths(paths: Sequence[str]) -> None:

@@ -36,6 +36,14 @@ class Place(click.types.StringParamType):
         known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
         return [*known, CompletionItem(incomplete, type="file")]
 
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
+        """What click says after the name of an option that has to be given."""
+        from ..grammar import bundled
+
+        if param.name != "grammar":
+            return None
+        return f"Expected a TOML file or one of: {', '.join(bundled())}."
+
 
 def with_places(command: click.Command) -> click.Command:
     """The command, with paths where it takes paths."""

@@ -68,6 +68,17 @@ def tolerance_pair(text: str) -> tuple[int, int]:
     return given[0], given[-1]
 
 
+class Wanted(click.types.StringParamType):
+    """The text of an option that has to be given, and what to give where it is not."""
+
+    def __init__(self, said: str) -> None:
+        self.said = said
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """What click says after the name of the option."""
+        return f"Expected {self.said}."
+
+
 unplaceable_option = click.option(
     "--unplaceable",
     type=click.Choice(list(POLICIES)),

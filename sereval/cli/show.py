@@ -7,19 +7,20 @@ from typing import Any
 
 import click
 
-from ..errors import SerevalError
 from ..model import Document, Reference
 from ..readers import read
 from ..report import show, show_svg
 from .audit import terminal
 from .inputs import (
     ANNOTATIONS,
+    check_ids,
     check_paths,
     columns_option,
     encoding_option,
     read_option,
     say,
     say_mentions,
+    say_unknown,
 )
 from .outputs import output_option, write
 
@@ -106,13 +107,7 @@ def _chosen(
     found: Sequence[Document | Reference], documents: Sequence[str]
 ) -> list[Document | Reference]:
     """The documents that were asked for."""
-    ids = [document.id for document in found]
-    for asked in documents:
-        if asked not in ids:
-            more = ", …" if len(ids) > 3 else ""
-            raise SerevalError(
-                f"no document {asked!r}, expected some of {', '.join(ids[:3])}{more}"
-            )
+    check_ids(documents, [document.id for document in found])
     return [document for document in found if not documents or document.id in documents]
 
 
@@ -126,6 +121,4 @@ def _say_if_none(found: Sequence[Document | Reference], labels: Sequence[str]) -
             lost = (unplaceable.element for unplaceable in document.unplaceable)
             for element in (*document.elements, *lost):
                 known.update(element.labels)
-    for label in labels:
-        if label not in known:
-            click.echo(f"sereval: no element has the label {label!r}", err=True)
+    say_unknown(labels, known)

@@ -19,6 +19,7 @@ from .outputs import output_options, with_progress, writable
 from .provenance import write_report
 from .scoring import (
     LONGEST,
+    Wanted,
     asked_labels,
     neutral_option,
     parsed,
@@ -64,6 +65,7 @@ def _suffix(path: str) -> str:
     metavar="START:STOP:STEP",
     callback=parsed(tolerances),
     required=True,
+    type=Wanted("tolerances in seconds, such as 0:1:0.05 or 0,0.1,0.3"),
     help="The tolerances, in seconds or with a unit: 0:1:0.05, or a list such as 0,0.1,0.3.",
 )
 @system_option

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from ..columns import SCHEMES
-from ..errors import InputError, one_line
+from ..errors import InputError, one_line, reason
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half a character: some encodings and JSON escapes yield it, no file can hold it."""
@@ -118,7 +118,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
     except ValueError as error:  # a NUL in the path
         raise InputError(str(error), path=repr(path)) from None
     except OSError as error:
-        raise InputError(error.strerror or str(error), path=one_line(path)) from None
+        raise InputError(reason(error, path), path=one_line(path)) from None
     with file:
         try:
             yield file

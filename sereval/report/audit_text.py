@@ -33,7 +33,7 @@ from ..score import Slot, decimal
 from .brackets import Bracket, lanes, pieces, widened
 from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .columns import of as columns_of
-from .text import percent, read
+from .text import free, percent, read
 
 Wanted = Callable[[Row, Row | None], bool]
 """Whether to show a row; it is asked with the row's partner, and answers alike for both."""
@@ -96,7 +96,7 @@ def render(
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _bold(heads.all_documents(), width)
-    told = score.notes if isinstance(score, SchemeScore) else read(score)
+    told = score.notes if isinstance(score, SchemeScore) else [*free(score), *read(score)]
     lines += [styled(one_line(note)) for note in told]
     lines.append(styled(score.signature))
     return "".join(f"{line.render(colour)}\n" for line in lines)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ..errors import one_line
+from ..labels import unused
 from ..project import became
 from ..score import Costs, Counts, Slot, decimal
 from ..totals import Score, counts_of
@@ -91,10 +92,14 @@ def _notes(evaluation: Score) -> list[str]:
 
 
 def free(evaluation: Score) -> list[str]:
-    """How many errors cost nothing because a label is neutral, where one is: 0 may be a slip."""
+    """How many errors cost nothing because a label is neutral; a label of none may be a slip."""
+    if not evaluation.settings.neutral:
+        return []
     number = sum(evaluation.counts.free(slot) for slot in Slot)
-    is_asked = bool(evaluation.settings.neutral)
-    return [f"{counted(number, 'error')} with a neutral label, at no cost."] if is_asked else []
+    return [
+        f"{counted(number, 'error')} with a neutral label, at no cost.",
+        *(f"{said}." for said in unused(evaluation.settings.neutral, evaluation.labels)),
+    ]
 
 
 def near(evaluation: Score) -> list[str]:

@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..errors import InputError, SerevalError
+from ..errors import InputError, SerevalError, reason
 from ..readers.source import Source, decode, file_bytes, quote
 from . import records
 from .model import (
@@ -291,7 +291,7 @@ def _files(path: str) -> list[str]:
     try:
         names = sorted(name for name in os.listdir(path) if not name.startswith("."))
     except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from None
+        raise InputError(reason(error, path), path=path) from None
     places = [os.path.join(path, name) for name in names]
     files = [place for place in places if not os.path.isdir(place)]
     if not files:
