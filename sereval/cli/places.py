@@ -29,12 +29,15 @@ class Place(click.types.StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The names that are known here, and then what the shell finds on the disk."""
+        """What the shell finds on the disk, and the names that are known here.
+
+        The disk comes first: bash, as click makes it complete, forgets what came before a file.
+        """
         from ..grammar import bundled  # which nothing else here needs
 
         names = bundled() if param.name == "grammar" else ()
         known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
-        return [*known, CompletionItem(incomplete, type="file")]
+        return [CompletionItem(incomplete, type="file"), *known]
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
         """What click says after the name of an option that has to be given."""
