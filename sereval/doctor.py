@@ -408,7 +408,8 @@ def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
             advice = "cut both sides from the same audio: each document has an offset of its own"
         yield Finding(
             "clocks",
-            f"the hypothesis is {_late(middle)} in {len(late)} of {len(clocks)} documents{spread}",
+            f"the hypothesis is {_late(middle)} in {len(late)} of {len(clocks)} documents{spread}"
+            f"{'' if len(late) == len(clocks) else f': {listed([each.id for each in late])}'}",
             advice,
             tuple(each.id for each in late),
         )

@@ -88,6 +88,15 @@ def test_clocks_are_told():
     assert "clocks" not in found(timed(), timed(99))
 
 
+def test_late_documents_are_named():
+    """Which documents are late is said, unless it is all of them."""
+    ours = [timed(id=id) for id in "abc"]
+    theirs = [timed(0, id="a"), timed(900, id="b"), timed(900, id="c")]
+    [finding] = diagnosis(Campaign(ours, theirs), Settings()).findings
+
+    assert "the hypothesis is 0.9 s late in 2 of 3 documents: b, c" == finding.message
+
+
 def test_each_document_has_its_offset():
     """Where offsets differ, none is to be taken off all."""
     ours = [timed(id=id) for id in "ab"]
