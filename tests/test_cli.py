@@ -847,6 +847,21 @@ def test_check_relabelled(files, run):
     assert run(f"check a.ne {options} --strict")[:2] == (1, "")
 
 
+def test_check_at_a_level(files, run):
+    """Where components may stand is looked at before labels are cut; what stands twice, after."""
+    put(
+        "a.ne",
+        "<loc.adm.town>\n<loc.adm.nat> <name> Dol </name> </loc.adm.nat>\n</loc.adm.town> "
+        "<pers.ind> <title> Mr </title> </pers.ind>\n<title> Dr </title>\n",
+    )
+    lines = run("check a.ne --grammar quaero --level 1")[1].splitlines()
+
+    assert lines[: lines.index("")] == [
+        "a.ne:2: label loc twice on the same words",
+        "a.ne:4: component title outside any type, expected in pers.ind",
+    ]
+
+
 def test_check_bad_input(files, run):
     """What cannot be read is an error, with or without ``--strict``."""
     put("a/show.ne", "<pers.ind> Chirac\n")

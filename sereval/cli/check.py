@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from ..errors import one_line
 from ..grammar import Grammar, bundled, load
-from ..labels import SIDES, repeated
+from ..labels import SIDES, Labels, repeated
 from ..model import Document, Note
 from ..readers import read
 from ..report.labels import render
@@ -78,13 +79,15 @@ def check(
     reading |= {"format": format, "encoding": encoding, "columns": columns}
     read_from = {path: exact(read(path, wanted=ANNOTATIONS, **reading)) for path in files}
     labels = labels.knowing(*read_from.values())
-    documents = []
+    written: list[Document] = []  # a level takes from a label what says where components may stand
+    documents: list[Document] = []
     for path, found in read_from.items():
-        sides = labels.applied(found, []) if side == SIDES[0] else labels.applied([], found)
-        documents += [*sides[0], *sides[1]]
-        say(path, [*sides[0], *sides[1]])
+        written += _on_side(side, replace(labels, level=None), found)
+        changed = _on_side(side, labels, found)
+        documents += changed
+        say(path, changed)
         say_mentions(path, found)
-    lines = [*_violations(documents, rules), *_ill_formed(documents)]
+    lines = [*_violations(written, documents, rules), *_ill_formed(documents)]
     if strict:
         for line in lines:
             click.echo(f"sereval: {one_line(line)}", err=True)
@@ -94,9 +97,18 @@ def check(
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
 
 
-def _violations(documents: Iterable[Document], rules: Grammar) -> Iterable[str]:
-    for document in documents:
-        found = [*rules.violations(document), *repeated(document, rules)]
+def _on_side(side: str, labels: Labels, found: Sequence[Document]) -> list[Document]:
+    """Documents with the labels that are asked for, as those of one side."""
+    ours, theirs = labels.applied(found, []) if side == SIDES[0] else labels.applied([], found)
+    return [*ours, *theirs]
+
+
+def _violations(
+    written: Iterable[Document], documents: Iterable[Document], rules: Grammar
+) -> Iterable[str]:
+    """What breaks the grammar as it is written, and what stands twice once levels are cut."""
+    for before, document in zip(written, documents, strict=True):
+        found = [*rules.violations(before), *repeated(document, rules)]
         for violation in sorted(found, key=lambda violation: violation.element):
             yield f"{document.source}:{violation.line}: {violation.message}"
 
