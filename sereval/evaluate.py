@@ -189,8 +189,9 @@ def paired(
 
     Raises:
         SerevalError: an id on one side only, or twice on one side; nothing at all; what the
-            labels that are asked for do not allow.
+            labels that are asked for do not allow; what is no list of documents.
     """
+    references, hypotheses = _documents(references), _documents(hypotheses)
     references, hypotheses = settings.labels.applied(references, hypotheses)
 
     def empty(reference: Document | Reference) -> Document:
@@ -203,6 +204,20 @@ def paired(
             kind = type(hypothesis).__name__
             raise SerevalError(f"{hypothesis.id}: the hypothesis is a {kind}, expected a Document")
     return pairs
+
+
+def _documents(side: Iterable[_A]) -> list[_A]:
+    """A side of a comparison, made sure of: in Python anything can come here."""
+    if isinstance(side, Document | Reference):
+        raise SerevalError(f"{side.id}: found one document, expected a list of them")
+    found = list(side)
+    for one in found:
+        if not isinstance(one, Document | Reference):
+            raise SerevalError(
+                f"found {type(one).__name__}, expected a Document, as from_spans, from_tags and "
+                "others make them"
+            )
+    return found
 
 
 def matched(

@@ -214,6 +214,10 @@ def document_from(value: Any, id: str) -> Document:
         return from_spans(*value, id=id)
     elif isinstance(value, list | tuple) and all(isinstance(tag, str) for tag in value):
         return from_tags(None, value, id=id)
+    elif isinstance(value, list | tuple) and all(isinstance(tag, int) for tag in value):
+        raise SerevalError(
+            f"{id}: the tags are numbers, expected their names, as from_tags(names=…) looks them up"
+        )
     elif hasattr(value, "ents"):
         return from_spacy(value, id=id)
     objects = [" and ".join(sorted(pair)) for pair in _OBJECTS]

@@ -67,6 +67,12 @@ class Metric:
                 f"{len(theirs)} predictions for {len(ours)} references, expected one for each"
             )
         first = len(self._sides[0])
+        for k, (reference, prediction) in enumerate(zip(ours, theirs, strict=True), first):
+            if _are_tags(reference) and _are_tags(prediction) and len(reference) != len(prediction):
+                raise SerevalError(
+                    f"{k}: {len(prediction)} predicted tags for {len(reference)} of the reference, "
+                    "expected one for each word"
+                )
         for side, values in zip(
             self._sides,
             [
@@ -100,6 +106,10 @@ class Metric:
         costs = self.evaluation.settings.costs
         labels = {label: numbers(c, costs) for label, c in self.evaluation.labels.items()}
         return {**numbers(self.evaluation.counts, costs), "labels": labels}
+
+
+def _are_tags(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(tag, str) for tag in value)
 
 
 def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:

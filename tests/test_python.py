@@ -515,6 +515,34 @@ def test_scorer_wants_the_same_text_and_not_the_same_tokens():
     assert spacy_scorer()([Example(found, gold)])["ser"] == 0.5
 
 
+WRONG_SIDES = {
+    "one document": (CITY, [CITY], "0: found one document, expected a list of them"),
+    "another's": ([CITY], HALF, "0: found one document, expected a list of them"),
+    "tags": ([["B-PER"]], [["O"]], "found list, expected a Document, as from_spans"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_SIDES)
+def test_what_is_no_list_of_documents(name):
+    """A first try in Python that goes wrong says what was expected."""
+    references, hypotheses, message = WRONG_SIDES[name]
+    with pytest.raises(SerevalError, match=message):
+        sereval.evaluate(references, hypotheses)
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "message"),
+    [
+        (["B-PER"], ["B-PER", "O"], "0: 2 predicted tags for 1 of the reference"),
+        ([1, 0], [1, 0], "0: the tags are numbers, expected their names"),
+    ],
+)
+def test_tags_that_a_metric_does_not_take(reference, prediction, message):
+    """Of tags alone there are as many on either side, and they are names."""
+    with pytest.raises(SerevalError, match=message):
+        Metric().add(prediction=prediction, reference=reference)
+
+
 # --- assert helpers ------------------------------------------------------------------------------
 
 
