@@ -135,7 +135,10 @@ def _places(document: Document, note: Note) -> Iterable[str]:
 
 
 def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:
-    """How often each label stands in each file; files by their last names, if those differ."""
+    """How often each label stands in each file.
+
+    Files are called by their last names, if those differ; else from the folder that they share.
+    """
     found: dict[str, Counter[str]] = {}
     for document in documents:
         labels = Counter(element.label for element in document.elements)
@@ -143,5 +146,9 @@ def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:
         found[path] = found.get(path, Counter()) + labels
     short = {path: os.path.basename(path) for path in found}
     if len(set(short.values())) < len(short):
-        return found
+        try:
+            shared = os.path.commonpath(found)
+        except ValueError:  # some from the root, some not
+            return found
+        short = {path: os.path.relpath(path, shared or None) for path in found}
     return {short[path]: labels for path, labels in found.items()}
