@@ -160,3 +160,14 @@ def test_what_is_no_report(
     assert main(["verify", str(path), *MANUAL]) == 1
     [line] = capsys.readouterr().err.splitlines()
     assert said in line
+
+
+def test_what_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Who gives a report without its inputs is told what they were."""
+    path = made(tmp_path, "score", MANUAL, [])
+    capsys.readouterr()
+
+    assert main(["verify", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("Usage: sereval verify")
+    assert err.endswith(f"Missing argument 'REF'; {path} was made by score, which read REF HYP\n")

@@ -101,22 +101,30 @@ def _made(
         raise InputError(f"command {quote(name)}, expected one of sereval's", path=path)
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
         output = os.path.join(folder, "again.json")
-        group.main(
-            [
-                "--config",
-                NONE,
-                name,
-                *arguments,
-                *kept["options"],
-                "--format",
-                "json",
-                "--output",
-                output,
-            ],
-            prog_name="sereval",
-            standalone_mode=False,
-        )
+        line = ["--config", NONE, name, *arguments, *kept["options"]]
+        try:
+            group.main(
+                [*line, "--format", "json", "--output", output],
+                prog_name="sereval",
+                standalone_mode=False,
+            )
+        except click.UsageError as error:
+            said = error.format_message().rstrip(".")
+            raise click.UsageError(
+                f"{said}; {path} was made by {name}, which read {_roles(kept['inputs'])}", context
+            ) from None
         return _read(output)
+
+
+def _roles(inputs: Mapping[str, Any]) -> str:
+    """What a command was given to read, as it is called on the command line.
+
+    >>> _roles({"align": [{}], "hyp": [{}, {}], "ref": [{}]})
+    'REF HYP HYP --align'
+    """
+    names = {role: role.upper() if role in ("ref", "hyp") else f"--{role}" for role in inputs}
+    ordered = sorted(inputs, key=lambda role: (names[role].startswith("--"), role != "ref"))
+    return " ".join(" ".join([names[role]] * len(inputs[role])) for role in ordered)
 
 
 def _figures(report: Mapping[str, Any]) -> dict[str, Any]:
