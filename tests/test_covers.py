@@ -1,7 +1,9 @@
 """Elements around all others are settled apart, and the result is the search's own."""
 
+import math
 import random
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from brute_force import random_costs as oracle_costs
@@ -9,12 +11,13 @@ from strategies import seeded_fuzzy, seeded_hypothesis
 from test_search import weight_of
 
 from sereval import mapping
-from sereval.clusters import clusters, inside
+from sereval.clusters import ALL, Cluster, Hypothesis, clusters, inside
 from sereval.covers import covers
+from sereval.dues import Weights
 from sereval.errors import SerevalError
 from sereval.evaluate import evaluate
 from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, cheapest, solve, weigh
-from sereval.model import Document, Element, ReferenceElement, tree
+from sereval.model import Document, Element, Reference, ReferenceElement, tags, tree
 from sereval.score import Costs, Counts
 from sereval.search import MAX_STATES, best_solution
 
@@ -145,3 +148,111 @@ def test_covers_of_a_label_that_is_inside_too_are_searched():
     hypothesis = Document("d", words, tree([("b", 0, 300), ("a", 200, 202), *near]))
     counts = evaluate([reference], [hypothesis]).counts
     assert Counts(C=60, S_T=2, hyp=62, exact=60, exact_hyp=60) == counts
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_covers_are_settled_as_deep_as_they_stand(depth):
+    """Of elements one inside the other, around all others on both sides, each is a cover."""
+    words = tuple(f"w{k}" for k in range(9))
+    around = [(label, k, 9 - k) for k, label in enumerate("abc"[:depth])]
+    spans = [*around, ("x", 3, 4), ("y", 5, 6)]
+    document = Document("d", words, tree(spans))
+    [(_, cluster)] = clusters(Reference.exact(document), document)
+    assert depth == covers(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["word"]))
+
+
+@pytest.mark.parametrize(
+    ("starts", "ends", "strict", "pair", "expected"),
+    [
+        ((0,), (3,), (0, 3), 8, 1),  # as dear as both left alone
+        ((0,), (3,), (0, 3), 9, 0),
+        ((0,), (3,), (None, None), 8, 1),
+        ((0, 1), (3,), (1, 3), 8, 0),  # and a word further than it need be, at its start
+        ((0, 1), (3,), (1, 3), 7, 1),
+        ((0,), (2, 3), (0, 2), 8, 0),  # at its end
+        ((0, 1), (2, 3), (1, 2), 7, 0),  # at both
+        ((0,), (3,), (2, 5), 8, 1),  # no further than it must be
+        ((1,), (3,), (None, None), 0, 0),  # not where the other begins
+        ((0,), (2,), (None, None), 0, 0),  # nor where it ends
+    ],
+)
+def test_covers_weigh_no_more_than_what_else_may_become_of_them(
+    starts, ends, strict, pair, expected
+):
+    """A pair is settled if it weighs, with its shift, no more than its elements left alone."""
+    alone = Hypothesis(0, 3, None, (0,))
+    weights = Weights((4, 4), (4, 4), {(ALL, True, False): pair, (ALL, False, False): None})
+    assert expected == covers(Cluster((None,), (starts, ends), strict, (alone,)), weights)
+
+
+def may_be_settled(cluster, weights, k):
+    """Whether element k of either side may be paired with the other's: the rule, recounted here."""
+    sides = [cluster.parents, [other.parent for other in cluster.hypotheses]]
+    if any(
+        len(side) <= k or any(parent is None or parent < k for parent in side[k + 1 :])
+        for side in sides
+    ):
+        return False
+    candidates: list[list] = [[] for _ in cluster.parents]
+    shifts: list[list] = [[] for _ in cluster.parents]
+    placed = zip(tags(cluster.parents), cluster.candidates, cluster.strict, strict=True)
+    for (r, _), those, strict in placed:
+        candidates[r].append(those)
+        shifts[r].append({at: 0 if strict is None else abs(at - strict) for at in those})
+
+    def is_free(r, h):
+        return r in cluster.neutral or cluster.hypotheses[h].is_neutral
+
+    def least(r, h):
+        other = cluster.hypotheses[h]
+        starts, ends = candidates[r]
+        kinds = [False, True] if other.start in starts and other.end in ends else [False]
+        found = [weights.pair[other.right(r), same, is_free(r, h)] for same in kinds]
+        return min((weight for weight in found if weight is not None), default=math.inf)
+
+    alone_r = [weights.deletion[r in cluster.neutral] for r in range(len(cluster.parents))]
+    alone_h = [weights.insertion[other.is_neutral] for other in cluster.hypotheses]
+    cover = cluster.hypotheses[k]
+    if cover.start not in candidates[k][0] or cover.end not in candidates[k][1]:
+        return False
+    inner = [at for both in candidates[k + 1 :] for those in both for at in those]
+    together = weights.pair[cover.right(k), True, is_free(k, k)]
+    if together is None or inner and (min(inner) < cover.start or cover.end < max(inner)):
+        return False
+    moved = shifts[k][0][cover.start] + shifts[k][1][cover.end]
+    gain_r = min([alone_r[k], *(least(k, x) - alone_h[x] for x in range(k + 1, len(alone_h)))])
+    gain_h = min([alone_h[k], *(least(y, k) - alone_r[y] for y in range(k + 1, len(alone_r)))])
+    least_moved = sum(min(shift.values()) for shift in shifts[k])
+    return together + moved <= gain_r + gain_h + least_moved
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_covers_are_those_that_the_rule_settles(seed):
+    """Whatever is weighed, covers are settled from the outermost inwards, by the rule."""
+    rng = random.Random(f"rule-{seed}")
+    reference, hypothesis = random_sides(rng)
+    for _, cluster in clusters(reference, hypothesis, frozenset(rng.sample("abz", 1))):
+        for _ in range(30):
+            kinds = product((ALL, 0), (False, True), (False, True))
+            weights = Weights(
+                (rng.randint(0, 4), rng.randint(0, 4)),
+                (rng.randint(0, 4), rng.randint(0, 4)),
+                {kind: rng.choice([None, -3, -2, *range(9)]) for kind in kinds},
+            )
+            expected = 0
+            while may_be_settled(cluster, weights, expected):
+                expected += 1
+            assert expected == covers(cluster, weights)
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "expected"),
+    [((1,), (2,), 1), ((0, 1), (2,), 0), ((1,), (2, 3), 0)],
+)
+def test_nothing_inside_a_cover_may_reach_out_of_it(opening, closing, expected):
+    """A cover whose inner elements have candidates beyond it is left to the search."""
+    candidates = (0, 1), opening, closing, (2, 3)
+    cover = Hypothesis(1, 2, None, (0,))
+    weights = Weights((4, 4), (4, 4), {(ALL, True, False): 0, (0, False, False): None})
+    weights.pair[0, True, False] = None
+    assert expected == covers(Cluster((None, 0), candidates, (None,) * 4, (cover,)), weights)

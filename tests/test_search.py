@@ -2,8 +2,10 @@
 
 import random
 
+import numpy
 import pytest
 from brute_force import random_costs as oracle_costs
+from scipy.optimize import linear_sum_assignment
 from strategies import seeded_fuzzy, seeded_hypothesis
 
 from sereval.clusters import clusters
@@ -103,3 +105,75 @@ def test_prices_and_dues_are_no_more_than_the_least_weight(seed):
         solution = best_solution(cluster, weights, MAX_STATES, ahead=())
         least = sum(dues.price) + sum(dues.unopened)
         assert least <= weight_of(cluster, weights, solution)
+
+
+class Least:
+    """What an element of a reference weighs at least, by the definition of the dues."""
+
+    def __init__(self, cluster, weights, r):
+        places = [place for place, (of, _) in enumerate(tags(cluster.parents)) if of == r]
+        starts, ends = (
+            {k: 0 if cluster.strict[at] is None else abs(k - cluster.strict[at]) for k in those}
+            for at, those in ((place, cluster.candidates[place]) for place in places)
+        )
+        self.beginning, self.ending = min(starts.values()), min(ends.values())
+        self.alone = weights.deletion[r in cluster.neutral] + self.ending
+        self.apart, self.together = {}, {}  # pairs: less the shift of the start
+        for h, other in enumerate(cluster.hypotheses):
+            if min(starts) >= other.end or other.start >= max(ends):
+                continue
+            free = r in cluster.neutral or other.is_neutral
+            apart, same = (weights.pair[other.right(r), same, free] for same in (False, True))
+            if apart is not None:
+                self.apart[h] = apart + self.ending
+            if same is not None and other.start in starts and other.end in ends:
+                self.together[h] = same + ends[other.end]
+        self.at = {h: starts[cluster.hypotheses[h].start] for h in self.together}
+
+    def pairs(self):
+        """What each pair weighs at least, with all shift."""
+        found = {h: weight + self.beginning for h, weight in self.apart.items()}
+        for h, weight in self.together.items():
+            found[h] = min(found.get(h, weight + self.at[h]), weight + self.at[h])
+        return found
+
+
+def some_dues(seed):
+    rng = random.Random(f"due-{seed}")
+    for cluster in random_clusters(rng):
+        weights = random_weights(rng, cluster)
+        least = [Least(cluster, weights, r) for r in range(len(cluster.parents))]
+        yield cluster, weights, Dues(cluster, weights), least
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_due_is_the_least_that_the_prices_leave(seed):
+    """What is due of an element is the least of all that may become of it, less the prices."""
+    for cluster, _, dues, least in some_dues(seed):
+        for r, row in enumerate(least):
+            apart = min([row.alone, *(w - dues.price[h] for h, w in row.apart.items())])
+            together = {}
+            for h, weight in row.together.items():
+                start = r, cluster.hypotheses[h].start
+                together[start] = min(together.get(start, apart), weight - dues.price[h])
+            pairs = (weight - dues.price[h] for h, weight in row.pairs().items())
+            assert row.ending == dues.ending[r]
+            assert apart == dues.apart[r]
+            assert together == {key: due for key, due in dues.together.items() if key[0] == r}
+            assert min([row.beginning + row.alone, *pairs]) == dues.unopened[r]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_prices_and_dues_are_as_high_as_they_may_be(seed):
+    """Together they are the least weight of any pairs, if nothing but one partner each is asked."""
+    for cluster, weights, dues, least in some_dues(seed):
+        n, m = len(least), len(cluster.hypotheses)
+        table = numpy.full((n + m, n + m), float(1 << 50))
+        table[n:, m:] = 0
+        for r, row in enumerate(least):
+            table[r, m + r] = row.beginning + row.alone
+            for h, weight in row.pairs().items():
+                table[r, h] = weight
+        for h, other in enumerate(cluster.hypotheses):
+            table[n + h, h] = weights.insertion[other.is_neutral]
+        assert table[linear_sum_assignment(table)].sum() == sum(dues.price) + sum(dues.unopened)
