@@ -71,6 +71,23 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "evaluate": (*LAWS, "test_labels", "test_align", "test_python"),
     "model": ("test_python", *LAWS),
 }
+SLOW = (  # seconds each, which are better spent on others
+    "test_align::test_what_the_projection_does_wrong",
+    "test_depth::test_labels_without_levels",
+    "test_depth::test_misses",
+    "test_depth::test_random_cases",
+    "test_depth::test_sweeps_are_scores",
+    "test_limits::test_a_sweep_says_where",
+    "test_limits::test_every_command_says_where",
+    "test_limits::test_no_digit_hangs_on_the_limit",
+    "test_limits::test_thirty_levels_are_searched",
+    "test_limits::test_thirty_levels_with_a_tolerance_are_refused",
+    "test_neutral::test_misses_of_random_cases",
+    "test_neutral::test_random_cases",
+    "test_python::test_metric_takes_every_shape_of_a_document",
+    "test_python::test_spacy_has_the_same_words_and_spans",
+    "test_words::test_long_documents_take_linear_time",
+)
 ACCEPTED = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text("utf-8"))
 ENOUGH = 3  # seconds of tests for a mutant, the quickest first, if nobody says otherwise
 PATIENCE = 1  # seconds of work for a test, besides three times what it takes without a change
@@ -391,7 +408,8 @@ def main() -> int:
         paths = [_place(test) for test in dict.fromkeys(ROOMS[room])]
         paths.append(str(ROOT / "sereval" / f"{room}.py"))
         quiet = ["--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal", "--assert=plain"]
-        pytest.main([*quiet, *paths], plugins=[trial])
+        slow = [f"--deselect={_place(test)}" for test in SLOW]
+        pytest.main([*quiet, *slow, *paths], plugins=[trial])
         sums = ", ".join(f"{number} {what}" for what, number in sorted(trial.sums.items()))
         print(f"{name}: {trial.sums.total()} changes, {sums}", flush=True)
         wrong += trial.wrong

@@ -5,9 +5,11 @@ import random
 
 import pytest
 
+from sereval import mapping
 from sereval.errors import SerevalError
 from sereval.evaluate import evaluate
-from sereval.model import Document, Element, tree
+from sereval.mapping import best_mapping
+from sereval.model import Document, Element, Reference, tree
 from sereval.score import Counts
 from sereval.search import MAX_STATES
 from sereval.sweep import sweep
@@ -166,3 +168,24 @@ def test_a_limit_without_a_part_is_refused(files, run):
         "expected it with quaero, quaero-lne, semeval2013"
     )
     assert (2, expected) == (status, err.splitlines()[-1])
+
+
+@pytest.mark.parametrize("around", [[], [("c", 0, 9)], [("c", 0, 9), ("d", 0, 8)]])
+@pytest.mark.parametrize(("ends", "after"), [((7, 8), 8), ((8, 7), 8), ((7, 7), 7)])
+def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monkeypatch):
+    """It says where the part begins and ends, on whichever side, and how many elements it has."""
+    monkeypatch.setattr(mapping, "MANY", 0)
+    mapping.solve.cache_clear()
+    words = ("x",) * 9
+    reference, hypothesis = (
+        Document("d", words, tree([*around, ("z", 0, 1), (outer, 5, end), (inner, 5, 7)]))
+        for outer, inner, end in (("a", "b", ends[0]), ("b", "a", ends[1]))
+    )
+    with pytest.raises(SerevalError) as error:
+        best_mapping(Reference.exact(reference), hypothesis, max_states=1)
+    mapping.solve.cache_clear()
+    assert str(error.value) == (
+        f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after}, "
+        "which only a search can tell apart, need more than 1 of its states, expected fewer: "
+        "a smaller tolerance, less nesting, or a larger --max-states"
+    )

@@ -139,8 +139,11 @@ class Least:
 
 
 def some_dues(seed):
+    """The dues of some clusters, of which a strict frontier need not be a candidate."""
     rng = random.Random(f"due-{seed}")
     for cluster in random_clusters(rng):
+        strict = [None if k is None else k + rng.choice([-2, 0, 0, 1]) for k in cluster.strict]
+        cluster = cluster._replace(strict=tuple(strict))
         weights = random_weights(rng, cluster)
         least = [Least(cluster, weights, r) for r in range(len(cluster.parents))]
         yield cluster, weights, Dues(cluster, weights), least
