@@ -1,6 +1,7 @@
 """The search drops only what cannot win, and says so when it comes to its limit."""
 
 import random
+from itertools import product
 
 import numpy
 import pytest
@@ -8,8 +9,9 @@ from brute_force import random_costs as oracle_costs
 from scipy.optimize import linear_sum_assignment
 from strategies import seeded_fuzzy, seeded_hypothesis
 
-from sereval.clusters import clusters
-from sereval.dues import Dues
+from sereval import search
+from sereval.clusters import ALL, Solution, clusters, places_of_tags
+from sereval.dues import Dues, Weights
 from sereval.mapping import (
     EXACT_PAIRS,
     MOST_CORRECT,
@@ -180,3 +182,114 @@ def test_prices_and_dues_are_as_high_as_they_may_be(seed):
         for h, other in enumerate(cluster.hypotheses):
             table[n + h, h] = weights.insertion[other.is_neutral]
         assert table[linear_sum_assignment(table)].sum() == sum(dues.price) + sum(dues.unopened)
+
+
+# --- every solution of small clusters ------------------------------------------------------------
+
+
+def all_placements(cluster):
+    """Every choice of a frontier for each tag: never going back, and no element empty."""
+    order = tags(cluster.parents)
+
+    def further(place, frontiers, starts):
+        if place == len(order):
+            yield tuple(frontiers)
+            return
+        r, is_closing = order[place]
+        floor = max(frontiers, default=0)
+        for k in cluster.candidates[place]:
+            if k >= floor and not (is_closing and k == starts[r]):
+                yield from further(place + 1, [*frontiers, k], {**starts, r: starts.get(r, k)})
+
+    return further(0, [], {})
+
+
+def above(parents, one):
+    """Parent, grandparent and so on."""
+    while parents[one] is not None:
+        one = parents[one]
+        yield one
+
+
+def all_pairs(cluster, weights, spans):
+    """Every set of pairs that the rules allow, where the elements of the reference have a place."""
+    others = cluster.hypotheses
+    over = [set(above([other.parent for other in others], h)) for h in range(len(others))]
+    outer = [set(above(cluster.parents, r)) for r in range(len(spans))]
+
+    def may_be(r, h):
+        (start, end), other = spans[r], others[h]
+        shared = min(end, other.end) - max(start, other.start)
+        same = (start, end) == (other.start, other.end)
+        free = r in cluster.neutral or other.is_neutral
+        if shared <= 0 or weights.pair[other.right(r), same, free] is None:
+            return False
+        return not weights.half or 2 * shared >= max(end - start, other.end - other.start)
+
+    def further(r, pairs):
+        if r == len(spans):
+            yield pairs
+            return
+        yield from further(r + 1, pairs)
+        for h in range(len(others)):
+            turned = weights.nesting and any(
+                (r1 in outer[r] and h in over[h1]) or (r in outer[r1] and h1 in over[h])
+                for r1, h1 in pairs
+            )
+            if h not in {h1 for _, h1 in pairs} and not turned and may_be(r, h):
+                yield from further(r + 1, (*pairs, (r, h)))
+
+    return further(0, ())
+
+
+def all_solutions(cluster, weights):
+    """Every solution, each with what it weighs."""
+    places = places_of_tags(cluster.parents)
+    for frontiers in all_placements(cluster):
+        spans = [(frontiers[opening], frontiers[closing]) for opening, closing in places]
+        for pairs in all_pairs(cluster, weights, spans):
+            solution = Solution(pairs, frontiers)
+            yield solution, weight_of(cluster, weights, solution)
+
+
+def any_weights(rng):
+    """Weights that mean nothing, of all kinds there may be; small, so that many are equal."""
+    kinds = product((ALL, 0, 1), (False, True), (False, True))
+    late = rng.choice([None, None, (rng.randint(0, 3), rng.randint(0, 3))])
+    half = rng.random() < 0.3
+    few = rng.choice([(-2, 0, 2, 4), (None, 0, 2), (None, None, -1, 3)])
+    return Weights(
+        (rng.randint(0, 6), rng.randint(0, 3)),
+        (rng.randint(0, 6), rng.randint(0, 3)),
+        {kind: rng.choice(few) for kind in kinds},
+        *(late or (0, 0)),
+        starts_matter=half or late is not None,
+        half=half,
+        nesting=rng.random() < 0.8,
+    )
+
+
+def small_clusters(rng):
+    """Clusters of at most three elements a side, with strict frontiers and labels of all kinds."""
+    for cluster in random_clusters(rng, 6, 3, rng.choice([0, 1, 2])):
+        strict = [None if k is None else k + rng.choice([-1, 0, 0, 1]) for k in cluster.strict]
+        others = [
+            other._replace(near=tuple((r, 1) for r in range(3) if rng.random() < 0.3))
+            for other in cluster.hypotheses
+        ]
+        if others and strict:
+            yield cluster._replace(strict=tuple(strict), hypotheses=tuple(others))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_search_finds_the_least_of_all_solutions(seed, monkeypatch):
+    """It is one of those there are, and none weighs less, whatever the passes and their widths."""
+    rng = random.Random(f"least-{seed}")
+    monkeypatch.setattr(search, "MANY", rng.choice([0, 2, search.MANY]))
+    monkeypatch.setattr(search, "CROWDED", rng.choice([0, 1, 4, search.CROWDED]))
+    for cluster in small_clusters(rng):
+        weights = any_weights(rng)
+        known = dict(all_solutions(cluster, weights))
+        for ahead in ((), search.AHEAD, *NARROW):
+            pairs, frontiers = best_solution(cluster, weights, MAX_STATES, ahead)
+            assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
