@@ -1,0 +1,140 @@
+"""What documents add up to, and the signatures under which they do."""
+
+import sereval
+from sereval.evaluate import evaluate
+from sereval.grammar import load
+from sereval.model import Document, Note, Reference, ReferenceElement, tree
+from sereval.score import Counts
+from sereval.totals import (
+    DocumentCounts,
+    Score,
+    choices,
+    chosen,
+    counts_of,
+    joint,
+    projected,
+)
+
+WORDS = tuple(f"w{k}" for k in range(6))
+HULL = Note("entities in pieces, read as one", 3, "discontinuous=hull")
+IOB = Note("tags", 1, "tags=iob1")
+SKIPPED = Note("relations, skipped", 2)
+
+
+def document(name, *spans, notes=()):
+    return Document(name, WORDS, tree(spans), notes=notes)
+
+
+def scored(**options):
+    """Two documents: the second has a type, a component and a label that is neither."""
+    references = [
+        document("one", ("loc.adm.town", 0, 2), notes=(SKIPPED,)),
+        document("two", ("pers.ind", 0, 2), ("name.last", 1, 2), ("thing", 3, 4), notes=(HULL,)),
+    ]
+    hypotheses = [
+        document("one", ("loc.adm.town", 0, 2), ("pers.ind", 3, 4), notes=(IOB, SKIPPED)),
+        document("two", ("pers.ind", 0, 1), notes=(SKIPPED,)),
+    ]
+    return evaluate(references, hypotheses, **options)
+
+
+def test_counts_are_the_sum_over_documents_and_labels():
+    """Rows by label are in alphabetical order, and all of them together are the total."""
+    evaluation = scored()
+    assert list(evaluation.labels) == ["loc.adm.town", "name.last", "pers.ind", "thing"]
+    assert evaluation.labels["pers.ind"] == Counts(S_S=1, I=1, hyp=2)
+    assert evaluation.counts == Counts(C=1, S_S=1, D=2, I=1, hyp=3, exact=1, exact_hyp=1)
+    assert counts_of(evaluation.documents[1]) == Counts(S_S=1, D=2, hyp=1)
+    assert evaluation.ser == 3.5 / 4
+
+
+def test_kinds_are_those_of_the_grammar():
+    """Types and components are always told, labels it does not know where there are any."""
+    evaluation = scored(grammar=load("quaero"))
+    assert list(evaluation.kinds) == ["types", "components", "unknown labels"]
+    assert evaluation.kinds["types"] == Counts(C=1, S_S=1, I=1, hyp=3, exact=1, exact_hyp=1)
+    assert evaluation.kinds["components"] == Counts(D=1)
+    assert evaluation.kinds["unknown labels"] == Counts(D=1)
+    assert Score((), evaluation.settings, load("quaero")).kinds == {
+        "types": Counts(),
+        "components": Counts(),
+    }
+    assert scored().kinds == {}
+
+
+def test_the_definitions_counts_stand_beside_those_of_another_scheme():
+    """They are the sum over documents, and there are none where the scheme is the definition."""
+    assert scored().definition_counts is None
+    assert scored(scheme="quaero-lne").definition_counts == scored().counts
+
+
+def test_notes_of_each_side_are_added_up():
+    """What was read of either side, over all documents."""
+    assert scored().notes == {
+        "reference": (HULL, SKIPPED),
+        "hypothesis": (Note("relations, skipped", 4), IOB),
+    }
+
+
+def test_a_signature_has_all_that_can_change_a_digit():
+    """The settings, how each side was read, the grammar and the version, in this order."""
+    plain = scored()
+    read = "reference read:discontinuous=hull|hypothesis read:tags=iob1"
+    version = f"version:{sereval.__version__}"
+    assert plain.signature == f"{plain.settings.signature}|{read}|{version}"
+    with_grammar = scored(grammar=load("quaero"))
+    assert with_grammar.signature == (f"{plain.settings.signature}|{read}|grammar:quaero|{version}")
+    assert repr(plain) == f"<Evaluation: ser=0.875, documents=2, {plain.signature}>"
+
+
+def test_a_signature_says_how_fuzzy_references_were_made():
+    """It is said between the settings and how the sides were read."""
+    element = ReferenceElement(("loc",), (0,), (1,))
+    reference = Reference("one", WORDS, (element,), projection="tolerance:0.3", notes=(HULL,))
+    evaluation = evaluate([reference], [document("one")])
+    signature = (
+        f"{evaluation.settings.signature}|reference:fuzzy(tolerance:0.3)"
+        f"|reference read:discontinuous=hull|version:{sereval.__version__}"
+    )
+    assert signature == evaluation.signature
+
+
+def test_counts_of_a_document_are_what_totals_need():
+    """A document without its mapping has the same counts, fates and notes."""
+    evaluation = scored()
+    for one in evaluation.documents:
+        counts = DocumentCounts.of(one)
+        assert counts == DocumentCounts(
+            one.id, one.labels, one.definition, one.fates, one.slack, one.fuzzy, one.notes
+        )
+    bare = tuple(map(DocumentCounts.of, evaluation.documents))
+    assert Score(bare, evaluation.settings).signature == evaluation.signature
+
+
+def test_ways_of_projection_are_joined():
+    """Each is said once, in alphabetical order; an empty one is left out."""
+    assert projected(["b", "a", None, "b", ""]) == ["reference:fuzzy(a or b)"]
+    assert projected(["", None]) == ["reference:fuzzy"]
+    assert projected([]) == projected([None]) == []
+
+
+def test_joint_signatures_have_what_each_of_them_has():
+    """Values of one name stand together in the order in which they come; the version is last."""
+    signatures = ["SER|a:1,2|x|version:1", "SER|a:2,3|version:1", "SER|b:|c:4|version:2"]
+    assert joint(signatures) == "SER|a:1,2,3|x|b|c:4|version:1,2"
+    assert joint(["SER|a:1:2|version:1"]) == "SER|a:1:2|version:1"
+
+
+def test_choices_of_readers_are_told_by_side():
+    """Each once, in alphabetical order, the reference's first; a side without any is left out."""
+    other = Note("x", 1, "aaa=b")
+    assert chosen([([HULL, SKIPPED], [IOB]), ([other, HULL], [])]) == [
+        "reference read:aaa=b,discontinuous=hull",
+        "hypothesis read:tags=iob1",
+    ]
+    assert chosen([([SKIPPED], [IOB])]) == ["hypothesis read:tags=iob1"]
+    sides = document("d", notes=(HULL,)), document("d", notes=(IOB,))
+    assert choices([sides]) == [
+        "reference read:discontinuous=hull",
+        "hypothesis read:tags=iob1",
+    ]
