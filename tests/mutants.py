@@ -52,7 +52,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "prices": ("test_prices",),
     "score": ("test_score",),
     "project": ("test_definition", "test_align", "test_trust"),
-    "clusters": (*LAWS, "test_search", "test_neutral", "test_depth"),
+    "clusters": ("test_clusters", "test_covers::test_what_is_inside_is_cut_as_without_the_cover"),
     "mapping": (*LAWS, "test_search", "test_neutral", "test_limits", "test_covers"),
     "dues": ("test_search",),
     "search": ("test_search", *LAWS, "test_limits"),

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from brute_force import random_costs as oracle_costs
 from strategies import seeded_fuzzy, seeded_hypothesis
+from test_clusters import nearness
 from test_search import weight_of
 
 from sereval import mapping
@@ -104,7 +105,7 @@ def test_what_is_inside_is_cut_as_without_the_cover():
         n = len(reference.words)
         around = ReferenceElement(("z",), (0,), (n,))
         sides = covered(reference, around), covered(hypothesis, Element("z", 0, n))
-        [(_, whole)] = clusters(*sides)
+        [(_, whole)] = clusters(*sides, frozenset("bz"), nearness)
         parts = [(tuple(origin), part) for origin, part in inside(whole, 1)]
         alone = [
             (
@@ -115,7 +116,7 @@ def test_what_is_inside_is_cut_as_without_the_cover():
                 ),
                 cluster,
             )
-            for origin, cluster in clusters(reference, hypothesis)
+            for origin, cluster in clusters(reference, hypothesis, frozenset("bz"), nearness)
         ]
         assert alone == parts
 

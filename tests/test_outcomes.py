@@ -21,7 +21,7 @@ def placed(*labels, parent=None):
 REFERENCE = Reference(
     "d",
     WORDS,
-    tuple(placed(label) for label in ("a", "s", "t", "u", "d")),
+    tuple(placed(label) for label in ("d", "a", "s", "t", "u")),
     (Unplaceable(placed("m"), "missed"), Unplaceable(placed("g"), "dropped")),
 )
 HYPOTHESIS = Document(
@@ -36,7 +36,7 @@ HYPOTHESIS = Document(
     ),
     mentions=(Mention("n", "one"), Mention("o", "other")),
 )
-MAPPING = Mapping(((0, 1), (1, 2), (2, 3), (3, 4)), ((1, 2), (4, 5), (5, 6), (6, 8), (9, 10)))
+MAPPING = Mapping(((1, 1), (2, 2), (3, 3), (4, 4)), ((0, 1), (1, 2), (4, 5), (5, 6), (6, 8)))
 
 
 def rows(neutral="", nearness=None):
@@ -48,11 +48,11 @@ def rows(neutral="", nearness=None):
 def test_every_slot_has_its_class():
     """Elements of the reference, insertions, mentions that were not found, missed elements."""
     assert rows() == [
-        ("C", "a", 0, 1, False),
-        ("S_S", "s", 1, 2, False),
-        ("S_T", "t", 2, 3, False),
-        ("S_ST", "u", 3, 4, False),
-        ("D", "d", 4, None, False),
+        ("D", "d", 0, None, False),
+        ("C", "a", 1, 1, False),
+        ("S_S", "s", 2, 2, False),
+        ("S_T", "t", 3, 3, False),
+        ("S_ST", "u", 4, 4, False),
         ("I", "i", None, 0, False),
         ("I", "n", None, 5, False),
         ("I", "o", None, 6, False),
@@ -74,7 +74,7 @@ def test_levels_are_of_type_substitutions_that_cost_something():
         found = outcomes(REFERENCE, HYPOTHESIS, MAPPING, frozenset(neutral), lambda of, other: 2)
         return [o.right_levels for o in found]
 
-    assert [0, 0, 2, 0, 0, 0, 0, 0, 0] == levels()
+    assert [0, 0, 0, 2, 0, 0, 0, 0, 0] == levels()
     assert [0] * 9 == levels("t") == levels("x")
 
 
