@@ -4,7 +4,7 @@ Each *mutant* is one change in one function of a room: a comparison turned round
 difference, a number one more, an argument left out, by the operators of mutmut. It is *killed* if
 a test fails with it, or *never ends*, else it *survives*: then a test is missing, or the change is
 none. Those that are none stand in ``mutants.toml``, each with the reason. Texts of errors,
-annotations and defaults are left as they are, and so is what is no function.
+annotations, defaults and assertions are left as they are, and so is what is no function.
 
     python tests/mutants.py prices score     # these rooms, or all
     python tests/mutants.py clusters._latest # one function
@@ -90,6 +90,7 @@ SLOW = (  # seconds each, which are better spent on others
 )
 ACCEPTED = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text("utf-8"))
 ENOUGH = 2  # seconds of tests for a mutant, the quickest first, if nobody says otherwise
+ASSERTED = "strict=True"  # of zip: says what always holds, as the text of an error does
 PATIENCE = 1  # seconds of work for a test, besides three times what it takes without a change
 SLEEP = 30  # times as many seconds may pass, where others work on the same machine
 MEMORY = 3 << 30
@@ -135,7 +136,7 @@ class _Places(libcst.CSTVisitor):
         self.nodes: list[libcst.CSTNode] = []
 
     def on_visit(self, node: libcst.CSTNode) -> bool:
-        if isinstance(node, libcst.Raise | libcst.Annotation | libcst.Parameters):
+        if isinstance(node, libcst.Raise | libcst.Assert | libcst.Annotation | libcst.Parameters):
             return False
         self.nodes.append(node)
         return True
@@ -176,6 +177,8 @@ def _changed(
                 text = libcst.Module([bare.deep_replace(node, other)]).code
                 code = _compiled(text)
                 if code is None or code.co_freevars != function.__code__.co_freevars:
+                    continue
+                if text.count(ASSERTED) < before.count(ASSERTED):
                     continue
                 change = _difference(before, text)
                 times[change] += 1

@@ -48,6 +48,14 @@ def test_counts_are_the_sum_over_documents_and_labels():
     assert evaluation.ser == 3.5 / 4
 
 
+def test_nothing_adds_up_to_counts_of_nothing():
+    """A document without elements has counts, and so has a score without documents."""
+    evaluation = evaluate([document("one")], [document("one")], scheme="quaero-lne")
+    assert Counts() == evaluation.counts == counts_of(evaluation.documents[0])
+    nothing = Score((), evaluation.settings)
+    assert Counts() == nothing.counts == nothing.definition_counts
+
+
 def test_kinds_are_those_of_the_grammar():
     """Types and components are always told, labels it does not know where there are any."""
     evaluation = scored(grammar=load("quaero"))
