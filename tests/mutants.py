@@ -51,9 +51,13 @@ LAWS = ("test_definition", "test_trust", "test_lne")
 ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "prices": ("test_prices",),
     "score": ("test_score",),
-    "project": ("test_definition", "test_align", "test_trust"),
+    "project": ("test_project", "test_definition"),
     "clusters": ("test_clusters", "test_covers::test_what_is_inside_is_cut_as_without_the_cover"),
-    "mapping": (*LAWS, "test_search", "test_neutral", "test_limits", "test_covers"),
+    "mapping": (
+        "test_mapping",
+        "test_limits::test_a_refusal_names_the_part_by_its_first_element",
+        "test_definition",
+    ),
     "dues": ("test_search",),
     "search": ("test_search", *LAWS, "test_limits"),
     "covers": (

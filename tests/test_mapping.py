@@ -1,0 +1,256 @@
+"""What is searched for: which pairs may be, and which of two solutions comes first."""
+
+import random
+
+import pytest
+from strategies import seeded_fuzzy, seeded_hypothesis
+from test_search import all_solutions, small_clusters
+
+from sereval import mapping
+from sereval.clusters import ALL, Cluster, Hypothesis, Solution, places_of_tags
+from sereval.errors import SerevalError
+from sereval.mapping import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    Preference,
+    as_lne,
+    best_mapping,
+    cheapest,
+    cut,
+    solve,
+    uncharged,
+    weigh,
+)
+from sereval.model import Document, Reference
+from sereval.score import Costs, Slot
+
+SOME_COSTS = ["", "S_S=0.3,S_T=0.7,S_ST=1.5,D=2,I=0.1", "S_T=0.6,S_T.depth=3", "D=0,I=0", "S_ST=3"]
+
+
+def slots_of(cluster, solution):
+    """Of each slot its class, what is right of its label, whether it is free, and how it begins."""
+    pairs, frontiers = solution
+    spans = [(frontiers[a], frontiers[b]) for a, b in places_of_tags(cluster.parents)]
+    for r, h in pairs:
+        other = cluster.hypotheses[h]
+        right = other.right(r)
+        kind = {(True, True): "C", (True, False): "S_S", (False, True): "S_T"}.get(
+            (right == ALL, spans[r] == (other.start, other.end)), "S_ST"
+        )
+        begins = (spans[r][0] > other.start) - (spans[r][0] < other.start)
+        yield kind, right, r in cluster.neutral or other.is_neutral, begins
+    for r in set(range(len(spans))) - {r for r, _ in pairs}:
+        yield "D", 0, r in cluster.neutral, 0
+    for h in set(range(len(cluster.hypotheses))) - {h for _, h in pairs}:
+        yield "I", 0, cluster.hypotheses[h].is_neutral, 0
+
+
+def shift_of(cluster, frontiers):
+    return sum(
+        abs(k - strict)
+        for k, strict in zip(frontiers, cluster.strict, strict=True)
+        if strict is not None
+    )
+
+
+def key_of(cluster, solution, costs, scheme):
+    """What the definition, or LNE's program, or precision and recall look at, in this order."""
+    slots = list(slots_of(cluster, solution))
+    kinds = [kind for kind, *_ in slots]
+    most = [-kinds.count(kind) for kind in ("C", "S_S", "S_T")]
+    if scheme == "exact":
+        return most[0], shift_of(cluster, solution.frontiers)
+    charged = sum(
+        (costs[Slot(kind)] if kind != "C" else 0) - (costs.share * right if kind == "S_T" else 0)
+        for kind, right, free, _ in slots
+        if not free
+    )
+    pairs = -len(solution.pairs)
+    if scheme == "definition":
+        key = charged, most[0], pairs, *most[1:]
+    else:
+        late = {-1: costs.D, 0: 0, 1: costs.I}
+        charged += sum(late[begins] for _, _, free, begins in slots if not free)
+        key = charged, -pairs, *most
+    return *key, shift_of(cluster, solution.frontiers)
+
+
+PREFERENCES = {"definition": cheapest, "lne": as_lne, "exact": lambda _: MOST_CORRECT}
+
+
+def cases(seed, scheme):
+    """Small clusters with some costs and rules."""
+    rng = random.Random(f"{scheme}-{seed}")
+    for cluster in small_clusters(rng):
+        costs = Costs.parse(given) if (given := rng.choice(SOME_COSTS)) else Costs()
+        rules = EXACT_PAIRS if scheme == "exact" else PAIRINGS[rng.choice(sorted(PAIRINGS))]
+        yield cluster, costs, PREFERENCES[scheme](costs), rules
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("scheme", PREFERENCES)
+def test_weights_are_ordered_as_their_keys(scheme, seed):
+    """Of any two solutions, that weighs less whose key is less, to the last word of shift."""
+    for cluster, costs, preference, rules in cases(seed, scheme):
+        weights = weigh(cluster, preference, rules)
+        rows = [
+            (key_of(cluster, solution, costs, scheme), weight)
+            for solution, weight in all_solutions(cluster, weights)
+        ]
+        rows.sort()
+        assert [weight for _, weight in rows] == sorted(weight for _, weight in rows)
+        assert len({key for key, _ in rows}) == len({weight for _, weight in rows})
+
+
+def allowed(cluster, solution, rules):
+    """Whether all pairs are of a class that the rules have, and share enough."""
+    spans = [
+        (solution.frontiers[a], solution.frontiers[b]) for a, b in places_of_tags(cluster.parents)
+    ]
+    for (r, h), (kind, *_) in zip(solution.pairs, slots_of(cluster, solution), strict=False):
+        other, (start, end) = cluster.hypotheses[h], spans[r]
+        shared = min(end, other.end) - max(start, other.start)
+        longer = max(end - start, other.end - other.start)
+        if Slot(kind) not in rules.classes or rules.half and 2 * shared < longer:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("scheme", PREFERENCES)
+def test_weights_allow_what_the_rules_do(scheme, seed):
+    """The pairs that have a weight are those of the classes that may be."""
+    for cluster, _, preference, rules in cases(seed, scheme):
+        weights = weigh(cluster, preference, rules)
+        free = weights._replace(pair=dict.fromkeys(weights.pair, 0), half=False)
+        assert {
+            solution
+            for solution, _ in all_solutions(cluster, free)
+            if allowed(cluster, solution, rules)
+        } == {solution for solution, _ in all_solutions(cluster, weights)}
+
+
+def test_pairs_that_may_be():
+    """Of the definition: any; by label: not both wrong; exact ones: those, whatever is inside."""
+    classes = {"word": "C S_S S_T S_ST", "half": "C S_S S_T S_ST", "label": "C S_S S_T"}
+    found = {name: {slot.value for slot in rules.classes} for name, rules in PAIRINGS.items()}
+    assert {name: set(those.split()) for name, those in classes.items()} == found
+    assert ["half"] == [name for name, rules in PAIRINGS.items() if rules.half]
+    assert all(rules.nesting for rules in PAIRINGS.values())
+    assert not EXACT_PAIRS.nesting
+
+
+@pytest.fixture(params=[0, 100])
+def many(request, monkeypatch):
+    """Covers are looked for in all clusters, or in none of these."""
+    monkeypatch.setattr(mapping, "MANY", request.param)
+    solve.cache_clear()
+    yield
+    solve.cache_clear()
+
+
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("scheme", PREFERENCES)
+def test_a_cluster_is_solved(scheme, seed, many):
+    """At sight, by its covers or by a search: no solution comes before the one that is found."""
+    for cluster, _, preference, rules in cases(seed, scheme):
+        known = dict(all_solutions(cluster, weigh(cluster, preference, rules)))
+        pairs, frontiers = solve(cluster, preference, rules)
+        assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_cluster_with_a_cover_is_solved(seed, many):
+    """What is inside a cover is put back where it was, and the cover is paired."""
+    rng = random.Random(f"around-{seed}")
+    for cluster in small_clusters(rng):
+        end = max(
+            *(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)
+        )
+        around = Cluster(
+            (None, *(0 if p is None else p + 1 for p in cluster.parents)),
+            ((0,), *cluster.candidates, (end,)),
+            (None, *cluster.strict, None),
+            (
+                Hypothesis(0, end, None, (0,)),
+                *(
+                    other._replace(
+                        parent=0 if other.parent is None else other.parent + 1,
+                        accepted_by=tuple(r + 1 for r in other.accepted_by),
+                        near=tuple((r + 1, levels) for r, levels in other.near),
+                    )
+                    for other in cluster.hypotheses
+                ),
+            ),
+            tuple(r + 1 for r in cluster.neutral),
+        )
+        preference, rules = cheapest(Costs()), PAIRINGS["word"]
+        known = dict(all_solutions(around, weigh(around, preference, rules)))
+        pairs, frontiers = solve(around, preference, rules)
+        assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_mapping_is_put_together_from_its_parts(seed):
+    """The pairs and frontiers of each part, counted from where it begins; pairs in order."""
+    rng = random.Random(f"parts-{seed}")
+    reference = seeded_fuzzy(rng, 20, 8, 1)
+    hypothesis = seeded_hypothesis(rng, reference, 8)
+    pairs, placement = set(), {}
+    for origin, cluster in cut(reference, hypothesis):
+        solution = solve(cluster, cheapest(Costs()), PAIRINGS["word"])
+        pairs |= {(r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs}
+        for r, places in enumerate(places_of_tags(cluster.parents)):
+            placement[r + origin.reference] = tuple(
+                solution.frontiers[place] + origin.frontier for place in places
+            )
+    found = best_mapping(reference, hypothesis)
+    assert tuple(sorted(pairs)) == found.pairs
+    assert tuple(placement[r] for r in range(len(reference.elements))) == found.placement
+
+
+def test_different_words_are_no_problem_to_cut():
+    """Both sides must be on the same words."""
+    sides = Reference("d", ("x",)), Document("d", ("y",))
+    with pytest.raises(SerevalError, match="d: reference and hypothesis have different words"):
+        cut(*sides)
+
+
+@pytest.mark.parametrize(
+    ("costs", "neutral", "expected"),
+    [
+        ("", False, True),
+        ("", True, True),
+        ("D=0,I=0", False, True),  # by the number of corrects
+        ("D=0,I=0", True, True),
+    ],
+)
+def test_nothing_comes_before_all_correct(costs, neutral, expected):
+    """Costs are never negative, and of equal ones most corrects come first."""
+    given = Costs.parse(costs) if costs else Costs()
+    assert expected == cheapest(given).prefers_all_correct(neutral=neutral)
+
+
+def test_where_pairs_are_few_all_correct_may_not_be_preferred():
+    """LNE's program prefers fewest pairs among equals, so free deletions come before corrects."""
+    assert as_lne(Costs()).prefers_all_correct()
+    assert not as_lne(Costs()).prefers_all_correct(neutral=True)
+    assert not as_lne(Costs.parse("D=0,I=0")).prefers_all_correct()
+    assert as_lne(Costs.parse("D=0,I=0.1")).prefers_all_correct()
+    assert as_lne(Costs.parse("D=0.1,I=0")).prefers_all_correct()
+
+
+def test_what_is_uncharged_keeps_its_class():
+    """Only the first number is a cost."""
+    assert uncharged((2, 1, -1)) == (0, 1, -1)
+
+
+def test_levels_that_are_right_make_a_type_substitution_cheaper():
+    """Of no other class is anything taken off."""
+    preference = Preference((0, -1), (3, 1), (6, 2), (9, 3), (9, 4), (9, 5), share=2)
+    assert preference.of_pair(2, same_span=True) == (2, 2)
+    assert preference.of_pair(0, same_span=True) == (6, 2)
+    assert preference.of_pair(2, same_span=False) == (9, 3)
+    assert preference.of_pair(ALL, same_span=False) == (3, 1)
+    assert preference.of_pair(ALL, same_span=True) == (0, -1)

@@ -1,0 +1,265 @@
+"""A reference on other words: candidates, the walk along the tags, and what has no place."""
+
+import random
+
+import brute_force as oracle
+import pytest
+from strategies import as_scoring
+
+from sereval.align import SCLITE, align_text
+from sereval.errors import SerevalError
+from sereval.model import Document, Reference, ReferenceElement, Unplaceable, tree
+from sereval.project import (
+    Frontiers,
+    became,
+    both_tolerances,
+    described,
+    place,
+    project,
+    project_aligned,
+    taken_out,
+    walk,
+)
+
+
+def el(label, starts, ends, parent=None, strict=None):
+    """An element; `label` may be several, one letter each."""
+    return ReferenceElement(tuple(label), tuple(starts), tuple(ends), parent, strict)
+
+
+def random_times(rng, words):
+    """Words in order of their starts, some of which are empty or overlap."""
+    starts = sorted(rng.randint(0, 40) for _ in range(words))
+    return tuple((start, start + rng.randint(0, 15)) for start in starts)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_frontiers_are_those_within_the_tolerance(seed):
+    """Every word whose start or end is near enough, and the strict frontier if it may be."""
+    rng = random.Random(f"frontiers-{seed}")
+    times = random_times(rng, n := rng.randint(0, 6))
+    frontiers = Frontiers(times)
+    for time in range(-3, 60):
+        late = [max(a + b for a, b in times[: k + 1]) for k in range(n)]
+        strict = sum(doubled < 2 * time for doubled in late)
+        assert strict == frontiers.strict(time)
+        for tolerance in (0, 1, 5):
+            starts = {k for k in range(n) if abs(times[k][0] - time) <= tolerance}
+            ends = {k + 1 for k in range(n) if abs(times[k][1] - time) <= tolerance}
+            assert tuple(sorted({strict, *starts} - {n})) == frontiers.starts(time, tolerance)
+            assert tuple(sorted({strict, *ends} - {0})) == frontiers.ends(time, tolerance)
+
+
+def seeded_cases(seed, count):
+    rng = random.Random(f"project-{seed}")
+    return [oracle.random_case(rng) for _ in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_remains_is_what_the_definition_leaves(seed):
+    """Elements, parents, candidates, strict frontiers and the number of unplaceable ones."""
+    for case in seeded_cases(seed, 5):
+        scoring = as_scoring(case)
+        [given], [words] = scoring.references, scoring.hypotheses
+        if case.timing is None:
+            found = place(given, unplaceable=case.policy)
+        else:
+            found = project(
+                given, words, tolerance=scoring.tolerance, unplaceable=scoring.unplaceable
+            )
+        elements, unplaceable, missed = oracle.remaining_reference(
+            case.reference, case.policy, case.timing
+        )
+        assert elements == [
+            oracle.RefEl(tuple(sorted(e.labels)), e.starts, e.ends, e.parent, e.strict)
+            for e in found.elements
+        ]
+        fates = [lost.fate for lost in found.unplaceable]
+        assert (unplaceable, missed) == (len(fates), fates.count("missed"))
+        assert found.words == words.words
+        assert [given.elements[e.source].label for e in found.elements] == [
+            e.label for e in found.elements
+        ]
+
+
+TIMED = Document(
+    "d",
+    ("le", "maire", "de", "Dol"),
+    tree([("func", 0, 2), ("name", 1, 2), ("loc", 3, 4)]),
+    ((0, 100), (100, 200), (200, 300), (300, 400)),
+)
+HEARD = Document("d", ("lemaire", "dol"), (), ((0, 210), (210, 400)))
+
+
+def test_a_projection_through_time_says_how():
+    """It is on the other words and their times, and each element knows where it comes from."""
+    found = project(TIMED, HEARD, tolerance=(100, 200), unplaceable="miss")
+    assert ("d", HEARD.words, HEARD.times) == (found.id, found.words, found.times)
+    assert found.projection == "tolerance:0.1,0.2 unplaceable:miss"
+    assert [(e.source, e.label) for e in found.elements] == [(0, "func"), (1, "name"), (2, "loc")]
+
+
+@pytest.mark.parametrize(("side", "option"), [("reference", "--align"), ("hypothesis", "--words")])
+def test_a_side_without_times_is_named(side, option):
+    """Each side that has none, and what would read some."""
+    bare = {
+        "reference": Document("d", TIMED.words, TIMED.elements),
+        "hypothesis": Document("d", HEARD.words),
+    }
+    sides = ({"reference": TIMED, "hypothesis": HEARD} | {side: bare[side]}).values()
+    with pytest.raises(SerevalError) as error:
+        project(*sides, tolerance=0)
+    expected = f"d: the {side} has no times, a tolerance needs them: {option} reads some"
+    assert expected == str(error.value)
+    alignment = align_text(TIMED.words, HEARD.words)
+    with pytest.raises(SerevalError) as error:
+        project_aligned(*sides, alignment, unplaceable="merge")
+    expected = f"d: the {side} has no times, merge needs them; expected drop or miss"
+    assert expected == str(error.value)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_alignment_leaves_each_frontier_its_candidates(seed):
+    """All within the tolerance of one of them, of a start but the last, of an end but the first."""
+    rng = random.Random(f"aligned-{seed}")
+    left = tuple(rng.choices("abc", k=rng.randint(1, 6)))
+    right = tuple(rng.choices("abc", k=rng.randint(1, 6)))
+    n, m = len(left), len(right)
+    start = rng.randrange(n)
+    end = rng.randint(start + 1, n)
+    reference = Document("d", left, tree([("x", start, end)]), tuple((k, k) for k in range(n)))
+    words = Document("d", right, (), tuple((k, k) for k in range(m)))
+    alignment = align_text(left, right)
+    tolerance = rng.randrange(3)
+
+    def near(frontier, allowed):
+        those = alignment.candidates(frontier)
+        return tuple(k for k in allowed if any(abs(k - at) <= tolerance for at in those))
+
+    for policy in ("drop", "miss", "merge"):
+        found = project_aligned(
+            reference, words, alignment, tolerance=tolerance, unplaceable=policy
+        )
+        [element] = [*found.elements, *(lost.element for lost in found.unplaceable)]
+        assert near(start, range(m)) == element.starts
+        assert near(end, range(1, m + 1)) == element.ends
+        strict = alignment.strict_start(start), alignment.strict_end(end)
+        assert (strict, 0, None) == (element.strict, element.source, element.parent)
+        assert (words.words, words.times, alignment.slack) == (
+            found.words,
+            found.times,
+            found.slack,
+        )
+        assert found.projection == f"{alignment.how} tolerance:{tolerance}w unplaceable:{policy}"
+
+
+def test_merge_through_an_alignment_asks_when_it_was_said():
+    """An element without a word goes into the one that was said meanwhile."""
+    words = Document("d", ("maire", "dol"), (), ((90, 250), (290, 400)))
+    alignment = align_text(TIMED.words, ("maire", "dol"), SCLITE)
+    reference = Document("d", TIMED.words, tree([("a", 0, 1), ("b", 1, 2)]), TIMED.times)
+    found = project_aligned(reference, words, alignment, unplaceable="merge")
+    assert [e.labels for e in found.elements] == [("b", "a")]
+
+
+def test_an_alignment_must_be_of_the_same_words():
+    """By the number of words of either side."""
+    for alignment in (align_text("abc", HEARD.words), align_text(TIMED.words, "abc")):
+        with pytest.raises(SerevalError, match="d: the alignment is of "):
+            project_aligned(TIMED, HEARD, alignment)
+    with pytest.raises(SerevalError, match="tolerance -1 words, expected 0 or more"):
+        project_aligned(TIMED, HEARD, align_text(TIMED.words, HEARD.words), tolerance=-1)
+
+
+@pytest.mark.parametrize(
+    ("elements", "blockers"),
+    [
+        # nothing of its own
+        ([el("a", (), (2,))], {0: None}),
+        ([el("a", (1,), ())], {0: None}),
+        ([el("a", (1,), (1,))], {0: None}),
+        # those before have ended after all its starts, or its end
+        ([el("a", (0,), (2,)), el("b", (1,), (3,))], {1: 0}),
+        ([el("a", (0,), (2,)), el("b", (1, 2), (2,))], {1: 0}),
+        ([el("a", (0,), (1,)), el("b", (1,), (1,))], {1: None}),
+        ([el("a", (0,), (2,)), el("z", (2,), (3,)), el("b", (1,), (3,))], {2: 1}),
+        ([el("a", (0,), (2,)), el("b", (2,), ()), el("c", (1,), (3,))], {1: None, 2: 0}),
+        # its parent began later, or what is inside it ends later
+        ([el("a", (1,), (3,)), el("b", (0,), (2,), 0)], {1: 0}),
+        ([el("a", (0,), (1,)), el("b", (0,), (2,), 0)], {0: 1}),
+        # no end, with something inside: what is inside stands all the same
+        ([el("a", (1,), (1,)), el("b", (1,), (2,), 0), el("c", (0,), (3,))], {0: 1, 2: 1}),
+        ([el("a", (2,), (1,)), el("b", (0, 2), (), 0), el("c", (0,), (3,))], {0: None, 1: None}),
+    ],
+)
+def test_what_stands_in_the_way(elements, blockers):
+    """The element whose tag leaves no room, and none where its own candidates leave no word."""
+    assert blockers == walk(elements).blockers
+
+
+def test_what_was_taken_out_before_is_treated_alike():
+    """A file may say what was dropped or missed, and the policy decides again; merged stays so."""
+    lost = [
+        Unplaceable(el("x", (), (), 0), "dropped"),
+        Unplaceable(el("y", (), ()), "missed"),
+        Unplaceable(el("z", (), (), 1), "merged", 1),
+    ]
+    given = Reference(
+        "d", ("p", "q"), (el("u", (), ()), el("v", (0,), (1,), 0), el("w", (1,), (2,))), tuple(lost)
+    )
+    for policy, fate in (("drop", "dropped"), ("miss", "missed")):
+        found = place(given, unplaceable=policy)
+        assert [(e.label, e.parent, e.source) for e in found.elements] == [
+            ("v", None, 1),
+            ("w", None, 2),
+        ]
+        assert [(x.element.label, x.element.parent, x.fate, x.into) for x in found.unplaceable] == [
+            ("x", None, fate, None),
+            ("y", None, fate, None),
+            ("z", 0, "merged", 0),
+            ("u", None, fate, None),
+        ]
+
+
+def test_a_fate_is_decided_again_where_all_have_a_place():
+    """Nothing is left as it was said for the other policy, and what is as asked is not touched."""
+    lost = Unplaceable(el("x", (), ()), "dropped"), Unplaceable(el("y", (), ()), "missed")
+    given = Reference("d", ("p",), (el("u", (0,), (1,)),), lost)
+    assert [x.fate for x in place(given, unplaceable="miss").unplaceable] == ["missed"] * 2
+    assert [x.fate for x in place(given, unplaceable="drop").unplaceable] == ["dropped"] * 2
+
+
+def test_merge_needs_more_than_a_file_says():
+    """A fuzzy reference has no times of its elements; nor is there any other policy."""
+    given = Reference("d", ("p",))
+    with pytest.raises(SerevalError, match="d: a fuzzy reference cannot be merged"):
+        place(given, unplaceable="merge")
+    with pytest.raises(SerevalError, match="unknown policy 'keep', expected one of drop, miss, me"):
+        place(given, unplaceable="keep")
+
+
+@pytest.mark.parametrize("tolerance", [(1,), (1, 2, 3), -1, (0, -1), (-1, 0), 0.5, True, "1"])
+def test_a_tolerance_is_one_or_two_numbers_of_ms(tolerance):
+    """Whole, and not below 0."""
+    with pytest.raises(SerevalError, match="expected integer ms of 0 or more"):
+        both_tolerances(tolerance)
+
+
+def test_tolerances_have_names():
+    """One of both, or one of starts and one of ends, in seconds."""
+    assert both_tolerances(0) == (0, 0)
+    assert both_tolerances((1, 0)) == (1, 0)
+    assert described((300, 300)) == described(300) == "0.3"
+    assert described((0, 1500)) == "0,1.5"
+
+
+def test_what_became_of_them_is_said():
+    """How many, and of each fate that befell any how many, in one order."""
+    assert became({}) == "0 unplaceable reference elements"
+    assert became({"merged": 1}) == "1 unplaceable reference element: 1 merged"
+    assert became({"merged": 1, "missed": 0, "dropped": 2}) == (
+        "3 unplaceable reference elements: 2 dropped, 1 merged"
+    )
+    lost = Unplaceable(el("x", (), ()), "missed")
+    both = Reference("d", (), (), (lost, lost)), Reference("e", (), (), (lost,))
+    assert taken_out(both) == "3 unplaceable reference elements: 3 missed"
