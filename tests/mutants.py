@@ -70,7 +70,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "words": ("test_words",),
     "outcomes": ("test_outcomes",),
     "upper_bound": ("test_align", "test_definition"),
-    "settings": (*LAWS, "test_labels", "test_align"),
+    "settings": ("test_settings",),
     "totals": ("test_totals",),
     "evaluate": (*LAWS, "test_labels", "test_align", "test_python"),
     "model": ("test_python", *LAWS),

@@ -1,0 +1,169 @@
+"""What can change a digit is in the signature, and what cannot be is refused."""
+
+import pytest
+
+from sereval import settings
+from sereval.align import SCLITE, UNIT, align_text
+from sereval.errors import SerevalError
+from sereval.grammar import load
+from sereval.labels import LabelMap, Labels
+from sereval.mapping import as_lne, cheapest
+from sereval.model import Reference
+from sereval.score import Costs
+from sereval.search import MAX_STATES
+from sereval.settings import SEARCHES, ByWords, Settings
+
+COSTS = "costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"
+BY_DEPTH = Costs.parse("S_T.depth=3")
+
+
+@pytest.mark.parametrize(
+    ("given", "parts"),
+    [
+        ({}, ["tolerance:none", "unplaceable:drop", COSTS]),
+        ({"tolerance": (0, 0)}, ["tolerance:0", "unplaceable:drop", COSTS]),
+        ({"tolerance": (300, 500)}, ["tolerance:0.3,0.5", "unplaceable:drop", COSTS]),
+        ({"unplaceable": "miss"}, ["tolerance:none", "unplaceable:miss", COSTS]),
+        (
+            {"through": ByWords()},
+            ["by:text", "weights:sclite", "tolerance:0w", "unplaceable:drop", COSTS],
+        ),
+        (
+            {"through": ByWords("phones", language="fr-fr", tolerance=2)},
+            ["by:phones", "language:fr-fr", "tolerance:2w", "unplaceable:drop", COSTS],
+        ),
+        (
+            {
+                "scheme": "quaero-lne",
+                "is_bound": True,
+                "missing": "empty",
+                "pairing": "half",
+                "neutral": frozenset({"b", "a"}),
+                "labels": Labels(level=1),
+                "max_states": 7,
+            },
+            [
+                *("tolerance:none", "unplaceable:drop", "scheme:quaero-lne", "upper-bound"),
+                *("missing:empty", "pairing:half", "neutral:a,b", "level:1", "hierarchy:dots"),
+                COSTS,
+            ],
+        ),
+        (
+            {"costs": BY_DEPTH},
+            ["tolerance:none", "unplaceable:drop", "hierarchy:dots", f"{COSTS},S_T.depth=3"],
+        ),
+        (
+            {"costs": BY_DEPTH, "labels": Labels(level=2, grammar=load("quaero"))},
+            [
+                *("tolerance:none", "unplaceable:drop", "level:2", "hierarchy:quaero"),
+                f"{COSTS},S_T.depth=3",
+            ],
+        ),
+    ],
+)
+def test_a_signature_has_what_is_not_as_usual(given, parts):
+    """In one order, with what is always said; the limit of the search is not in it."""
+    assert "|".join(["SER", *parts]) == Settings(**given).signature
+
+
+def fuzzy(projection):
+    return Reference("d", ("x",), projection=projection)
+
+
+@pytest.mark.parametrize(
+    ("given", "projections", "expected"),
+    [
+        ({}, [""], [("tolerance", "none"), ("unplaceable", "drop")]),
+        (
+            {"missing": "empty", "labels": Labels(only=("a", "b"))},
+            ["", "tolerance:0.3"],
+            [
+                *(("tolerance", "none"), ("unplaceable", "drop"), ("reference", "fuzzy")),
+                *(("missing", "empty"), ("only", "a,b"), ("hierarchy", "dots")),
+            ],
+        ),
+        ({"tolerance": (1, 1)}, ["x"], [("tolerance", "0.001"), ("unplaceable", "drop")]),
+        (
+            {"through": ByWords(), "unplaceable": "merge"},
+            ["x"],
+            [
+                *(("by", "text"), ("weights", "sclite"), ("tolerance", "0w")),
+                ("unplaceable", "merge"),
+            ],
+        ),
+    ],
+)
+def test_schemes_without_costs_say_how_the_words_came_together(given, projections, expected):
+    """In pairs; a reference is fuzzy that was not projected now, but says that it was before."""
+    assert tuple(expected) == Settings(**given).words_signature(map(fuzzy, projections))
+
+
+def test_a_map_is_part_of_both_signatures():
+    """By what tells it from others."""
+    map = LabelMap({}, {"a": "b"})
+    given = Settings(labels=Labels(map))
+    assert f"|map:{map.signature}|costs:" in given.signature
+    assert ("map", map.signature) in given.words_signature([])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"unplaceable": "keep"}, "found 'keep', expected one of drop, miss, merge"),
+        ({"missing": "drop"}, "found 'drop', expected one of error, empty"),
+        ({"pairing": "span"}, "found 'span', expected one of word, half, label"),
+        ({"scheme": "muc"}, "found 'muc', expected one of quaero, quaero-lne"),
+        ({"neutral": frozenset({"a,b"})}, "neutral label 'a,b', expected one without a comma or |"),
+        ({"neutral": frozenset({"a|b"})}, "neutral label 'a|b', expected one without a comma or |"),
+        ({"neutral": frozenset({""})}, "neutral label '', expected one without a comma or |"),
+        ({"max_states": 0}, "found 0 states at most, expected 1 or more"),
+        (
+            {"tolerance": (-1, 0)},
+            "tolerance (-1, 0), expected integer ms of 0 or more, such as 300; "
+            "two of them for starts and for ends",
+        ),
+        (
+            {"tolerance": (0, 0), "through": ByWords()},
+            "a tolerance in time and an alignment of words, expected one of them",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(given, message):
+    """What was found and what was expected are said."""
+    with pytest.raises(SerevalError) as error:
+        Settings(**given)
+    assert message == str(error.value)
+
+
+def test_one_state_is_a_limit():
+    """The least there is; the usual one is a million."""
+    assert (1, 1_000_000) == (Settings(max_states=1).max_states, MAX_STATES)
+
+
+def test_a_reference_is_projected_by_either():
+    """A tolerance in time, or an alignment of the words."""
+    asked = [{}, {"tolerance": (0, 0)}, {"through": ByWords()}]
+    assert [False, True, True] == [Settings(**given).is_projected for given in asked]
+
+
+def test_nearness_is_asked_for_where_costs_hang_on_it():
+    """It counts the levels of the hierarchy down to the depth of the costs."""
+    assert Settings().nearness is None
+    nearness = Settings(costs=BY_DEPTH).nearness
+    assert [0, 1, 2] == [nearness(("a.b.c",), label) for label in ("x", "a", "a.b")]
+
+
+def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
+    """By text with its weights, or by phones in its language."""
+    left, right = ("a", "new", "york"), ("the", "newark", "a")
+    for weights in (SCLITE, UNIT):
+        assert ByWords("text", weights).align(left, right) == align_text(left, right, weights)
+    monkeypatch.setattr(settings, "align_phones", lambda *given: given)
+    assert ByWords("phones", language="fr-fr").align(left, right) == (left, right, "fr-fr")
+    with pytest.raises(SerevalError, match="found 'sound', expected one of text, phones"):
+        ByWords("sound")
+
+
+def test_each_scheme_has_its_search():
+    """The definition's least cost, or what LNE's program charges."""
+    assert {"quaero": cheapest, "quaero-lne": as_lne} == SEARCHES
