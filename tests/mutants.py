@@ -72,8 +72,8 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "upper_bound": ("test_align", "test_definition"),
     "settings": ("test_settings",),
     "totals": ("test_totals",),
-    "evaluate": (*LAWS, "test_labels", "test_align", "test_python"),
-    "model": ("test_python", *LAWS),
+    "evaluate": ("test_evaluate",),
+    "model": ("test_model",),
 }
 SLOW = (  # seconds each, which are better spent on others
     "test_align::test_what_the_projection_does_wrong",
@@ -91,6 +91,9 @@ SLOW = (  # seconds each, which are better spent on others
     "test_python::test_metric_takes_every_shape_of_a_document",
     "test_python::test_spacy_has_the_same_words_and_spans",
     "test_words::test_long_documents_take_linear_time",
+    "test_words::test_real_annotations_get_the_times_of_their_files",
+    "test_words::test_real_annotations_of_other_recordings_are_refused",
+    "test_words::test_real_elements_keep_their_text_when_cut",
 )
 ACCEPTED = tomllib.loads((ROOT / "tests" / "mutants.toml").read_text("utf-8"))
 ENOUGH = 2  # seconds of tests for a mutant, the quickest first, if nobody says otherwise

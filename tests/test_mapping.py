@@ -25,7 +25,11 @@ from sereval.mapping import (
 from sereval.model import Document, Reference
 from sereval.score import Costs, Slot
 
-SOME_COSTS = ["", "S_S=0.3,S_T=0.7,S_ST=1.5,D=2,I=0.1", "S_T=0.6,S_T.depth=3", "D=0,I=0", "S_ST=3"]
+NOTHING = "S_S=0,S_T=0,S_ST=0,D=0,I=0"  # all that is left to tell solutions apart is their classes
+SOME_COSTS = [
+    *("", NOTHING, NOTHING, "S_S=0.3,S_T=0.7,S_ST=1.5,D=2,I=0.1", "S_T=0.6,S_T.depth=3"),
+    *("D=0,I=0", "S_S=1,S_ST=2", "S_S=0,S_T=0,S_ST=0"),
+]
 
 
 def slots_of(cluster, solution):

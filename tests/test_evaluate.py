@@ -1,0 +1,347 @@
+"""The whole flow: documents pair, each is projected, mapped and counted; nothing is left out."""
+
+from collections import Counter
+
+import pytest
+
+from sereval.align import align_text
+from sereval.errors import SerevalError
+from sereval.evaluate import (
+    DocumentScore,
+    evaluate,
+    matched,
+    paired,
+    projection,
+    score_document,
+    score_pair,
+    score_projected,
+)
+from sereval.grammar import load
+from sereval.labels import Labels
+from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, best_mapping, cheapest
+from sereval.mention import Mention
+from sereval.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
+from sereval.outcomes import outcomes
+from sereval.project import project, project_aligned
+from sereval.score import Costs, Counts
+from sereval.settings import ByWords, Settings
+from sereval.upper_bound import upper_bound
+
+WORDS = tuple("abcdefgh")
+TIMES = tuple((100 * k, 100 * k + 100) for k in range(8))
+
+
+def document(name, *spans, words=WORDS, times=None, **more):
+    return Document(name, words, tree(spans), times, **more)
+
+
+def message_of(make):
+    """What is said of something that is refused."""
+    with pytest.raises(SerevalError) as error:
+        make()
+    return str(error.value)
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({}, {}),
+        ({"tolerance": 300}, {"tolerance": (300, 300)}),
+        ({"tolerance": (300, 0)}, {"tolerance": (300, 0)}),
+        ({"tolerance": 0}, {"tolerance": (0, 0)}),
+        *(
+            (one, one)
+            for one in [
+                {"unplaceable": "miss"},
+                {"costs": Costs.parse("D=2")},
+                {"missing": "empty"},
+                {"pairing": "label"},
+                {"scheme": "quaero-lne"},
+                {"through": ByWords(tolerance=1)},
+                {"is_bound": True},
+                {"neutral": frozenset("x")},
+                {"labels": Labels(level=1)},
+                {"max_states": 5},
+            ]
+        ),
+    ],
+)
+def test_every_option_is_a_setting(given, expected):
+    """What is asked for is what is done and said, and what is not stays as it is."""
+    sides = [document("d", times=TIMES)], [document("d", times=TIMES)]
+    evaluation = evaluate(*sides, **given)
+    assert Settings(**expected) == evaluation.settings
+    assert evaluation.grammar is None
+
+
+def test_the_hierarchy_of_labels_is_the_grammars():
+    """A grammar is kept for the reports, and has the hierarchy unless the labels have one."""
+    grammar = load("quaero")
+    evaluation = evaluate([document("d")], [document("d")], grammar=grammar)
+    assert evaluation.grammar is grammar
+    assert evaluation.settings.labels.grammar is grammar
+
+
+def test_whoever_watches_sees_the_pairs_go_by():
+    """All of them, in the order of the ids, before they are scored."""
+    seen = []
+
+    def watch(pairs):
+        for pair in pairs:
+            seen.append((pair[0].id, pair[1].id))
+            yield pair
+
+    sides = [[document(name) for name in names] for names in ("ba", "ab")]
+    evaluation = evaluate(*sides, watch=watch)
+    assert [("a", "a"), ("b", "b")] == seen
+    assert ["a", "b"] == [one.id for one in evaluation.documents]
+
+
+# --- pairs ---------------------------------------------------------------------------------------
+
+
+def test_documents_pair_by_id():
+    """In the order of the ids, whatever the order they are given in."""
+    left, right = [document(name) for name in "ca"], [document(name, ("x", 0, 1)) for name in "ac"]
+    assert paired(left, right, Settings()) == [(left[1], right[0]), (left[0], right[1])]
+
+
+@pytest.mark.parametrize(
+    ("references", "hypotheses", "message"),
+    [
+        ("", "a", "no reference document, expected at least one"),
+        ("aba", "ab", "document a stands twice on the reference side"),
+        ("ab", "abb", "document b stands twice on the hypothesis side"),
+        (
+            "a",
+            "b",
+            "document a has no hypothesis, expected one of that name among: b"
+            "; documents pair by name, --name gives one to both",
+        ),
+        ("a", "", "document a has no hypothesis, expected one of that name among: none at all"),
+        ("abc", "c", "document a has no hypothesis (nor have 1 more), "
+                     "expected one of that name among: c"),
+        ("xyzab", "edcf", "document a has no hypothesis (nor have 4 more), "
+                          "expected one of that name among: c, d, e, …"),
+        ("a", "cba", "document b has no reference (nor have 1 more), "
+                     "expected one of that name among: a"),
+        ("ab", "abc", "document c has no reference, expected one of that name among: a, b"),
+        ("abd", "abcd", "document c has no reference, expected one of that name among: a, b, d"),
+    ],
+)  # fmt: skip
+def test_who_is_alone_is_named(references, hypotheses, message):
+    """The first of them, how many more there are, and whom it might have been paired with."""
+    sides = map(document, references), map(document, hypotheses)
+    assert message_of(lambda: paired(*sides, Settings())) == message
+
+
+def test_a_missing_hypothesis_may_count_as_empty():
+    """Words and nothing found in them; a missing reference is an error all the same."""
+    left = document("a"), document("b", ("x", 0, 1), words=("other",))
+    settings = Settings(missing="empty")
+    found = paired(left, [left[0]], settings)
+    assert found == [(left[0], left[0]), (left[1], Document("b", ("other",)))]
+    message = "document c has no reference, expected one of that name among: a, b"
+    assert message_of(lambda: paired(left, [document("c")], settings)) == message
+    projected = Settings((0, 0), missing="empty")
+    message = (
+        "document b has no hypothesis, and no words to count as an empty one; "
+        "expected the recogniser's words for it"
+    )
+    assert message_of(lambda: paired(left, [left[0]], projected)) == message
+
+
+def test_empty_ones_are_made_for_those_that_are_missing():
+    """And for no other."""
+    left = [document(name) for name in "ab"]
+    right = [document("b", ("x", 0, 1))]
+    found = matched(left, right, lambda one: document(one.id, ("made", 0, 1)))
+    assert found == [(left[0], document("a", ("made", 0, 1))), (left[1], right[0])]
+
+
+def test_labels_are_changed_before_anything_else():
+    """On both sides."""
+    sides = [document("d", ("a.b", 0, 1))], [document("d", ("a.c", 0, 1))]
+    [pair] = paired(*sides, Settings(labels=Labels(level=1)))
+    assert [["a"], ["a"]] == [[e.label for e in one.elements] for one in pair]
+
+
+def test_a_hypothesis_has_places():
+    """What may be in several places is no answer."""
+    sides = [document("d")], [Reference("d", WORDS)]
+    message = "d: the hypothesis is a Reference, expected a Document"
+    assert message_of(lambda: paired(*sides, Settings())) == message
+
+
+# --- one document --------------------------------------------------------------------------------
+
+REFERENCE = document(
+    "d", ("a.x", 0, 2), ("b", 2, 4), ("c", 4, 6), ("b", 4, 5), ("n", 6, 8), times=TIMES
+)
+HYPOTHESIS = document(
+    "d",
+    *(("a.y", 0, 2), ("b", 2, 3), ("b", 4, 6), ("c", 4, 5), ("m", 6, 8)),
+    times=TIMES,
+    mentions=(Mention("lost", "x"),),
+    notes=(Note("skipped", 1),),
+)
+
+SETTINGS = [
+    Settings(),
+    Settings(neutral=frozenset("nb")),
+    Settings(pairing="label"),
+    Settings(costs=Costs.parse("S_T.depth=2")),
+    Settings(costs=Costs.parse("S_T.depth=2"), neutral=frozenset("m"), pairing="half"),
+    Settings(costs=Costs.parse("S_S=0.1,S_T=2,D=0.3")),
+    Settings(scheme="quaero-lne"),
+    Settings(scheme="quaero-lne", pairing="label", neutral=frozenset("c")),
+]
+
+
+def counted(reference, hypothesis, mapping, exact, settings):
+    """Counts by label, recounted here."""
+    total = Counter()
+    slots = outcomes(reference, hypothesis, mapping, settings.neutral, settings.nearness)
+    for slot in slots:
+        total[slot.label, slot.slot.value] += 1
+        total[slot.label, "right_levels"] += slot.right_levels
+        if slot.is_neutral and slot.slot.value != "C":
+            total[slot.label, f"free_{slot.slot.value}"] += 1
+    for one in (*hypothesis.elements, *(hypothesis.mentions or ())):
+        total[one.label, "hyp"] += 1
+    for r, h in exact:
+        total[reference.elements[r].label, "exact"] += 1
+        total[hypothesis.elements[h].label, "exact_hyp"] += 1
+    for lost in reference.unplaceable:
+        total[lost.element.label, "unplaceable"] += 1
+    return {
+        label: Counts(**{what: n for (of, what), n in total.items() if of == label})
+        for label in sorted({label for label, _ in total})
+    }
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_a_document_is_mapped_and_counted(settings):
+    """By the costs, rules and labels that are asked for; exact pairs know nothing of them."""
+    reference = Reference(
+        "d",
+        WORDS,
+        Reference.exact(REFERENCE).elements,
+        (Unplaceable(ReferenceElement(("u",), (), ()), "missed"),),
+        slack=3,
+    )
+    rules = PAIRINGS[settings.pairing]
+    prefers = {"quaero": cheapest, "quaero-lne": as_lne}[settings.scheme](settings.costs)
+    given = rules, settings.neutral, settings.nearness
+    mapping = best_mapping(reference, HYPOTHESIS, prefers, *given)
+    exact = best_mapping(reference, HYPOTHESIS, MOST_CORRECT, EXACT_PAIRS).pairs
+    definition = None
+    if settings.scheme != "quaero":
+        least = best_mapping(reference, HYPOTHESIS, cheapest(settings.costs), *given)
+        exact, correct = (
+            [
+                (slot.reference, slot.hypothesis)
+                for slot in outcomes(reference, HYPOTHESIS, one)
+                if slot.slot.value == "C"
+            ]
+            for one in (mapping, least)
+        )
+        own = counted(reference, HYPOTHESIS, least, correct, settings)
+        definition = sum(own.values(), Counts())
+    labels = counted(reference, HYPOTHESIS, mapping, exact, settings)
+    found = score_projected(REFERENCE, reference, HYPOTHESIS, settings)
+    assert found == DocumentScore(REFERENCE, reference, HYPOTHESIS, mapping, labels, definition)
+    assert list(found.labels) == sorted(labels)
+    assert found.counts == sum(labels.values(), Counts())
+    assert ("d", {"missed": 1}, 3, None) == (found.id, found.fates, found.slack, found.fuzzy)
+    assert ((), (Note("skipped", 1),)) == found.notes
+
+
+def test_the_upper_bound_is_scored_in_the_place_of_the_elements():
+    """What the readers said of the hypothesis is kept."""
+    reference = Reference.exact(REFERENCE)
+    found = score_projected(REFERENCE, reference, HYPOTHESIS, Settings(is_bound=True))
+    assert upper_bound(reference) == found.hypothesis
+    assert HYPOTHESIS.notes == found.hypothesis.notes
+    assert Counts(C=5, hyp=5, exact=5, exact_hyp=5) == found.counts
+
+
+def test_the_limit_of_the_search_is_that_of_each():
+    """Mappings by costs, exact pairs, the definition's beside LNE's, and the upper bound."""
+    crossed = document("d", ("a", 0, 2), ("b", 0, 2)), document("d", ("b", 0, 2), ("a", 0, 2))
+    fuzzy = ReferenceElement(("x",), (0, 1), (2, 3), strict=(2, 1))
+    bound = Reference("d", WORDS, (fuzzy,)), document("d")
+    for sides, settings in (
+        (crossed, Settings(max_states=1)),
+        (crossed, Settings(max_states=1, scheme="quaero-lne")),
+        (bound, Settings(max_states=1, is_bound=True)),
+    ):
+        message = message_of(lambda given=(*sides, settings): score_document(*given))
+        assert "need more than 1 of its states" in message
+
+
+@pytest.mark.parametrize("name", ["reference", "hypothesis"])
+def test_mentions_are_found_first(name):
+    """Those of the hypothesis must have been looked for in words, unless there are none."""
+    mentions = (Mention("loc", "Dol"),)
+    bare = Document("d", (), mentions=mentions)
+    sides = {"reference": document("d"), "hypothesis": document("d")} | {name: bare}
+    message = "d: mentions without places, expected them found in words (find_mentions)"
+    assert message_of(lambda: projection(*sides.values(), Settings())) == message
+    if name == "reference":
+        given = document("d", mentions=mentions)
+        assert message_of(lambda: projection(given, document("d"), Settings())) == message
+        fuzzy = Reference("d", WORDS)
+        assert message_of(lambda: projection(fuzzy, bare, Settings())) == message
+    else:
+        found = document("d", mentions=mentions)
+        assert projection(document("d"), found, Settings())[1] is found
+        assert projection(Document("d", ()), bare, Settings())[1] is bare
+
+
+def test_a_reference_reaches_the_words_it_is_scored_on():
+    """Both sides on the same pieces of words; a fuzzy one placed; through time; through words."""
+    exact = Reference.exact(REFERENCE)
+    assert (exact, HYPOTHESIS) == projection(REFERENCE, HYPOTHESIS, Settings())
+    cut = document("d", ("x", 0, 1), words=("ab", "c")), document("d", words=("a", "bc"))
+    found = projection(*cut, Settings())
+    assert (("a", "b", "c"), ("a", "b", "c")) == tuple(side.words for side in found)
+    lost = ReferenceElement(("x",), (), ())
+    [one] = projection(Reference("d", WORDS, (lost,)), HYPOTHESIS, Settings(unplaceable="miss"))[
+        0
+    ].unplaceable
+    assert one.fate == "missed"
+    heard = Document("d", ("ab", "x"), times=((0, 150), (150, 800)))
+    for policy in ("drop", "miss", "merge"):
+        settings = Settings((100, 50), unplaceable=policy)
+        expected = project(REFERENCE, heard, tolerance=(100, 50), unplaceable=policy)
+        assert (expected, heard) == projection(REFERENCE, heard, settings)
+        through = Settings(through=ByWords(tolerance=1), unplaceable=policy)
+        aligned = project_aligned(
+            REFERENCE,
+            heard,
+            align_text(REFERENCE.words, heard.words),
+            tolerance=1,
+            unplaceable=policy,
+        )
+        assert (aligned, heard) == projection(REFERENCE, heard, through)
+
+
+@pytest.mark.parametrize("settings", [Settings((0, 0)), Settings(through=ByWords())])
+def test_a_fuzzy_reference_is_projected_already(settings):
+    """By time or by words, it is not projected again."""
+    message = "d: a fuzzy reference is projected, it takes no tolerance"
+    assert message_of(lambda: projection(Reference("d", WORDS), HYPOTHESIS, settings)) == message
+
+
+def test_a_pair_is_scored_as_its_documents():
+    """Annotated as it was given; a fuzzy reference says how it was made."""
+    fuzzy = Reference("d", WORDS, Reference.exact(REFERENCE).elements, projection="by hand")
+    for reference in (REFERENCE, fuzzy):
+        found = score_pair((reference, HYPOTHESIS), Settings())
+        assert found == score_document(reference, HYPOTHESIS, Settings())
+        assert found.annotated is reference
+    assert found.fuzzy == "by hand"
