@@ -11,17 +11,14 @@ import re
 import select
 import signal
 import sys
-import tempfile
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from .cluster import GivenUp, backend, connected, task_name
 from .errors import SerevalError
 
 _T = TypeVar("_T")
@@ -87,17 +84,23 @@ def each(
     if workers.jobs == 1 or len(items) < 2:
         yield from map(work, watch(items))
         return
+    import tempfile  # slow to import, like all that is for several processes
+    from concurrent.futures.process import BrokenProcessPool
+
+    from .forks import Dead
+
     with (
         tempfile.TemporaryDirectory(prefix="sereval-") as folder,
-        _Marks(folder) as marks,
         _quiet_joblib(),
         _ended_with_this_process(),
         closing(_begun(_Attempt(work, folder), items, workers)) as results,
+        _Marks(folder) as marks,
     ):
         try:
             yield from _in_order(results, watch(items))
         except BrokenProcessPool as error:
-            names = [name(items[number]) for number in marks.left()]
+            first = error.first if isinstance(error, Dead) else ()
+            names = [name(items[number]) for number in marks.left(first)]
             raise SerevalError(_died(names, str(error))) from None
 
 
@@ -110,11 +113,21 @@ def _in_order(results: Iterable[_R | SerevalError], items: Iterable[object]) -> 
 
 
 def _begun(attempt: _Attempt[_T, _R], items: Sequence[_T], workers: Workers) -> Results[_R]:
-    """The results as they come, with the work under way."""
-    from joblib import Parallel, delayed  # for those who ask for more than one process
+    """The results as they come, with the work under way.
+
+    By copies of this process, which begin at once; or, where it cannot be copied, by processes that
+    loky makes anew.
+    """
+    from .forks import by_copies, can_be_copied
+
+    jobs = min(workers.jobs, len(items))
+    if can_be_copied():
+        with _deaf_to_interrupts():
+            return by_copies(attempt, items, jobs)
+    from joblib import Parallel, delayed
 
     work = Parallel(
-        n_jobs=min(workers.jobs, len(items)),
+        n_jobs=jobs,
         backend="loky",
         max_nbytes=None,  # no array is shared through a file
         return_as="generator",
@@ -163,6 +176,8 @@ def _on_cluster(
     """The same on other machines; arguments as of :func:`each`."""
     from joblib import Parallel, delayed
 
+    from .cluster import GivenUp, backend, connected, task_name
+
     def packed(item: _T) -> _T | SerevalError:
         try:
             return pack(item)
@@ -202,7 +217,7 @@ class _Task(Generic[_T, _R]):
 class _Marks:
     """What each process is on, and which of them died of itself.
 
-    When one dies joblib kills the others at once. So a thread watches them where the system tells
+    When one dies the others are ended at once. So a thread watches them where the system tells
     the order of deaths (Linux): the events of an epoll come in the order in which they happened,
     however late they are read. Elsewhere, and of processes that were gone before they could be
     watched, each document that was under way may have been the cause, and all are named.
@@ -224,12 +239,17 @@ class _Marks:
         if self.thread.ident is not None:
             self.thread.join()
 
-    def left(self) -> list[int]:
-        """Numbers of the items that the dead were on."""
+    def left(self, known: Iterable[int]) -> list[int]:
+        """Numbers of the items that the dead were on.
+
+        Args:
+            known: processes that died of themselves; nothing else is looked at if there are any.
+        """
         if self.thread.ident is not None:
             self.thread.join(1)  # whoever asks knows of a death, which the thread may not yet
         marks = {path.name: path.read_text("ascii") for path in self.folder.iterdir()}
-        return sorted(int(marks[mark]) for mark in self.dead or marks if marks[mark])
+        dead = list(map(str, known)) or self.dead or marks
+        return sorted(int(marks[mark]) for mark in dead if marks.get(mark))
 
     def _wait(self) -> None:
         assert sys.platform == "linux"

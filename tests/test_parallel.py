@@ -76,12 +76,31 @@ def done(*texts, jobs=2):
     return list(each(upper, texts, name=str, workers=Workers(jobs)))
 
 
+@pytest.fixture(
+    params=[
+        pytest.param(True, marks=pytest.mark.skipif(sys.platform != "linux", reason="never so")),
+        False,
+    ],
+    ids=["copies", "made anew"],
+)
+def kind(request, monkeypatch):
+    """Processes that are copies of this one, or are made anew."""
+    monkeypatch.setattr("sereval.forks.can_be_copied", lambda: request.param)
+
+
+copied = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
+
+@copied
+@pytest.mark.usefixtures("kind")
 def test_results_come_in_order():
     """What comes back is ``map``, however many processes there are."""
     texts = [f"d{number}" for number in range(50)]
     assert list(map(upper, texts)) == done(*texts) == done(*texts, jobs=3) == done(*texts, jobs=1)
 
 
+@copied
+@pytest.mark.usefixtures("kind")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_first_error_ends_the_work(jobs):
     """An error is raised when its turn comes; an hour's work behind it is called off."""
@@ -90,14 +109,37 @@ def test_the_first_error_ends_the_work(jobs):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all that was under way is named")
+@copied
+@pytest.mark.usefixtures("kind")
 def test_a_dead_process_is_named_with_its_document():
-    """Who dies is told apart from those that joblib kills for it."""
+    """Who dies is told apart from those that are ended for it."""
     with pytest.raises(SerevalError) as caught:
         done("a", "wait", "die", "b", jobs=3)
     assert str(caught.value) == (
         "document die: the process that worked on it died of SIGKILL(-9), expected a result; "
         "is there memory enough for so many --jobs?"
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
+@pytest.mark.parametrize(
+    ("before", "is_copied"),
+    [
+        ("", True),
+        ("threading.Thread(target=threading.Event().wait, daemon=True).start()", False),
+        ("multiprocessing.current_process()._config['daemon'] = True", False),
+    ],
+)
+def test_what_is_copied(before, is_copied):
+    """A process is copied where it has one thread, and may have children."""
+    program = f"""
+import multiprocessing, threading
+from sereval.forks import can_be_copied
+{before}
+print(can_be_copied())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (f"{is_copied}\n", "") == (done.stdout, done.stderr)
 
 
 def test_no_jobs():
@@ -138,6 +180,13 @@ def begin():
             os.killpg(running.pid, signal.SIGKILL)
 
 
+# one that cannot be copied
+WITH_A_THREAD = """
+import sys, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+from sereval.__main__ import main
+sys.exit(main())
+"""
 LIBRARY = "import sys; from sereval.cli import main; main(sys.argv[1:])"  # hears no signals
 
 
@@ -223,6 +272,28 @@ def test_interrupted(endless, begin, jobs, whom, number, said):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("program", [("-m", "sereval"), ("-c", WITH_A_THREAD)])
+def test_interrupted_whatever_the_processes(endless, begin, program):
+    """Ctrl-C ends processes that are copies, and those that are made anew."""
+    running = begin(endless, 2, program)
+    assert until(lambda: len(at_work(endless)) == 2)
+    os.killpg(running.pid, signal.SIGINT)
+    assert (130, "", "\nsereval: interrupted\n") == ended(running)
+    assert until(lambda: not group(running.pid))
+    assert {"both.jsonl", "temporary"} == {each.name for each in endless.parent.rglob("*")}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_nothing_is_left_of_a_killed_command(endless, begin):
+    """A command that is killed can end nothing; its processes see to it themselves."""
+    running = begin(endless, 2)
+    assert until(lambda: len(at_work(endless)) == 2)
+    os.kill(running.pid, signal.SIGKILL)
+    assert (-signal.SIGKILL, "", "") == ended(running)
+    assert until(lambda: not group(running.pid))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_ended(endless, begin):
     """Another program that scores and is asked to end takes the processes with it."""
     running = begin(endless, 2, ("-c", LIBRARY))
@@ -243,9 +314,10 @@ def watched(leader):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_killed_process_ends_the_command(endless, begin):
+@pytest.mark.parametrize("program", [("-m", "sereval"), ("-c", WITH_A_THREAD)])
+def test_a_killed_process_ends_the_command(endless, begin, program):
     """A process that is killed from outside is one line with its document, and status 1."""
-    running = begin(endless, 2)
+    running = begin(endless, 2, program)
     assert until(lambda: len(at_work(endless)) == 2 == watched(running.pid))
     mark = max(at_work(endless), key=lambda each: int(each.read_text()))
     number = mark.read_text()
