@@ -99,6 +99,13 @@ def around(words: int, elements: int, labels: Labels) -> tuple[Record, Record]:
     )
 
 
+def labelled(both: tuple[Record, Record]) -> tuple[Record, Record]:
+    """The same with one label for the outermost elements, which others have too."""
+    for record in both:
+        record["elements"][0]["label"] = "a"
+    return both
+
+
 def at_once(words: int, elements: int) -> tuple[Record, Record]:
     """All words at the same time."""
     both = wide(words, elements, chance)
@@ -121,6 +128,7 @@ HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
     "one around 2000, same words": (lambda: around(8000, 2000, chance), None),
     "one around 2000, tolerance 0.25": (lambda: around(8000, 2000, chance), "0.25"),
     "one around 2000, tolerance 1": (lambda: around(8000, 2000, chance), "1"),
+    "one around 8000, its label inside": (lambda: labelled(around(32000, 8000, chance)), None),
     "3000 words at one time, 700 elements": (lambda: at_once(3000, 700), "0.25"),
 }
 """Makers of reference and hypothesis, and the tolerance; ``None``: the same words."""

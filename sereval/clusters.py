@@ -31,7 +31,7 @@ class Hypothesis(NamedTuple):
     """A hypothesis element of a cluster, and the reference elements that accept its label.
 
     ``near`` has reference elements that do not, with the number of its levels that are right,
-    where there are any and it matters.
+    where there are any and it matters. Both are in document order.
     """
 
     start: int
@@ -43,9 +43,13 @@ class Hypothesis(NamedTuple):
 
     def right(self, r: int) -> int:
         """``ALL``, if a reference element accepts its label, or how many levels of it are right."""
-        if r in self.accepted_by:
+        place = bisect_left(self.accepted_by, r)  # there may be thousands
+        if place < len(self.accepted_by) and self.accepted_by[place] == r:
             return ALL
-        return dict(self.near).get(r, 0) if self.near else 0
+        if not self.near:
+            return 0
+        place = bisect_left(self.near, (r,))
+        return self.near[place][1] if place < len(self.near) and self.near[place][0] == r else 0
 
 
 class Solution(NamedTuple):
@@ -86,7 +90,7 @@ class Cluster(NamedTuple):
         """All correct, where both sides have the same tree: nothing can come before it."""
         if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
             return None
-        if not all(r in hypothesis.accepted_by for r, hypothesis in enumerate(self.hypotheses)):
+        if not all(other.right(r) == ALL for r, other in enumerate(self.hypotheses)):
             return None
         frontiers = tuple(
             self.hypotheses[r].end if is_closing else self.hypotheses[r].start

@@ -360,10 +360,13 @@ def _in_common(cluster: Cluster) -> Solution:
     spans = [[0, 0] for _ in cluster.parents]
     for (r, is_closing), (k,) in zip(tags_of(cluster.parents), cluster.candidates, strict=True):
         spans[r][is_closing] = k
+    of_span: dict[tuple[int, int], list[int]] = {}
+    for r, (start, end) in enumerate(spans):
+        of_span.setdefault((start, end), []).append(r)
     pairs: list[dict[int, int]] = [{} for _ in spans]
     for h, other in enumerate(cluster.hypotheses):
-        for r in other.accepted_by:
-            if spans[r] == [other.start, other.end]:
+        for r in of_span.get((other.start, other.end), ()):
+            if other.right(r) == ALL:
                 pairs[r][h] = -1
     matching = Matching(pairs, [0] * len(spans), [0] * len(cluster.hypotheses))
     frontiers = tuple(k for (k,) in cluster.candidates)

@@ -18,6 +18,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 
+CROWD = 100
+"""Rows with more columns come last, those with most at the end: what passes through one on its way
+looks at all of its columns. The order of rows changes no sum, but which of the dearest prices and
+cheapest matchings is found; so of rows with fewer it stays as it is."""
+
 
 def prices(
     pairs: Sequence[Mapping[int, int]], rows_alone: Sequence[int], columns_alone: Sequence[int]
@@ -63,11 +68,11 @@ class Matching:
     ) -> None:
         self.pairs = pairs
         self.alone = rows_alone
-        self.of_rows: list[int] = []
+        self.of_rows = [0] * len(pairs)
         self.of_columns = list(columns_alone)
         self.row_of: dict[int, int] = {}
         self.column_of: dict[int, int] = {}
-        for row in range(len(pairs)):
+        for row in sorted(range(len(pairs)), key=lambda row: max(CROWD, len(pairs[row]))):
             self._add(row)
 
     def _add(self, row: int) -> None:
@@ -78,7 +83,7 @@ class Matching:
             cost -= self.of_columns[c]
             if cost < least or (cost == least and c not in self.row_of):
                 least, column = cost, c
-        self.of_rows.append(least)
+        self.of_rows[row] = least
         if column is not None and column in self.row_of:
             self._make_room(row)
         elif column is not None:

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from .clusters import Cluster, Origin, clusters
+from .clusters import ALL, Cluster, Origin, clusters
 from .evaluate import document_id, projection
 from .figures import Figure
 from .mapping import Preference, Rules, refused, solve
@@ -224,7 +224,7 @@ def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
             slot = Slot.DELETION
             if h is not None:
                 other = cluster.hypotheses[h]
-                slot = PAIR[r in other.accepted_by, place == (other.start, other.end)]
+                slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
             references.append((slot, h))
         alone = sorted(set(range(len(cluster.hypotheses))) - set(partner.values()))
         found[name] = _Solved(tuple(references), tuple(alone), places)

@@ -28,7 +28,7 @@ from itertools import combinations, groupby, pairwise
 from operator import add
 from typing import NamedTuple
 
-from .clusters import Cluster, Origin, clusters
+from .clusters import ALL, Cluster, Origin, clusters
 from .errors import SerevalError
 from .evaluate import document_id, paired, projection, score_projected
 from .grammar import Grammar
@@ -503,7 +503,7 @@ def _found(cluster: Cluster, preference: Preference, rules: Rules, max_states: i
             spans.setdefault(r, []).append(frontier)  # its start comes first
         for r, h in solution.pairs:
             other = cluster.hypotheses[h]
-            slot = PAIR[r in other.accepted_by, spans[r] == [other.start, other.end]]
+            slot = PAIR[other.right(r) == ALL, spans[r] == [other.start, other.end]]
             levels += other.right(r) if slot is Slot.TYPE else 0
             for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
                 counts[one] += change

@@ -113,3 +113,36 @@ def test_prices_of_many(seed):
 def test_rows_that_want_one_column_share_its_price():
     """Where all rows want one column its price is what they would give to be left alone."""
     assert prices([{0: 0}, {0: 0}, {0: 1}], [2, 2, 2], [5]) == [-2]
+
+
+class Counted(dict):
+    """Costs of a row that count how often one is looked at."""
+
+    looks = 0
+
+    def items(self):
+        Counted.looks += len(self)
+        return super().items()
+
+
+def looks(rows):
+    """How many costs are looked at where one row, and one column, can be paired with all."""
+    rng = random.Random(1)
+    wanted = [0, *(rng.randrange(3) for _ in range(1, rows))]
+    there = {0: 0} | {column: rng.choice([wanted[column], 1]) for column in range(1, rows, 2)}
+    costs = [
+        Counted(
+            (column, (label != wanted[row]) + (row != column))
+            for column, label in there.items()
+            if row in (0, column) or column == 0
+        )
+        for row in range(rows)
+    ]
+    Counted.looks = 0
+    prices(costs, [2] * rows, [2] * rows)
+    return Counted.looks
+
+
+def test_one_that_can_be_paired_with_all_is_no_way_through():
+    """Twice the rows are twice the work, though there is a path from each to each."""
+    assert looks(1600) < 2.1 * looks(800)
