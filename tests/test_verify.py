@@ -2,8 +2,11 @@
 
 import hashlib
 import json
+import random
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +20,8 @@ REF, GAZETTEER, COMPROMISE = (str(DATA / p) for p in ("ref", "hyp/gazetteer", "h
 TIMES = ["--align", str(DATA / "align"), "--words", str(DATA / "asr")]
 ASR = [REF, f"{GAZETTEER}/asr"]
 MANUAL = [REF, f"{GAZETTEER}/manual"]
+COARSE = ["--map", str(Path(__file__).parents[1] / "docs/examples/coarse.toml")]
+QUAERO = ["--grammar", "quaero"]
 FIGURE_3 = [str(TEMPLATES / "figure_3" / name) for name in ("key.muc", "response.muc")]
 
 REPORTS = {  # a command, what it reads, its options
@@ -26,6 +31,13 @@ REPORTS = {  # a command, what it reads, its options
     "semeval": ("score", MANUAL, ["--scheme", "semeval2013"]),
     "mitre": ("score", [*ASR], ["--scheme", "mitre", "--extent-tolerance", "2"]),
     "conll": ("score", MANUAL, ["--scheme", "conll", "--elements", "outermost"]),
+    "labels": ("score", [*MANUAL, *COARSE], ["--only", "types", "--level", "1", *QUAERO]),
+    "depth": ("score", MANUAL, ["--pairing", "half", "--costs", "S_T.depth=2"]),
+    "muc": ("score", ASR, ["--scheme", "muc", "--mapping", "optimal"]),
+    "evalita": ("score", ASR, ["--scheme", "evalita2011", "--elements", "innermost", "--repair"]),
+    "slue": ("score", [*ASR, *COARSE], ["--scheme", "slue"]),
+    "words": ("score", ASR, ["--tolerance", "1w", "--by", "text"]),
+    "stability": ("compare", [*MANUAL, f"{COMPROMISE}/manual"], ["--stability"]),
     "bound": ("score", ASR, ["--by", "text", "--upper-bound"]),
     "sweep": ("sweep", [*ASR, *TIMES], ["--tolerance", "0:0.2:0.1"]),
     "compare": ("compare", [*MANUAL, f"{COMPROMISE}/manual"], ["--resamples", "50"]),
@@ -45,7 +57,7 @@ def made(folder: Path, command: str, read: list[str], options: list[str]) -> Pat
 def test_a_report_holds(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """What it read is all that a report needs to be made again, digit for digit."""
     command, read, options = REPORTS[name]
-    path = made(tmp_path, command, read, options)
+    path = made(tmp_path, command, read, [*options, "--jobs", "2"] if name == "depth" else options)
     kept = json.loads(path.read_text("utf-8"))["provenance"]
     assert (kept["command"], kept["options"]) == (command, options)
     capsys.readouterr()
@@ -54,6 +66,56 @@ def test_a_report_holds(name: str, tmp_path: Path, capsys: pytest.CaptureFixture
     assert out.startswith("all ")
     assert out.endswith(" values hold\n")
     assert err == ""
+
+
+def places(value: Any) -> Iterator[tuple[dict[str, Any] | list[Any], Any]]:
+    """Where single values stand: what holds them, and their key or number."""
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(each, dict | list):
+            yield from places(each)
+        else:
+            yield value, key
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_any_value_counts(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Whichever value is another, of another type, or missing, the report does not hold."""
+    command, read, options = REPORTS[name]
+    path = made(tmp_path, command, read, options)
+    text = path.read_text("utf-8")
+    chance = random.Random(name)
+    for change in ("other", "type", "missing"):
+        report = json.loads(text)
+        kept = report.pop("provenance")
+        holder, key = chance.choice([at for at in places(report) if isinstance(at[0], dict)])
+        value = holder.pop(key)
+        if change == "other":
+            holder[key] = 7 if value is None else value + {str: "x"}.get(type(value), 1)
+        elif change == "type":
+            holder[key] = float(value) if type(value) is int else [value]
+        path.write_text(json.dumps({**report, "provenance": kept}), "utf-8")
+        assert main(["verify", str(path), *read]) == 1, (change, key, value)
+        assert f"{key}: " in capsys.readouterr().err
+
+
+def test_settings_from_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """A report has the options of a file of settings as if they had been given, and needs no
+    file to be made again."""
+    settings = tmp_path / "settings.toml"
+    coarse = json.dumps(COARSE[1])
+    settings.write_text(f'[score]\nmap = {coarse}\ncosts = "S_T=0.25"\nlevel = 1\n', "utf-8")
+    path = tmp_path / "report.json"
+    score = ["score", *MANUAL, "--format", "json", "-o", str(path)]
+    assert main(["--config", str(settings), *score]) == 0
+    kept = json.loads(path.read_text("utf-8"))["provenance"]
+    assert {"--costs", "S_T=0.25", "--level", "1"} == set(kept["options"])
+    assert ["hyp", "label_map", "ref"] == sorted(kept["inputs"])
+    settings.write_text("[score]\nlevel = 9\n", "utf-8")
+    assert main(["verify", str(path), *MANUAL, *COARSE]) == 0
+    assert main(["verify", str(path), *MANUAL]) == 1
+    capsys.readouterr()
 
 
 def test_digests_are_of_the_bytes(tmp_path: Path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,6 +17,9 @@ from ..readers.source import decode, file_bytes, quote
 from .config import NONE
 from .outputs import write
 from .provenance import KEY, differences
+
+NOTHING = ()
+"""Stands where a report has no value, not even ``null``."""
 
 SHOWN = 10
 """So many differences are listed, and the rest counted."""
@@ -41,7 +45,7 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
     wrong = [
         f"{place}: {_shown(old)}, again {_shown(new)}"
         for place, old, new in _compared(_figures(written), _figures(again))
-        if old != new
+        if (type(old), old) != (type(new), new)
     ]
     if wrong:
         lines += [*wrong[:SHOWN], *([f"and {len(wrong) - SHOWN} more"] if wrong[SHOWN:] else [])]
@@ -131,19 +135,24 @@ def _figures(report: Mapping[str, Any]) -> dict[str, Any]:
     """All of a report but what it was made of, and by which version."""
     rest = {name: value for name, value in report.items() if name != KEY}
     if isinstance(rest.get("signature"), str):
-        rest["signature"] = rest["signature"].split("|version:")[0]
+        rest["signature"] = _VERSION.sub("", rest["signature"], count=1)
     return rest
 
 
+_VERSION = re.compile(r"\|version:([^|]*)")
+
+
 def _version(report: Mapping[str, Any]) -> str:
-    return str(report.get("signature", "")).partition("|version:")[2].split("|")[0]
+    found = _VERSION.search(str(report.get("signature", "")))
+    return found[1] if found else ""
 
 
 def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Each single value of two reports, with its place; ``None`` where one side has none."""
+    """Each single value of two reports, with its place; ``NOTHING`` where one side has none."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in sorted({*old, *new}):
-            yield from _compared(old.get(name), new.get(name), f"{place}.{name}".lstrip("."))
+            values = (side.get(name, NOTHING) for side in (old, new))
+            yield from _compared(*values, f"{place}.{name}".lstrip("."))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for k, (one, other) in enumerate(zip(old, new, strict=True)):
             yield from _compared(one, other, f"{place}[{k}]")
@@ -152,5 +161,5 @@ def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, A
 
 
 def _shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    text = "nothing" if value is NOTHING else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:40]}…"
