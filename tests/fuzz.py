@@ -55,6 +55,7 @@ def seeds(target: str) -> Iterator[bytes]:
 
 def written(target: str) -> Iterator[bytes]:
     """Files that people wrote: of the case folders, the grammars, the examples."""
+    from sereval.grammar import bundled
     from sereval.readers import READERS
 
     if target == "any":
@@ -65,19 +66,28 @@ def written(target: str) -> Iterator[bytes]:
         for command in range(32):
             yield bytes([command, 0, 1]) + b"\x00" + ANNOTATED.encode()
     elif target in READERS:
-        suffix = READERS[target].beside
-        for path in sorted((HERE / "readers" / target).glob("*/*")):
-            if path.is_file() and path.suffix not in (".expected", ".args", ".error", suffix):
-                beside = path.with_suffix(suffix) if suffix else None
-                text = beside.read_bytes() + TEXT_END if beside and beside.exists() else b""
-                yield text + path.read_bytes()
+        yield from cases(target)
+    elif target == "grammar":
+        for _, grammar in sorted(bundled().items()):
+            yield grammar.read_bytes()
     else:
         for path in sorted(ROOT.glob(WRITTEN.get(target, "docs/examples/*.toml"))):
             yield path.read_bytes()
 
 
+def cases(format: str) -> Iterator[bytes]:
+    """The files of a format's case folders, each behind the text that stands beside it."""
+    from sereval.readers import READERS
+
+    suffix = READERS[format].beside
+    for path in sorted((HERE / "readers" / format).glob("*/*")):
+        if path.is_file() and path.suffix not in (".expected", ".args", ".error", suffix):
+            beside = path.with_suffix(suffix) if suffix else None
+            text = beside.read_bytes() + TEXT_END if beside and beside.exists() else b""
+            yield text + path.read_bytes()
+
+
 WRITTEN = {
-    "grammar": "grammars/*.toml",
     "muc": "tests/templates/*/*.muc",
     "templates-json": "tests/templates/*/*.json",
     "report": "tests/templates/*/*.json",
