@@ -151,8 +151,8 @@ def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, A
     """Each single value of two reports, with its place; ``NOTHING`` where one side has none."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in sorted({*old, *new}):
-            values = (side.get(name, NOTHING) for side in (old, new))
-            yield from _compared(*values, f"{place}.{name}".lstrip("."))
+            one, other = old.get(name, NOTHING), new.get(name, NOTHING)
+            yield from _compared(one, other, f"{place}.{name}".lstrip("."))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for k, (one, other) in enumerate(zip(old, new, strict=True)):
             yield from _compared(one, other, f"{place}[{k}]")
