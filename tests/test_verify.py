@@ -226,10 +226,13 @@ def test_what_is_no_report(
 
 def test_what_is_missing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Who gives a report without its inputs is told what they were."""
-    path = made(tmp_path, "score", MANUAL, [])
+    coarse = DATA.parent / "docs/examples/coarse.toml"
+    read = [*ASR, f"{COMPROMISE}/asr", *TIMES, "--map", str(coarse)]
+    path = made(tmp_path, "sweep", read, ["--tolerance", "0.3"])
     capsys.readouterr()
 
     assert main(["verify", str(path)]) == 2
     err = capsys.readouterr().err
     assert err.startswith("Usage: sereval verify")
-    assert err.endswith(f"Missing argument 'REF'; {path} was made by score, which read REF HYP\n")
+    what = "sweep, which read REF HYP HYP --align --words --map"
+    assert err.endswith(f"Missing argument 'REF'; {path} was made by {what}\n")

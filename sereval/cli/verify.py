@@ -101,7 +101,8 @@ def _made(
     group = context.find_root().command
     assert isinstance(group, click.Group)
     name = kept["command"]
-    if group.get_command(context, name) is None or name == context.info_name:
+    command = group.get_command(context, name)
+    if command is None or name == context.info_name:
         raise InputError(f"command {quote(name)}, expected one of sereval's", path=path)
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
         output = os.path.join(folder, "again.json")
@@ -115,20 +116,20 @@ def _made(
         except click.UsageError as error:
             said = error.format_message().rstrip(".")
             raise click.UsageError(
-                f"{said}; {path} was made by {name}, which read {_roles(kept['inputs'])}", context
+                f"{said}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
+                context,
             ) from None
         return _read(output)
 
 
-def _roles(inputs: Mapping[str, Any]) -> str:
-    """What a command was given to read, as it is called on the command line.
-
-    >>> _roles({"align": [{}], "hyp": [{}, {}], "ref": [{}]})
-    'REF HYP HYP --align'
-    """
-    names = {role: role.upper() if role in ("ref", "hyp") else f"--{role}" for role in inputs}
-    ordered = sorted(inputs, key=lambda role: (names[role].startswith("--"), role != "ref"))
-    return " ".join(" ".join([names[role]] * len(inputs[role])) for role in ordered)
+def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
+    """What a command was given to read, as its usage calls it."""
+    shown = [
+        (one.opts[-1] if isinstance(one, click.Option) else one.human_readable_name.rstrip("."))
+        for one in command.params
+        for _ in inputs.get(one.name or "", ())
+    ]
+    return " ".join(shown)
 
 
 def _figures(report: Mapping[str, Any]) -> dict[str, Any]:
