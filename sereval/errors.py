@@ -57,12 +57,14 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
     while folder and not os.path.isdir(folder):  # the first part that is not there
         folder, name = os.path.split(folder)
     try:
-        found = near(name, {*os.listdir(folder or ".")} - {name})  # a link to nowhere is there
+        there = {*os.listdir(folder or ".")} - {name}  # a link to nowhere is there
     except OSError:
-        found = None
+        return said
+    stems = {os.path.splitext(one)[0]: one for one in sorted(there)}  # suffixes are all alike
+    found = near(os.path.splitext(name)[0], stems)
     if found is None:
         return said
-    return f"{said}, the nearest there is {one_line(os.path.join(folder, found))}"
+    return f"{said}, the nearest there is {one_line(os.path.join(folder, stems[found]))}"
 
 
 class SerevalError(ValueError):

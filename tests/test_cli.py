@@ -65,12 +65,12 @@ BAD_INPUT = {
     "empty folder": (
         {"empty/notes.txt": "no annotation"},
         "score empty hyp",
-        f"empty: no file to read in this folder; expected {ANNOTATED}",
+        f"empty: no file to read in this folder, which has 1 '.txt'; expected {ANNOTATED}",
     ),
     "empty folder of hypotheses": (
         {"empty/notes.txt": "no annotation"},
         "score ref empty",
-        f"empty: no file to read in this folder; expected {ANNOTATED}",
+        f"empty: no file to read in this folder, which has 1 '.txt'; expected {ANNOTATED}",
     ),
     "no such file": ({}, "score nowhere hyp", "nowhere: No such file or directory"),
     "a folder that is nearly there": (

@@ -446,7 +446,7 @@ def test_nothing_to_read(corpus):
     """A folder without a wanted file says what was looked for."""
     (corpus / "empty").mkdir()
     formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in READERS.items())
-    nothing = "corpus: no file to read in this folder"
+    nothing = "corpus: no file to read in this folder, which has 2 '.ne', 1 '.ctm', 1 '.md'"
     nothing += ", and those inside ('empty', 'sub.ne') are not looked into"
 
     assert f"corpus/empty: no file to read in this folder; expected {formats}" == refusal(

@@ -8,6 +8,7 @@ module with a function ``parse(source) -> [(line, document), …]`` and an entry
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -434,6 +435,15 @@ def _inside(path: str) -> str:
     return f", and those inside ({shown}) are not looked into" if found else ""
 
 
+def _others(path: str) -> str:
+    """The suffixes of what is in a folder, for a message."""
+    files = (entry.name for entry in os.scandir(path) if not entry.is_dir())
+    counts = Counter(_suffix(name) for name in files if not name.startswith("."))
+    most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]
+    found = [f"{number} {quote(suffix)}" for suffix, number in most if suffix]
+    return f", which has {', '.join(found)}" if found else ""
+
+
 def _listed(names: Sequence[str], format: str | None = None) -> str:
     """Formats with the suffixes that count, for a message."""
     suffixes = {
@@ -449,7 +459,8 @@ def _files(path: str, format: str | None, names: Sequence[str]) -> Iterator[tupl
         found = sorted(_folder(path, _suffixes(names, format)))
         if not found:
             raise InputError(
-                f"no file to read in this folder{_inside(path)}; expected {_listed(names, format)}",
+                f"no file to read in this folder{_others(path)}{_inside(path)}; "
+                f"expected {_listed(names, format)}",
                 path=path,
             )
         yield from ((name, place) for place, name in found)
