@@ -9,9 +9,12 @@ Source: Galibert et al., IJCNLP 2011, section 2; see ``docs/grammars.md`` for wh
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,6 +95,21 @@ class Grammar:
         object.__setattr__(self, "components", (*self.transverse, *self.specific))
         object.__setattr__(self, "main_types", main_types)
         object.__setattr__(self, "graph", _graph(self))
+
+    @property
+    def signature(self) -> str:
+        """Its name; and, unless it is one that comes along, eight digits of what it says.
+
+        They are the same for grammars with the same labels, kinds and paths, in any order.
+
+        >>> load("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
+        ('conll', 'conll~356de7a4')
+        """
+        if self.name in bundled() and self == _bundled(self.name):
+            return self.name
+        told = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
+        text = json.dumps(told, ensure_ascii=False)
+        return f"{self.name}~{hashlib.sha256(text.encode('utf-8')).hexdigest()[:8]}"
 
     def is_type(self, label: str) -> bool:
         """Whether the scheme has this label as a type or a subtype."""
@@ -188,6 +206,11 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
     (True, False)
     """
     return _load(os.fspath(name_or_path), Path(), ())
+
+
+@cache
+def _bundled(name: str) -> Grammar:
+    return load(name)
 
 
 def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:

@@ -199,7 +199,7 @@ class Labels:
     @property
     def hierarchy(self) -> str:
         """What says which label is below which, for a signature."""
-        return "dots" if self.grammar is None else self.grammar.name
+        return "dots" if self.grammar is None else self.grammar.signature
 
     @property
     def signature(self) -> tuple[str, ...]:

@@ -149,7 +149,7 @@ def signed(settings: Settings, parts: Iterable[str], grammar: Grammar | None) ->
     Args:
         parts: what the documents add to the settings.
     """
-    named = [] if grammar is None else [f"grammar:{grammar.name}"]
+    named = [] if grammar is None else [f"grammar:{grammar.signature}"]
     return "|".join([settings.signature, *parts, *named, f"version:{__version__}"])
 
 

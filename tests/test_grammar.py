@@ -346,6 +346,22 @@ def test_own_grammar(tmp_path):
     assert load(path) == load(str(path)) == Grammar("n", "s", {"a": ("a.b",)})
 
 
+def test_signature_of_a_grammar():
+    """What comes along is known by its name; all others by what they say, in whatever order."""
+    own = Grammar("own", "one", {"a": ("a.b", "a.c")}, ("x", "y"))
+    same = Grammar("own", "two", {"a": ("a.c", "a.b")}, ("y", "x"))
+    others = [
+        Grammar("own", "one", {"a": ("a.b",), "a.b": ("a.c",)}, ("x", "y")),
+        Grammar("own", "one", {"a": ("a.b", "a.c"), "x": ()}, ("y",)),
+        replace(load("quaero"), source="mine", transverse=("kind",)),
+    ]
+
+    assert [load(name).signature for name in bundled()] == [*bundled()]
+    assert own.signature == same.signature
+    assert len({own.signature, *(other.signature for other in others)}) == 4
+    assert all(re.fullmatch(r"(own|quaero)~[0-9a-f]{8}", one.signature) for one in (own, *others))
+
+
 def test_unknown_name():
     """A name that is not bundled is answered with those that are."""
     expected = f"no grammar 'nosuch', expected a TOML file or one of: {', '.join(bundled())}"
