@@ -378,11 +378,15 @@ def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
 
 
 def _check_known(asked: Iterable[str], known: Iterable[str], where: str) -> None:
+    known = set(known)
     for label in asked:
         if label not in known:
+            below = sorted(one for one in known if one.startswith(f"{label}."))
+            more = ", …" if len(below) > 2 else ""
+            hint = f"; {', '.join(below[:2])}{more} are below it, and named one by one"
             raise SerevalError(
                 f"{where} has the label {label}, expected one of a document or of the grammar"
-                f"{nearest(label, known)}"
+                f"{hint if below else nearest(label, known)}"
             )
 
 

@@ -385,3 +385,16 @@ def test_every_command(run, command):
     assert [] == [part for part in PARTS if part not in text]
     if not command.startswith("audit"):
         assert [] == [note for note in NOTES if note not in text]
+
+
+def test_a_map_that_means_all_below_a_label():
+    """A map names labels one by one; who names what is above them is told which there are."""
+    document = Document("d", ("a", "b"), tree([("loc.adm", 0, 1), ("loc.phys", 1, 2)]))
+    labels = Labels(LabelMap(reference={"loc": None}))
+
+    message = (
+        "the map has the label loc, expected one of a document or of the grammar; "
+        "loc.adm, loc.phys are below it, and named one by one"
+    )
+    with pytest.raises(SerevalError, match=f"^{re.escape(message)}$"):
+        labels.applied([document], [document])
