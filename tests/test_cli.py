@@ -868,3 +868,20 @@ def test_check_bad_input(files, run):
     message = "sereval: a/show.ne:1: <pers.ind> is never closed\n"
     assert run("check a --grammar quaero") == (1, "", message)
     assert run("check a --grammar quaero --strict") == (1, "", message)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("score ref hyp --level one", "found 'one', expected a whole number of 1 or more"),
+        ("show ref --width 3", "found '3', expected a whole number of 40 or more"),
+        ("compare ref hyp --confidence 95", "found '95', expected a number between 0 and 1, such"),
+        ("sweep ref hyp", "Missing option '--tolerance'. Expected tolerances in seconds, such as"),
+        ("check ref", "Missing option '--grammar'. Expected a TOML file or one of: conll, ester2"),
+    ],
+)
+def test_numbers_and_options_in_words(files, run, command, message):
+    """What click would say for programmers is said for users, with what to give."""
+    status, out, err = run(command)
+    assert (2, "") == (status, out)
+    assert message in err

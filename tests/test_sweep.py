@@ -402,7 +402,9 @@ USAGE = {
     "sweep ref hyp --plot a.gif": (
         "Invalid value for '--plot': found 'a.gif', expected a suffix among svg, png, pdf"
     ),
-    "sweep ref hyp --jobs 0": "Invalid value for '--jobs': 0 is not in the range x>=1.",
+    "sweep ref hyp --jobs 0": (
+        "Invalid value for '--jobs': found '0', expected a whole number of 1 or more"
+    ),
 }
 
 

@@ -7,7 +7,10 @@ from typing import Any
 import click
 
 from ..report.agreement import FORMATS
-from .inputs import side_options
+from .inputs import (
+    AtLeast,
+    side_options,
+)
 from .outputs import output_options
 from .provenance import write_report
 from .scoring import score_sides, scoring_options, words_options, workers_options
@@ -19,7 +22,7 @@ from .scoring import score_sides, scoring_options, words_options, workers_option
 @click.option(
     "--places",
     metavar="N",
-    type=click.IntRange(min=0),
+    type=AtLeast(0),
     default=0,
     show_default=True,
     help="Number of places where an element could have been; 0 counts none without one.",

@@ -26,7 +26,11 @@ from ..settings import SEARCHES, ByWords, Settings
 from ..stability import Sides, Stability
 from ..stability import stability as stabilities
 from ..toml import read_toml
-from .inputs import read_systems, systems_options
+from .inputs import (
+    AtLeast,
+    read_systems,
+    systems_options,
+)
 from .outputs import output_options, with_progress, writable
 from .provenance import write_report
 from .schemes import ALIGNED, SCORED, check_parts, score_of, scored_options
@@ -81,6 +85,21 @@ def _suffix(path: str) -> str:
     return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
+class Share(click.FloatRange):
+    """A part of one; whoever says it in percent is told so."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number of a text."""
+        try:
+            return float(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(
+                f"found {str(value)!r}, expected a number between 0 and 1, such as 0.95", param, ctx
+            )
+
+
 @click.command()
 @click.argument("ref", required=False)
 @click.argument("hyps", metavar="[HYP]...", nargs=-1)
@@ -97,18 +116,16 @@ def _suffix(path: str) -> str:
 @click.option(
     "--resamples",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=AtLeast(1),
     default=DEFAULT.resamples,
     show_default=True,
     help="Of the bootstrap, and arrangements of the permutation tests.",
 )
-@click.option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=DEFAULT.seed, show_default=True
-)
+@click.option("--seed", metavar="N", type=AtLeast(0), default=DEFAULT.seed, show_default=True)
 @click.option(
     "--confidence",
     metavar="RATE",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Share(0, 1, min_open=True, max_open=True),
     default=DEFAULT.confidence,
     show_default=True,
     help="Of the intervals.",

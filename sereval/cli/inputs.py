@@ -32,6 +32,22 @@ TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", 
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
 
+class AtLeast(click.IntRange):
+    """A whole number that is not too small; click's own words for it are for programmers."""
+
+    def __init__(self, least: int) -> None:
+        super().__init__(min=least)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of a text."""
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(
+                f"found {str(value)!r}, expected a whole number of {self.min} or more", param, ctx
+            )
+
+
 def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Several options as one decorator, in the order of ``--help``."""
 

@@ -20,7 +20,12 @@ from ..schemes import FIGURES, SCHEMES
 from ..score import Costs
 from ..settings import SEARCHES, ByWords, Settings
 from .columns import COLUMN_SCHEMES
-from .inputs import WITHOUT_PLACES, options, read_sides
+from .inputs import (
+    WITHOUT_PLACES,
+    AtLeast,
+    options,
+    read_sides,
+)
 from .outputs import with_progress
 from .scoring import (
     LABEL_OPTIONS,
@@ -92,7 +97,7 @@ mapping_options = (
         "--extent-tolerance",
         "extent",
         metavar="N",
-        type=click.IntRange(min=0),
+        type=AtLeast(0),
         default=1,
         show_default=True,
         help="Words that a boundary may be off by if they are all errors (mitre).",

@@ -27,7 +27,11 @@ from ..search import MAX_STATES
 from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
 from ..totals import Pair, choices
 from ..words import recut
-from .inputs import options, read_sides
+from .inputs import (
+    AtLeast,
+    options,
+    read_sides,
+)
 from .outputs import with_progress
 
 
@@ -134,7 +138,7 @@ label_options = options(
     click.option(
         "--level",
         metavar="N",
-        type=click.IntRange(min=1),
+        type=AtLeast(1),
         help="Score labels by what is above them: loc for loc.adm.town at level 1.",
     ),
 )
@@ -171,7 +175,7 @@ missing_option = click.option(
 max_states_option = click.option(
     "--max-states",
     metavar="N",
-    type=click.IntRange(min=1),
+    type=AtLeast(1),
     default=MAX_STATES,
     show_default=True,
     help="How far to search for the best mapping of elements that hang together, before the "
@@ -227,7 +231,7 @@ workers_options = options(
     click.option(
         "--jobs",
         metavar="N",
-        type=click.IntRange(min=1),
+        type=AtLeast(1),
         default=1,
         show_default=True,
         help="Processes that share the documents; no digit depends on it.",

@@ -13,6 +13,7 @@ from ..report import show, show_svg
 from .audit import terminal
 from .inputs import (
     ANNOTATIONS,
+    AtLeast,
     check_ids,
     check_paths,
     columns_option,
@@ -51,7 +52,7 @@ SVG = "svg"
 @click.option(
     "--width",
     metavar="N",
-    type=click.IntRange(min=show.NARROWEST),
+    type=AtLeast(show.NARROWEST),
     help="Of a line, in characters; by default the terminal's, else 100, in a picture 120.",
 )
 @output_option("FILE", "Write the result there instead of to standard output.")
