@@ -89,6 +89,16 @@ def wide(words: int, elements: int, labels: Labels) -> tuple[Record, Record]:
     return side(words, spans, labels, "ours"), side(words, theirs, labels, "theirs")
 
 
+def apart(groups: int, words: int, elements: int) -> tuple[Record, Record]:
+    """Groups of such neighbours, which nothing connects."""
+    both = wide(groups * words, groups * elements, chance)
+    for record in both:
+        for k, (start, end) in enumerate(record["times"]):
+            pause = 100 * (k // words)
+            record["times"][k] = [start + pause, end + pause]
+    return both
+
+
 def around(words: int, elements: int, labels: Labels) -> tuple[Record, Record]:
     """The same inside an element that covers the whole document."""
     spans = [(words * k // elements, words * k // elements + 2) for k in range(elements)]
@@ -121,6 +131,7 @@ HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
     "fuzzy over 100 words, same label": (lambda: wide(200, 60, same), "10"),
     "fuzzy over 100 words, labels by chance": (lambda: wide(200, 60, chance), "10"),
     "fuzzy over 100 words, 2000 elements": (lambda: wide(8000, 2000, chance), "5"),
+    "fuzzy over 100 words, 10 times 60 elements": (lambda: apart(10, 200, 60), "10"),
     "1000 over one word, same label": (lambda: deep(1000, 1, same), None),
     "1000 over one word, labels by chance": (lambda: deep(1000, 1, chance), None),
     "1000 over one word, labels of their own": (lambda: deep(1000, 1, own), None),
@@ -130,6 +141,7 @@ HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
     "one around 2000, tolerance 1": (lambda: around(8000, 2000, chance), "1"),
     "one around 8000, its label inside": (lambda: labelled(around(32000, 8000, chance)), None),
     "3000 words at one time, 700 elements": (lambda: at_once(3000, 700), "0.25"),
+    "9000 words at one time, 3000 elements": (lambda: at_once(9000, 3000), "0.25"),
 }
 """Makers of reference and hypothesis, and the tolerance; ``None``: the same words."""
 

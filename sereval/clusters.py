@@ -53,10 +53,17 @@ class Hypothesis(NamedTuple):
 
 
 class Solution(NamedTuple):
-    """Pairs ``(reference element, hypothesis element)`` of a cluster; frontier of each tag."""
+    """The best of a cluster.
+
+    Args:
+        pairs: ``(reference element, hypothesis element)``.
+        frontiers: of each tag.
+        states: how many states it took to find it, as they count for the limit of a search.
+    """
 
     pairs: tuple[tuple[int, int], ...]
     frontiers: tuple[int, ...]
+    states: int = 0
 
 
 class Cluster(NamedTuple):
@@ -75,6 +82,11 @@ class Cluster(NamedTuple):
     strict: tuple[int | None, ...]
     hypotheses: tuple[Hypothesis, ...]
     neutral: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many elements it has on both sides."""
+        return len(self.parents) + len(self.hypotheses)
 
     @property
     def has_neutral(self) -> bool:

@@ -207,7 +207,7 @@ def best_mapping(
 
     Raises:
         SerevalError: the two sides have different words, the reference has no placement, or
-            there are more states.
+            there are more states; or more in all clusters together than ``PORTION`` says.
 
     >>> from sereval.model import tree
     >>> words = ("Jacques", "Chirac")
@@ -221,6 +221,13 @@ def best_mapping(
         reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
     )
 
+
+PORTION = 1000
+"""For so many elements the searches of a document may come together upon as many states again as
+one search may: many that are hard are refused like one that is harder."""
+
+WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
+"""What is left to do about a document that is refused."""
 
 Parts = Sequence[tuple[Origin, Cluster]]
 """The independent parts of a problem, in order, each with its origin."""
@@ -252,17 +259,30 @@ def mapped(
     """The best mapping, put together from the best solution of each part; as ``best_mapping``."""
     pairs: list[tuple[int, int]] = []
     places: list[list[int]] = [[0, 0] for _ in reference.elements]
+    limit = left = _together(sum(cluster.size for _, cluster in parts), max_states)
     for origin, cluster in parts:
         try:
             solution = solve(cluster, preference, rules, max_states)
         except TooManyStates as error:
             raise refused(error, reference, origin, cluster) from None
         first_r, first_h, base = origin
+        left -= solution.states
+        if left < 0:
+            raise Unsettled(
+                f"{reference.id}: up to reference element {first_r} "
+                f"({reference.elements[first_r].label}) all searches together need more than "
+                f"{limit} states, expected fewer: {WAYS_OUT}"
+            )
         for r, h in solution.pairs:
             pairs.append((r + first_r, h + first_h))
         for (r, is_closing), k in zip(tags_of(cluster.parents), solution.frontiers, strict=True):
             places[r + first_r][is_closing] = k + base
     return Mapping(tuple(sorted(pairs)), tuple([(start, end) for start, end in places]))
+
+
+def _together(elements: int, max_states: int) -> int:
+    """How many states the searches of so many elements may come upon together."""
+    return max_states * (1 + elements // PORTION)
 
 
 class Unsettled(SerevalError):
@@ -288,8 +308,7 @@ def refused(
     return Unsettled(
         f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
         f"between frontiers {origin.frontier} and {after}, which only a search can tell apart, "
-        f"need more than {error.most_states} of its states, expected fewer: "
-        "a smaller tolerance, less nesting, or a larger --max-states"
+        f"need more than {error.most_states} of its states, expected fewer: {WAYS_OUT}"
     )
 
 
@@ -311,9 +330,7 @@ def solve(
     if simple:
         return simple
     weights = weigh(cluster, preference, rules)
-    if len(cluster.parents) + len(cluster.hypotheses) > MANY and (
-        level := covers(cluster, weights)
-    ):
+    if cluster.size > MANY and (level := covers(cluster, weights)):
         return _inside(
             cluster, level, partial(solve, preference=preference, rules=rules), max_states
         )
@@ -330,8 +347,9 @@ def _inside(
     """The best solution of a cluster of which so many covers are settled.
 
     Raises:
-        TooManyStates: of one of the parts, and it says of which.
+        TooManyStates: of one of the parts, and it says of which; or of all of them together.
     """
+    limit = left = _together(cluster.size, max_states)
     places = places_of_tags(cluster.parents)
     pairs = [(k, k) for k in range(level)]
     frontiers = [0] * len(cluster.candidates)
@@ -347,12 +365,15 @@ def _inside(
         except TooManyStates as error:
             error.within(origin, part)
             raise
+        left -= solution.states
+        if left < 0:
+            raise TooManyStates(limit)
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
         if part.parents:
             first = places[origin.reference][0]
             for place, k in enumerate(solution.frontiers, first):
                 frontiers[place] = k + origin.frontier
-    return Solution(tuple(pairs), tuple(frontiers))
+    return Solution(tuple(pairs), tuple(frontiers), limit - left)
 
 
 def _in_common(cluster: Cluster) -> Solution:

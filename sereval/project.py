@@ -28,6 +28,9 @@ from .align import WordAlignment
 from .errors import SerevalError
 from .model import FATES, Document, Reference, ReferenceElement, Time, Unplaceable, seconds, tags
 
+MOST_CANDIDATES = 5_000_000
+"""How many candidate frontiers all tags of a document may have together: some hundred MB."""
+
 
 class Frontiers:
     """The frontiers of timed words, by time.
@@ -42,6 +45,7 @@ class Frontiers:
 
     def __init__(self, times: Sequence[Time]) -> None:
         self._n = len(times)
+        self._numbers = list(range(self._n))  # the same objects for all, which there are many of
         self._middles = list(accumulate((a + b for a, b in times), max))  # doubled
         self._starts = [a for a, _ in times]
         ends = sorted((b, k + 1) for k, (_, b) in enumerate(times))  # words may overlap
@@ -65,6 +69,8 @@ class Frontiers:
         """
         low = bisect_left(self._starts, time - tolerance)
         high = bisect_right(self._starts, time + tolerance)
+        if low <= self.strict(time) < high:
+            return tuple(self._numbers[low:high])
         return tuple(sorted({*range(low, high), self.strict(time)} - {self._n}))
 
     def ends(self, time: int, tolerance: int) -> tuple[int, ...]:
@@ -110,25 +116,24 @@ def project(
             f"{reference.id}: the {side} has no times, a tolerance needs them: {option} reads some"
         )
     frontiers = Frontiers(words.times)
-    elements = []
-    spoken = []
-    for index, element in enumerate(reference.elements):
-        start, end = reference.times[element.start][0], reference.times[element.end - 1][1]
-        spoken.append((start, end))
-        elements.append(
-            ReferenceElement(
-                (element.label,),
-                frontiers.starts(start, start_tolerance),
-                frontiers.ends(end, end_tolerance),
-                element.parent,
-                (frontiers.strict(start), frontiers.strict(end)),
-                source=index,
-            )
+    spoken = _spoken(reference, words)
+    elements = (
+        ReferenceElement(
+            (element.label,),
+            frontiers.starts(start, start_tolerance),
+            frontiers.ends(end, end_tolerance),
+            element.parent,
+            (frontiers.strict(start), frontiers.strict(end)),
+            source=index,
         )
+        for index, (element, (start, end)) in enumerate(
+            zip(reference.elements, spoken, strict=True)
+        )
+    )
     fuzzy = Reference(
         reference.id,
         words.words,
-        tuple(elements),
+        _bounded(reference.id, elements),
         times=words.times,
         projection=f"tolerance:{described(tolerance)} unplaceable:{unplaceable}",
     )
@@ -186,25 +191,46 @@ def project_aligned(
             range(max(low, found.start - tolerance), min(high, found.stop - 1 + tolerance) + 1)
         )
 
+    elements = (
+        ReferenceElement(
+            (element.label,),
+            reach(element.start, 0, n - 1),
+            reach(element.end, 1, n),
+            element.parent,
+            (alignment.strict_start(element.start), alignment.strict_end(element.end)),
+            source=index,
+        )
+        for index, element in enumerate(reference.elements)
+    )
     fuzzy = Reference(
         reference.id,
         words.words,
-        tuple(
-            ReferenceElement(
-                (element.label,),
-                reach(element.start, 0, n - 1),
-                reach(element.end, 1, n),
-                element.parent,
-                (alignment.strict_start(element.start), alignment.strict_end(element.end)),
-                source=index,
-            )
-            for index, element in enumerate(reference.elements)
-        ),
+        _bounded(reference.id, elements),
         times=words.times,
         projection=f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip(),
         slack=alignment.slack,
     )
     return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
+
+
+def _bounded(id: str, elements: Iterable[ReferenceElement]) -> tuple[ReferenceElement, ...]:
+    """The elements of a document, while there are not too many places for them.
+
+    Raises:
+        SerevalError: there are more than ``MOST_CANDIDATES``.
+    """
+    kept: list[ReferenceElement] = []
+    candidates = 0
+    for element in elements:
+        candidates += len(element.starts) + len(element.ends)
+        if candidates > MOST_CANDIDATES:
+            raise SerevalError(
+                f"{id}: reference element {len(kept)} ({element.label}) and those before it fit at "
+                f"more than {MOST_CANDIDATES} frontiers, counted for each, expected fewer: "
+                "a smaller tolerance"
+            )
+        kept.append(element)
+    return tuple(kept)
 
 
 def _spoken(reference: Document, words: Document) -> list[Time]:

@@ -81,7 +81,7 @@ class TooManyStates(SerevalError):
 
 
 MAX_STATES = 1_000_000
-"""How many states a search may come upon, if nobody says otherwise."""
+"""How many states a search may come upon, if nobody says otherwise; and how many candidates."""
 
 WIDTH = 16
 """How many states a narrow pass keeps after each frontier."""
@@ -143,7 +143,7 @@ def best_solution(
             pairs.append((~step, other))
         else:
             frontiers[step] = other
-    return Solution(tuple(pairs), tuple(frontiers))
+    return Solution(tuple(pairs), tuple(frontiers), search.spent)
 
 
 class _Search:
@@ -152,7 +152,11 @@ class _Search:
     def __init__(self, cluster: Cluster, weights: Weights, most_states: int) -> None:
         self.weights = weights
         self.most_states = most_states
-        self.states_left = _allowance(cluster, most_states)
+        self.price = _price(cluster)
+        self.states_left = most_states // self.price
+        candidates = sum(map(len, cluster.candidates))
+        if self.states_left < cluster.size or most_states < candidates:
+            raise TooManyStates(most_states)
         self.dues = Dues(cluster, weights)
         self.neutral = frozenset(cluster.neutral)
         self.is_choosy = None in weights.pair.values()
@@ -188,6 +192,11 @@ class _Search:
         for h in reversed(range(len(cluster.hypotheses))):
             self.hyp_closes.setdefault(cluster.hypotheses[h].end, []).append(h)
         self.hyp_starts = list(self.hyp_opens)
+
+    @property
+    def spent(self) -> int:
+        """How many states it came upon so far, each as often as it counts."""
+        return self.price * (self.most_states // self.price - self.states_left)
 
     def run(self, width: int | None, ceiling: float) -> tuple[int, Trace] | None:
         """One pass: the best solution among the states that are kept, if one comes to the end.
@@ -456,19 +465,10 @@ class _Search:
         return 0 if strict is None else abs(k - strict)
 
 
-def _allowance(cluster: Cluster, most_states: int) -> int:
-    """How many states a search may come upon, which are at least one for each move.
-
-    Raises:
-        TooManyStates: fewer than it has moves.
-    """
+def _price(cluster: Cluster) -> int:
+    """How often a state of its search counts."""
     others = [hypothesis.parent for hypothesis in cluster.hypotheses]
-    elements = len(cluster.parents) + len(others)
-    crowd = _depth(cluster.parents) * _depth(others)
-    allowed = most_states // (1 + crowd // CROWD)
-    if allowed < elements:
-        raise TooManyStates(most_states)
-    return allowed
+    return 1 + _depth(cluster.parents) * _depth(others) // CROWD
 
 
 def _depth(parents: Sequence[int | None]) -> int:

@@ -10,7 +10,8 @@ from sereval.errors import SerevalError
 from sereval.evaluate import evaluate
 from sereval.mapping import best_mapping
 from sereval.model import Document, Element, Reference, tree
-from sereval.score import Counts
+from sereval.project import project
+from sereval.score import Costs, Counts
 from sereval.search import MAX_STATES
 from sereval.sweep import sweep
 
@@ -188,4 +189,112 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monk
         f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after}, "
         "which only a search can tell apart, need more than 1 of its states, expected fewer: "
         "a smaller tolerance, less nesting, or a larger --max-states"
+    )
+
+
+# --- of a document -------------------------------------------------------------------------------
+
+
+def in_turn(count):
+    """Stretches of ten words that are searched each for itself, no two of them alike."""
+    rng = random.Random(1)
+    places = [(10 * k + rng.randrange(2), 10 * k + rng.randrange(5, 8)) for k in range(count)]
+    return [
+        side_by_side(
+            "hard",
+            10 * count,
+            [
+                (rng.choice("abc"), start, end - shorter)
+                for start, end in places
+                for shorter in (0, 1, 2)
+            ],
+        )
+        for _ in range(2)
+    ]
+
+
+def test_many_searches_are_refused_like_a_harder_one():
+    """What the searches of a document come upon together has a limit that grows with elements."""
+    reference, hypothesis = in_turn(30)
+    states = [
+        mapping.solve(cluster, mapping.cheapest(Costs()), mapping.PAIRINGS["word"]).states
+        for _, cluster in mapping.cut(Reference.exact(reference), hypothesis)
+    ]
+    assert 2 * max(states) < sum(states)
+    least = sum(states)
+    assert evaluate([reference], [hypothesis], max_states=least).counts.ref == 90
+    with pytest.raises(SerevalError) as error:
+        evaluate([reference], [hypothesis], max_states=least - 1)
+    last = len(reference.elements) - 3
+    assert message(error) == (
+        f"hard: up to reference element {last} ({reference.elements[last].label}) all searches "
+        f"together need more than {least - 1} states, expected fewer: a smaller tolerance, less "
+        "nesting, or a larger --max-states"
+    )
+
+
+def test_twice_the_elements_may_take_twice_the_states(monkeypatch):
+    """A long document is no harder than its parts: each portion of it has the limit of one."""
+    reference, hypothesis = in_turn(30)
+    states = [
+        mapping.solve(cluster, mapping.cheapest(Costs()), mapping.PAIRINGS["word"]).states
+        for _, cluster in mapping.cut(Reference.exact(reference), hypothesis)
+    ]
+    monkeypatch.setattr(mapping, "PORTION", 90)  # of 180
+    limit = sum(states) // 3 + 1
+    assert evaluate([reference], [hypothesis], max_states=limit).counts.ref == 90
+
+
+def test_searches_inside_an_element_have_a_limit_together():
+    """Where all of a document is in one element, what is searched inside counts together too."""
+    sides = [
+        Document(
+            each.id,
+            each.words,
+            tree(
+                [("all", 0, len(each.words)), *((e.label, e.start, e.end) for e in each.elements)]
+            ),
+        )
+        for each in in_turn(30)
+    ]
+    [(_, cluster)] = mapping.cut(Reference.exact(sides[0]), sides[1])
+    states = mapping.solve(cluster, mapping.cheapest(Costs()), mapping.PAIRINGS["word"]).states
+    assert evaluate([sides[0]], [sides[1]], max_states=states).counts.ref == 91
+    with pytest.raises(SerevalError) as error:
+        evaluate([sides[0]], [sides[1]], max_states=states - 1)
+    assert REFUSED.format("hard", "0 (all)", 181, "0 and 300", states - 1) == message(error)
+
+
+# --- of candidates -------------------------------------------------------------------------------
+
+
+def at_once(words, count):
+    """So many elements, and all words at the same time."""
+    spans = [("a", k, k + 1) for k in range(count)]
+    text = tuple(f"w{k}" for k in range(words))
+    return Document("once", text, tree(spans), times=((0, 1000),) * words)
+
+
+def test_a_search_has_no_more_candidates_than_states(monkeypatch):
+    """Where elements fit in more places than there may be states, no search begins."""
+    reference = at_once(20, 10)
+    hypothesis = at_once(20, 9)
+    assert evaluate([reference], [hypothesis], tolerance=0).counts.C == 9
+    monkeypatch.setattr("sereval.search.Dues", None)
+    with pytest.raises(SerevalError) as error:
+        evaluate([reference], [hypothesis], tolerance=0, max_states=199)
+    assert REFUSED.format("once", "0 (a)", 18, "0 and 20", 199) == message(error)
+
+
+def test_a_document_has_so_many_candidates(monkeypatch):
+    """Places for elements are counted before they fill the memory, and the element is named."""
+    reference = at_once(20, 10)
+    monkeypatch.setitem(project.__globals__, "MOST_CANDIDATES", 400)  # 20 for each of 20 tags
+    assert evaluate([reference], [reference], tolerance=0).counts.C == 10
+    monkeypatch.setitem(project.__globals__, "MOST_CANDIDATES", 399)
+    with pytest.raises(SerevalError) as error:
+        evaluate([reference], [reference], tolerance=0)
+    assert message(error) == (
+        "once: reference element 9 (a) and those before it fit at more than 399 frontiers, counted "
+        "for each, expected fewer: a smaller tolerance"
     )

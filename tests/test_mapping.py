@@ -34,7 +34,7 @@ SOME_COSTS = [
 
 def slots_of(cluster, solution):
     """Of each slot its class, what is right of its label, whether it is free, and how it begins."""
-    pairs, frontiers = solution
+    pairs, frontiers, _ = solution
     spans = [(frontiers[a], frontiers[b]) for a, b in places_of_tags(cluster.parents)]
     for r, h in pairs:
         other = cluster.hypotheses[h]
@@ -160,7 +160,7 @@ def test_a_cluster_is_solved(scheme, seed, many):
     """At sight, by its covers or by a search: no solution comes before the one that is found."""
     for cluster, _, preference, rules in cases(seed, scheme):
         known = dict(all_solutions(cluster, weigh(cluster, preference, rules)))
-        pairs, frontiers = solve(cluster, preference, rules)
+        pairs, frontiers, _ = solve(cluster, preference, rules)
         assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
 
 
@@ -191,7 +191,7 @@ def test_a_cluster_with_a_cover_is_solved(seed, many):
         )
         preference, rules = cheapest(Costs()), PAIRINGS["word"]
         known = dict(all_solutions(around, weigh(around, preference, rules)))
-        pairs, frontiers = solve(around, preference, rules)
+        pairs, frontiers, _ = solve(around, preference, rules)
         assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
 
 

@@ -291,5 +291,5 @@ def test_a_search_finds_the_least_of_all_solutions(seed, monkeypatch):
         weights = any_weights(rng)
         known = dict(all_solutions(cluster, weights))
         for ahead in ((), search.AHEAD, *NARROW):
-            pairs, frontiers = best_solution(cluster, weights, MAX_STATES, ahead)
+            pairs, frontiers, _ = best_solution(cluster, weights, MAX_STATES, ahead)
             assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
