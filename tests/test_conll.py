@@ -442,6 +442,23 @@ def test_named_scheme():
         tagged(Source("a.iob", "a", text), "iob")
 
 
+def test_levels_are_trees(tmp_path):
+    """Columns called levels are read as the trees that they are, by the policies and the scheme."""
+    path = tmp_path / "d.conll"
+    path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tO\tI-Y\n", "utf-8")
+    [tags] = read_columns(path, column="LEVEL-2")
+
+    assert ("O", "B-Y", "I-Y") == tags.tags
+    with pytest.raises(InputError, match=r"d.conll:3: Y of column LEVEL-2 .* crosses X of column"):
+        read_columns(path)
+    assert read_columns(path, policies={"crossing": "drop"}) == read(
+        path, policies={"crossing": "drop"}
+    )
+    path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tO\tO\nb\tU-X\tO\nc\tO\tE-Y\n", "utf-8")
+    with pytest.raises(InputError, match=r"d.conll:4: tag 'E-Y', expected one of bilou"):
+        read_columns(path, scheme="bilou")
+
+
 def test_one_document_twice(tmp_path):
     """Two files with the same programme are refused with both places."""
     for name in ("a.iob", "b.iob"):

@@ -42,7 +42,7 @@ def score_columns(
     """
     scheme, format = report
     check_paths([ref, hyp])
-    sides = [_side(path, side, given) for path, side in ((ref, "ref"), (hyp, "hyp"))]
+    sides = [list(_side(path, side, given)) for path, side in ((ref, "ref"), (hyp, "hyp"))]
     ours, theirs = named(given["name"], *sides)
     asked, _ = split(given, *LABEL_OPTIONS)
     labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
@@ -77,8 +77,8 @@ def _with(
 
 def _side(
     path: str, side: str, given: Mapping[str, Any]
-) -> list[Document | Reference] | list[Columns]:
-    """Columns with their tags as they stand, or documents of any other format."""
+) -> Sequence[Document | Reference | Columns]:
+    """Columns with their tags as they stand, or documents: of trees, or of any other format."""
     if given[f"{side}_format"] == "columns" or (
         given[f"{side}_format"] is None and _holds_columns(path)
     ):
@@ -89,6 +89,7 @@ def _side(
                 scheme=tags if tags in SCHEMES else None,
                 encoding=given["encoding"],
                 column=columns[0] if columns else None,
+                policies=given["reading"]["policies"],
             )
     return read_side(path, side, ANNOTATIONS, given)
 

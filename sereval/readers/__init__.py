@@ -361,15 +361,20 @@ def read_columns(
     layout: str | None = None,
     encoding: str = "utf-8",
     column: str | None = None,
-) -> list[Columns]:
+    policies: Mapping[str, str] | None = None,
+) -> list[Columns | Document]:
     """All documents of column files with their tags as they stand, for scorers of columns.
+
+    Levels of trees have no tags that could be compared: such documents have elements.
 
     Args:
         path: as for :func:`read`; a file may have any suffix.
         scheme, layout: of the tags and of the columns; ``None``: each file says it
             (:func:`sereval.readers.columns.tagged`).
         encoding: of the files.
-        column: that of the tags, by name or number from 1; ``None``: the last one.
+        column: that of the tags, by name or number from 1; ``None``: the last one, or the levels
+            of trees.
+        policies: as for :func:`read`; ``scheme`` goes before ``tags``.
 
     Raises:
         InputError: as :func:`read`.
@@ -383,7 +388,7 @@ def read_columns(
     """
     reader, chosen = READERS["columns"], () if column is None else (column,)
     sources = (
-        _source(reader, place, encoding, columns=chosen)
+        _source(reader, place, encoding, policies=policies, columns=chosen)
         for _, place in _files(os.fspath(path), "columns", ("columns",))
     )
     return unique(

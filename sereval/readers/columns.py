@@ -60,31 +60,37 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """
     found = table(source)
     named = source.policy("tags")
+    return _trees(found, None if named == DETECT else named)
+
+
+def _trees(found: Table, scheme: str | None) -> list[tuple[int | None, Document]]:
+    """The documents of all columns that were asked for, as levels of trees."""
     chosen = found.chosen()
-    levels = [_tagged(found, k, None if named == DETECT else named) for k in chosen]
+    levels = [_tagged(found, k, scheme) for k in chosen]
     documents: list[tuple[int | None, Document]] = []
     for at, (line, _, parts) in enumerate(found.groups):
         of_one = [
             _Level(found.name(k), side[at], found.untold(parts, k))
             for k, side in zip(chosen, levels, strict=True)
         ]
-        documents.append((line, _document(source, of_one)))
+        documents.append((line, _document(found.source, of_one)))
     return documents
 
 
 def tagged(
     source: Source, scheme: str | None = None, layout: str | None = None
-) -> list[tuple[int | None, Columns]]:
+) -> list[tuple[int | None, Columns | Document]]:
     """The documents of a file of columns, with the tags of one of them as they stand.
 
     Args:
-        source: the file; ``source.columns`` names one column, or none for the last one.
+        source: the file; ``source.columns`` names one column, or none for the last one, or for
+            those called ``LEVEL-1`` and so on: of these come elements.
         scheme: one of ``SCHEMES``; ``None``: the tags of the whole file say it.
         layout: as for ``table``.
 
     Raises:
         InputError: another number of columns than on the first line; a tag of another scheme; a
-            programme that is taken up again after another; several columns.
+            programme that is taken up again after another; elements of levels that cross.
 
     >>> [(_, one)] = tagged(Source("a.iob", "a", "il O\\nBourges B-GPE"))
     >>> one.id, one.tags, one.scheme, one.is_detected
@@ -93,8 +99,7 @@ def tagged(
     found = table(source, layout)
     k, *others = found.chosen()
     if others:
-        names = ", ".join(found.name(one) for one in (k, *others))
-        raise source.error(f"columns of tags: {names}, expected one here: --columns NAME")
+        return list(_trees(found, scheme))
     lines = (line for line, _, _ in found.groups)
     return list(zip(lines, _tagged(found, k, scheme), strict=True))
 
