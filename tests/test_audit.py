@@ -19,7 +19,7 @@ from strategies import scorings, timed_scorings
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.audit import audit
 from sereval.cli import main
-from sereval.model import Unplaceable
+from sereval.model import Note, Unplaceable
 from sereval.readers.writers import file_name
 from sereval.report import RENDERERS, audit_tables
 from sereval.report.audits import AUDIT_FILES, AUDITS
@@ -703,6 +703,16 @@ def test_textgrid_is_read_as_times(run, monkeypatch, tmp_path):
     assert run("audit", *given, "textgrid", "-o", out) == (0, "", "")
     again = [out if path.startswith("data/align") else path for path in given]
     assert run("audit", *again, "jsonl") == run("audit", *given, "jsonl")
+
+
+def test_notes_of_a_textgrid():
+    """What was skipped or made up in reading stands on a last tier, over all words."""
+    times = ((100, 400), (400, 900))
+    reference = Document("d", ("a", "b"), times=times, notes=(Note("relations, skipped", 2),))
+    evaluation = evaluate([reference], [Document("d", ("a", "b"), times=times)])
+    tiers = tiers_by_textgrid(grids(evaluation)["d.TextGrid"])
+    said = "Reference: relations, skipped: 2."
+    assert tiers[-1] == ("notes", [(0, 0.1, ""), (0.1, 0.9, said)])
 
 
 def test_textgrid_needs_times(run, monkeypatch, tmp_path):

@@ -2,7 +2,8 @@
 
 The tiers, from the top: the reference's words, its elements by depth and under them their classes,
 the scored words, the hypothesis's elements and their classes. What has no place in time, such as a
-mention that was not found, is named on a tier of its side's own, ``hyp without place``.
+mention that was not found, is named on a tier of its side's own, ``hyp without place``. What was
+skipped, merged or made up in reading is said on a last one, ``notes``.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from ..measure import AnyScore
 from ..model import Document
 from ..readers.praat_write import Interval, Tier, apart, text_of
 from ..readers.writers import file_name
+from ..scheme import SchemeScore
 from .audit_tables import everything
 from .audit_text import LOST, Wanted
+from .text import read
 
 
-def render(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> dict[str, str]:
+def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> dict[str, str]:
     """A TextGrid for each document, by file name.
 
     Praat has no overlapping and no empty intervals. What overlaps the interval ahead of it goes
@@ -27,16 +30,21 @@ def render(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) ->
     its own, ``asr (no length)``. So nothing is lost, and every other interval has its own times.
 
     Args:
+        score: of all documents; what it notes is said in each.
         wanted: the elements that are shown; the words always are.
 
     Raises:
         SerevalError: a side has no times.
     """
-    return {file_name(audit.id, ".TextGrid"): textgrid(audit, wanted) for audit in audits}
+    told = score.notes if isinstance(score, SchemeScore) else read(score)
+    return {file_name(audit.id, ".TextGrid"): textgrid(audit, wanted, told) for audit in audits}
 
 
-def textgrid(audit: Audit, wanted: Wanted = everything) -> str:
+def textgrid(audit: Audit, wanted: Wanted = everything, told: Sequence[str] = ()) -> str:
     """One document in Praat's long text format.
+
+    Args:
+        told: notes for its last tier.
 
     Raises:
         SerevalError: a side has no times.
@@ -56,6 +64,8 @@ def textgrid(audit: Audit, wanted: Wanted = everything) -> str:
         placeless = [row for row in shown if row.side == side and row.time is None]
         if placeless:
             tiers += apart(f"{name} without place", _placeless(placeless, document))
+    if told:
+        tiers += apart("notes", [_over_all(" ".join(told), audit.hypothesis_words)])
     return text_of(tiers)
 
 
@@ -76,11 +86,16 @@ def _elements(rows: Iterable[Row], text: Callable[[Row], str]) -> list[Interval]
 
 def _placeless(rows: Sequence[Row], document: Document) -> list[Interval]:
     """What stands nowhere in the recording, as mentions that were not found, said on all of it."""
+    told = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
+    return [_over_all("; ".join(told), document)]
+
+
+def _over_all(text: str, document: Document) -> Interval:
+    """A text from the first word to the last."""
     times = document.times or ()
     start = min((start for start, _ in times), default=0)
     end = max((end for _, end in times), default=0)
-    told = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
-    return [Interval(start, max(start + 1, end), one_line("; ".join(told)))]
+    return Interval(start, max(start + 1, end), one_line(text))
 
 
 def _class(row: Row) -> str:
