@@ -1,13 +1,8 @@
 """Word alignment: which words of the hypothesis answer to which words of the reference.
 
 Where the words have no times, a reference reaches the hypothesis's words through an alignment of
-the two texts. What comes out is a tuple of *blocks* that tile both sides in order, whoever made
-it: :func:`align_text` here, with blocks of one word against one, or ``phones.align_phones``, where
-several words may answer to several::
-
-    reference   AT   THE   NEW   YORK    DESK
-    hypothesis  AT   THE         NEWARK  BASK      text: one to one
-                AT   THE  [NEW YORK ~ NEWARK]      phones: two to one
+the two texts: *blocks* that tile both sides in order (``blocks``). :func:`align_text` makes them
+from the words as they are written, ``phones.align_phones`` from how they sound.
 
 **Least cost.** Insertions, deletions and substitutions have the weights of sclite (3, 3, 4) or of
 the plain edit distance (1, 1, 1); correct words cost nothing. Case and punctuation are ignored: a
@@ -15,8 +10,17 @@ word counts by its letters, marks and numbers, and one that has none is passed o
 
 **Ties.** Among the cheapest alignments the one taken is the first when read from the front, where
 an insertion comes before a deletion and a deletion before a pair: gaps stand as early as they can.
-Between two correct words of it the shorter side is paired whole, and nothing has said with which
-words of the longer one: by the policy ``spelling`` with those that are spelled most like it.
+So it is by the policy ``early``. Between two correct words it pairs the shorter side whole, and
+nothing has said with which words of the longer one: by the policy ``spelling`` their letters do,
+and several words that are next to each other may answer to one (``spelling``). What that costs is
+the same: a word that is joined to another is one without a partner to the weights::
+
+    reference   NEW  YORK    DESK
+    hypothesis       NEWARK  BASK    early: one word was deleted, which costs 3, two are wrong
+             [NEW YORK ~ NEWARK]     spelling: a block of two words to one, which costs 3 + 4
+
+Where the letters speak against the weights themselves, a second reading says so, and the frontiers
+between are open (``WordAlignment.otherwise``). The first one stays what the weights make it.
 
 **Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
 1998, section 2.1) and aligned piece by piece. What that costs is not estimated but computed: the
@@ -29,23 +33,26 @@ cheapest alignment passes by can do harm.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import lru_cache
+from itertools import count, pairwise
 from typing import NamedTuple
 from unicodedata import category, normalize
 
-from .errors import SerevalError
-
-CORRECT, SUBSTITUTION, INSERTION, DELETION, PUNCTUATION = OPERATIONS = (
-    "correct",
-    "substitution",
-    "insertion",
-    "deletion",
-    "punctuation",
+from .blocks import (
+    CORRECT,
+    DELETION,
+    INSERTION,
+    PUNCTUATION,
+    SUBSTITUTION,
+    Block,
+    WordAlignment,
+    inside,
 )
-"""What a block is; punctuation is passed over: no cost, no word of any count."""
+from .errors import SerevalError
+from .spelling import Group, Words, most_alike, nearly_same
 
 WHOLE = 4_000_000
 """Products of the numbers of words up to which nothing is cut: about 2 000 words a side."""
@@ -95,145 +102,9 @@ WEIGHTS = {weights.name: weights for weights in (SCLITE, UNIT)}
 """The choices of the option, by name."""
 
 
-LONGEST_RUN = 10_000
-"""Pairs of words that may be compared in one run of errors; longer ones stay as they are."""
-
-
-class Block(NamedTuple):
-    """Words of the reference and the words of the hypothesis that answer to them.
-
-    Args:
-        ref: frontiers ``(i, j)`` of the reference words, ``i == j`` for none.
-        hyp: frontiers ``(k, l)`` of the hypothesis words, ``k == l`` for none.
-        op: one of ``OPERATIONS``; ``correct``: one word against one that counts as the same.
-        inside: of a block of several reference words, the strict frontier on the hypothesis of
-            each reference frontier strictly inside it.
-
-    >>> Block((2, 4), (2, 3), SUBSTITUTION, inside=(2,)).is_pair  # NEW YORK, NEWARK
-    True
-    """
-
-    ref: tuple[int, int]
-    hyp: tuple[int, int]
-    op: str
-    inside: tuple[int, ...] = ()
-
-    @property
-    def is_pair(self) -> bool:
-        """Whether it has words on both sides."""
-        return self.ref[0] < self.ref[1] and self.hyp[0] < self.hyp[1]
-
-
-@dataclass(frozen=True)
-class WordAlignment:
-    """Blocks that tile both sides in order, and what they cost.
-
-    Args:
-        blocks: from the first words to the last; each begins on both sides where the one before
-            it ends.
-        cost: of the alignment, in the whole units of what made it.
-        slack: how much dearer it is, at most, than the cheapest alignment; 0: it is cheapest.
-        how: what made it, in the words of a signature.
-
-    Raises:
-        SerevalError: the blocks do not tile the sides.
-
-    >>> blocks = (Block((0, 1), (0, 0), DELETION), Block((1, 2), (0, 1), SUBSTITUTION))
-    >>> WordAlignment(blocks, cost=7).words_of(1)
-    (0, 1)
-    """
-
-    blocks: tuple[Block, ...]
-    cost: int
-    slack: int = 0
-    how: str = ""
-
-    def __post_init__(self) -> None:
-        i = k = 0
-        for ref, hyp, op, inside in self.blocks:
-            begins, ends = (ref[0], hyp[0]) == (i, k), ref[0] <= ref[1] and hyp[0] <= hyp[1]
-            if not begins or not ends or ref[0] == ref[1] and hyp[0] == hyp[1]:
-                raise SerevalError(
-                    f"a block aligns words {ref} with words {hyp}, "
-                    f"expected one from ({i}, {k}) on that is not empty"
-                )
-            if op not in OPERATIONS:
-                raise SerevalError(f"found {op!r}, expected one of {', '.join(OPERATIONS)}")
-            if inside and len(inside) != ref[1] - ref[0] - 1:
-                raise SerevalError(f"words {ref} have {len(inside)} frontiers inside")
-            i, k = ref[1], hyp[1]
-
-    @property
-    def lengths(self) -> tuple[int, int]:
-        """Number of words of the reference and of the hypothesis."""
-        return (self.blocks[-1].ref[1], self.blocks[-1].hyp[1]) if self.blocks else (0, 0)
-
-    @cached_property
-    def counts(self) -> dict[str, int]:
-        """Words by operation: those of the reference, for insertions those of the hypothesis."""
-        counts = dict.fromkeys(OPERATIONS, 0)
-        for ref, hyp, op, _ in self.blocks:
-            counts[op] += ref[1] - ref[0] or hyp[1] - hyp[0]
-        return counts
-
-    @property
-    def wer(self) -> float | None:
-        """Word error rate, ``None`` where the reference has no words.
-
-        In a block of several words each word of the reference is one substitution.
-        """
-        counts = self.counts
-        words = counts[CORRECT] + counts[SUBSTITUTION] + counts[DELETION]
-        errors = counts[SUBSTITUTION] + counts[DELETION] + counts[INSERTION]
-        return errors / words if words else None
-
-    def words_of(self, i: int) -> tuple[int, int]:
-        """The image of reference word ``i``: frontiers of its block's words on the hypothesis."""
-        return self._images[i]
-
-    def candidates(self, f: int) -> range:
-        """The hypothesis frontiers that frontier ``f`` of the reference may answer to.
-
-        All from the end of the last pair before ``f`` to the start of the first pair after it:
-        words inserted there leave the place open, deleted ones say nothing. Inside a pair of
-        several words, all frontiers of its block.
-
-        >>> align_text(["le", "maire"], ["le", "euh", "maire"]).candidates(1)
-        range(1, 3)
-        """
-        low, high, _, _ = self._frontiers[f]
-        return range(low, high + 1)
-
-    def strict_start(self, f: int) -> int:
-        """Where an element that starts at ``f`` starts: before the image of its first paired word.
-
-        Inserted words are left outside. Inside a block of several words: as the block says.
-        """
-        return self._frontiers[f][2]
-
-    def strict_end(self, f: int) -> int:
-        """Where an element that ends at ``f`` ends: after the image of its last paired word."""
-        return self._frontiers[f][3]
-
-    @cached_property
-    def _images(self) -> list[tuple[int, int]]:
-        return [block.hyp for block in self.blocks for _ in range(*block.ref)]
-
-    @cached_property
-    def _frontiers(self) -> list[tuple[int, int, int, int]]:
-        """For each frontier of the reference: lowest, highest, strict start, strict end."""
-        n, m = self.lengths
-        pairs = [block for block in self.blocks if block.is_pair]
-        edges = [Block((0, 0), (0, 0), CORRECT), *pairs, Block((n, n), (m, m), CORRECT)]
-        found: list[tuple[int, int, int, int]] = []
-        for before, after in pairwise(edges):
-            (i, j), (k, m) = before.ref, before.hyp
-            for place in range(i + 1, j):
-                strict = before.inside[place - i - 1] if before.inside else k
-                found.append((k, m, strict, strict))
-            open_between = (m, after.hyp[0], after.hyp[0], m)
-            found.extend(open_between for _ in range(j, after.ref[0] + 1))
-        return found
+LONGEST_RUN, LONGEST_READ_TWICE = 10_000, 100
+"""Pairs of words that may be compared in one run of errors, the first and the second time it is
+read; longer ones stay as they are."""
 
 
 def align_text(
@@ -242,7 +113,7 @@ def align_text(
     weights: Weights = SCLITE,
     ties: str = "spelling",
 ) -> WordAlignment:
-    """The cheapest alignment of two texts, word against word.
+    """The cheapest alignment of two texts by their words.
 
     Args:
         reference: the annotated words.
@@ -251,61 +122,103 @@ def align_text(
         ties: one of ``TIES``: which of the cheapest.
 
     Returns:
-        Blocks of one word against one, one against none, none against one. Words that are all
-        punctuation are blocks of their own at no cost; between two pairs, the very same token on
-        both sides makes a pair (the first that fits), others stand behind the word before them.
-        ``slack`` is 0 up to ``WHOLE``, and above it what the cuts really cost.
+        Blocks of one word against one, one against none, none against one; and by ``spelling`` of
+        one against several, in which those too many cost as much as inserted or deleted ones: the
+        blocks add up to ``cost`` by ``weights.of_run``. Words that are all punctuation are blocks
+        of their own at no cost; between two pairs, the very same token on both sides makes a pair
+        (the first that fits), others stand behind the word before them. ``slack`` is 0 up to
+        ``WHOLE``, and above it what the cuts really cost.
 
     Same cost as the textbook table over all prefixes; see ``tests/test_align.py``.
 
-    >>> newark = align_text("AT THE NEW YORK DESK".split(), "at the Newark bask".split())
-    >>> [block.op for block in newark.blocks]
-    ['correct', 'correct', 'substitution', 'deletion', 'substitution']
-    >>> newark.cost, newark.counts["substitution"]  # 3 + 4 + 4
-    (11, 2)
+    >>> words = "AT THE NEW YORK DESK".split(), "at the Newark bask".split()
+    >>> newark = align_text(*words)
+    >>> newark.cost, newark.counts["substitution"], newark.counts["deletion"]  # 3 + 4 + 4
+    (11, 2, 1)
+    >>> [(block.ref, block.hyp) for block in newark.blocks[2:]]
+    [((2, 4), (2, 3)), ((4, 5), (3, 4))]
+    >>> [block.op for block in align_text(*words, ties="early").blocks]
+    ['correct', 'correct', 'deletion', 'substitution', 'substitution']
     """
     if ties not in TIES:
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
-    known: dict[str, int] = {}
+    known: dict[str, int] = defaultdict(count(1).__next__)
     ours, theirs = _side(reference, known), _side(hypothesis, known)
-    cost, pairs = 0, []
+    cost = 0
+    pairs: list[Block] = []
+    others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
     for run in _runs(ours.numbers, theirs.numbers, weights):
         (i, j), (k, m) = run.ref, run.hyp
         cost += weights.of_run(j - i, m - k)
-        found = run.pairs if j - i == m - k else TIES[ties](run, ours.texts, theirs.texts)
-        pairs += [_one(ours.places[r], theirs.places[h], SUBSTITUTION) for r, h in found]
+        first, second = TIES[ties](run, ours, theirs, weights)
+        if second:
+            reading = [_block(ours, theirs, group) for group in second]
+            others.append((len(pairs), len(pairs) + len(first), reading))
+        pairs += [_block(ours, theirs, group) for group in first]
         places = zip(
             ours.places[j : j + run.correct], theirs.places[m : m + run.correct], strict=True
         )
-        pairs += [_one(r, h, CORRECT) for r, h in places]
+        pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
     slack = 0
     if len(ours.numbers) * len(theirs.numbers) > WHOLE:
         slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
-    blocks = tiled(pairs, reference, hypothesis)
-    return WordAlignment(tuple(blocks), cost, slack, f"by:text weights:{weights.name}")
+    blocks = tuple(tiled(pairs, reference, hypothesis))
+    for start, end, reading in reversed(others):
+        pairs[start:end] = reading
+    otherwise = tuple(tiled(pairs, reference, hypothesis)) if others else ()
+    return WordAlignment(blocks, cost, slack, f"by:text weights:{weights.name}", otherwise)
 
 
 class _Side(NamedTuple):
-    """The words of one side that are compared: where they stand, what counts of them, numbers."""
+    """The words of one side that are compared.
 
+    Args:
+        words: all words of the document.
+        places: where those stand that are compared.
+        texts, numbers: what counts of each; a number for each text.
+    """
+
+    words: Sequence[str]
     places: list[int]
     texts: list[str]
     numbers: list[int]
 
+    def part(self, start: int, end: int) -> Words:
+        """Some of them, with the punctuation beside each."""
+        at = range(start, end)
+        marks = [(self._mark(k, k - 1, -1), self._mark(k, k + 1, 1)) for k in at]
+        return Words(self.texts[start:end], marks)
+
+    def _mark(self, k: int, neighbour: int, step: int) -> str:
+        """The punctuation right before (-1) or behind (1) a word; empty if there is none."""
+        place = self.places[k] + step
+        if not 0 <= place < len(self.words):
+            return ""
+        is_word = 0 <= neighbour < len(self.places) and self.places[neighbour] == place
+        return "" if is_word else self.words[place]
+
 
 def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
-    """``known`` has the number of each text of either side, and grows."""
+    """``known`` gives each text of either side a number."""
     texts = [*map(significant, words)]
     places = [*range(len(words))]
     if "" in texts:
         places = [k for k in places if texts[k]]
         texts = [text for text in texts if text]
-    return _Side(places, texts, [known.setdefault(text, len(known) + 1) for text in texts])
+    return _Side(words, places, texts, [*map(known.__getitem__, texts)])
 
 
-def _one(r: int, h: int, op: str) -> Block:
-    """One word against one."""
-    return Block((r, r + 1), (h, h + 1), op)
+def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
+    """Words of a run of errors that answer to each other, in the document."""
+    i, j, k, m = group
+    r, h = ours.places[i], theirs.places[k]
+    if j - i == 1 == m - k:
+        is_same = ours.numbers[i] == theirs.numbers[k]  # only nearly the same words may pass it by
+        return Block((r, r + 1), (h, h + 1), CORRECT if is_same else SUBSTITUTION)
+    ref, hyp = ours.places[i:j], theirs.places[k:m]
+    sizes = [len(text) for text in ours.texts[i:j]], [len(text) for text in theirs.texts[k:m]]
+    strict = inside(ref, sizes[0], hyp, sizes[1])
+    return Block((r, ref[-1] + 1), (h, hyp[-1] + 1), SUBSTITUTION, strict)
 
 
 @lru_cache(maxsize=1 << 16)  # words come again
@@ -327,13 +240,13 @@ class Run(NamedTuple):
 
     Args:
         ref, hyp: frontiers of its words on either side, ``i == j`` for none.
-        pairs: which of them answer to each other if gaps stand as early as they can.
+        groups: which of them answer to each other if gaps stand as early as they can.
         correct: how many correct words follow on either side, right behind it.
     """
 
     ref: tuple[int, int]
     hyp: tuple[int, int]
-    pairs: list[tuple[int, int]]
+    groups: list[Group]
     correct: int
 
 
@@ -357,24 +270,24 @@ def _cheapest(
     gap = -1
     backwards = kaldialign.align(left[::-1], right[::-1], gap, sclite_mode=_is_sclite(weights))
     (i, k), (j, m) = start, start
-    pairs: list[tuple[int, int]] = []
+    groups: list[Group] = []
     correct = 0
     for ours, theirs in reversed(backwards):
         if ours == theirs:
             correct += 1
             continue
         if correct:
-            yield Run((i, j), (k, m), pairs, correct)
+            yield Run((i, j), (k, m), groups, correct)
             i, k = j, m = j + correct, m + correct
-            pairs, correct = [], 0
+            groups, correct = [], 0
         if ours == gap:
             m += 1
         elif theirs == gap:
             j += 1
         else:
-            pairs.append((j, m))
+            groups.append((j, j + 1, m, m + 1))
             j, m = j + 1, m + 1
-    yield Run((i, j), (k, m), pairs, correct)
+    yield Run((i, j), (k, m), groups, correct)
 
 
 def _is_sclite(weights: Weights) -> bool:
@@ -463,53 +376,35 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
 # --------------------------------------------------------------------------------------- the ties
 
 
-Ties = Callable[[Run, Sequence[str], Sequence[str]], list[tuple[int, int]]]
+Readings = tuple[list[Group], list[Group]]
+"""A cheapest alignment of a run of errors, and another reading of it; empty: there is none."""
+
+Ties = Callable[[Run, _Side, _Side, Weights], Readings]
 
 
-def _early(run: Run, left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
+def _early(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
     """The pairs as they come: gaps as early as they can."""
-    return run.pairs
+    return run.groups, []
 
 
-def _spelling(run: Run, left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]]:
-    """The shorter side whole, with those words of the longer one that are spelled most like it."""
+def _spelling(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
+    """The pairs that are most alike; and if nearly the same words say otherwise, theirs."""
     (i, j), (k, m) = run.ref, run.hyp
-    short, spare = min(j - i, m - k), abs((j - i) - (m - k))
-    if not short or not spare or short * (spare + 1) > LONGEST_RUN:
-        return run.pairs
-    if j - i < m - k:
-        found = _alike(left[i:j], right[k:m])
-        return [(i + at, k + other) for at, other in enumerate(found)]
-    found = _alike(right[k:m], left[i:j])
-    return [(i + other, k + at) for at, other in enumerate(found)]
+    if j - i < 2 and m - k < 2:
+        return run.groups, []
+    short, longer = sorted((j - i, m - k))
+    if not short or short * (longer - short + 1) > LONGEST_RUN:
+        return run.groups, []
+    ours, theirs = left.part(i, j), right.part(k, m)
+    first = most_alike(ours, theirs)
+    second: list[Group] = []
+    if 1 < short and short * longer <= LONGEST_READ_TWICE:
+        second = nearly_same(ours, theirs, weights.of_run, first)
+    return _moved(first, i, k), _moved(second, i, k)
 
 
-def _alike(short: Sequence[str], long: Sequence[str]) -> list[int]:
-    """For each word of the shorter side a word of the longer, in order, the most alike in all.
-
-    >>> _alike(["bruler"], ["brûler", "r"]), _alike(["x"], ["a", "b"])  # ties: as late as can be
-    ([0], [1])
-    """
-    spare = len(long) - len(short)
-    best = [[0] * (spare + 1)]  # [j from the back][o]: of short[j:], with o long words left out
-    for j in range(len(short) - 1, -1, -1):
-        row = [_likeness(short[j], long[j + o]) + best[-1][o] for o in range(spare + 1)]
-        for o in range(spare - 1, -1, -1):
-            row[o] = max(row[o], row[o + 1])
-        best.append(row)
-    found, o = [], 0
-    for j, row in enumerate(reversed(best[1:])):
-        while o < spare and row[o] == row[o + 1]:
-            o += 1
-        found.append(j + o)
-    return found
-
-
-def _likeness(one: str, other: str) -> int:
-    """Letters that both words have in the same order, in thousandths of all of theirs."""
-    from rapidfuzz.distance import LCSseq
-
-    return 2000 * LCSseq.similarity(one, other) // (len(one) + len(other))
+def _moved(groups: Sequence[Group], i: int, k: int) -> list[Group]:
+    return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
 TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling}

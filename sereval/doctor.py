@@ -25,7 +25,8 @@ from fractions import Fraction
 from statistics import median_low
 from typing import TypeVar
 
-from .align import CORRECT, UNIT, align_text
+from .align import UNIT, align_text
+from .blocks import CORRECT
 from .errors import SerevalError
 from .evaluate import projection
 from .model import Document, Reference, seconds

@@ -26,7 +26,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from .align import CORRECT, PUNCTUATION, Block, WordAlignment
+from .blocks import CORRECT, PUNCTUATION, Block, WordAlignment
 from .errors import SerevalError
 from .evaluate import document_id
 from .figures import Figure

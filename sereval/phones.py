@@ -30,7 +30,6 @@ Fiscus 1993) did the same for English.
 from __future__ import annotations
 
 import logging
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +38,8 @@ from itertools import pairwise
 from operator import sub
 from typing import TYPE_CHECKING, Any
 
-from .align import CORRECT, SUBSTITUTION, Block, WordAlignment, cuts, significant, tiled
+from .align import cuts, significant, tiled
+from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
 from .errors import SerevalError
 
 if TYPE_CHECKING:
@@ -317,18 +317,16 @@ def _blocks(
 ) -> list[Block]:
     """Blocks with words on both sides, in order, from the phones that are aligned."""
     shared = Counter((left.owner[a], right.owner[b]) for a, b in pairs)
+    sizes, other_sizes = ([*map(sub, side.begins[1:], side.begins)] for side in (left, right))
     blocks = []
-    for ours, theirs in _joined(
-        shared,
-        [*map(sub, left.begins[1:], left.begins)],
-        [*map(sub, right.begins[1:], right.begins)],
-    ):
-        ref = left.words[ours[0]], left.words[ours[1] - 1] + 1
-        hyp = right.words[theirs[0]], right.words[theirs[1] - 1] + 1
+    for ours, theirs in _joined(shared, sizes, other_sizes):
+        said, heard = left.words[slice(*ours)], right.words[slice(*theirs)]
+        ref, hyp = (said[0], said[-1] + 1), (heard[0], heard[-1] + 1)
         single = ours[1] - ours[0] == 1 == theirs[1] - theirs[0]
         same = single and significant(reference[ref[0]]) == significant(hypothesis[hyp[0]])
         op = CORRECT if same else SUBSTITUTION
-        blocks.append(Block(ref, hyp, op, _inside(left, right, ours, theirs)))
+        strict = inside(said, sizes[slice(*ours)], heard, other_sizes[slice(*theirs)])
+        blocks.append(Block(ref, hyp, op, strict))
     return blocks
 
 
@@ -358,26 +356,3 @@ def _joined(
             taken[1].add(h)
             blocks.append(((r, r + 1), (h, h + 1)))
     return sorted(blocks)
-
-
-def _inside(
-    left: _Side, right: _Side, ours: tuple[int, int], theirs: tuple[int, int]
-) -> tuple[int, ...]:
-    """The strict frontier of each reference frontier strictly inside a block.
-
-    It is where the hypothesis has come nearest to the same share of the block's phones; of two as
-    near, the first.
-    """
-    base, whole = left.begins[ours[0]], left.begins[ours[1]] - left.begins[ours[0]]
-    other = right.begins[theirs[0]]
-    total = right.begins[theirs[1]] - other
-    hyp = right.words[theirs[0]], right.words[theirs[1] - 1] + 1
-    # a frontier stands right before its word, but for the last, which stands behind one
-    frontiers = [*right.words[theirs[0] : theirs[1]], hyp[1]]
-    shares = [whole * (right.begins[w] - other) for w in range(theirs[0], theirs[1] + 1)]
-    strict = []
-    for f in range(left.words[ours[0]] + 1, left.words[ours[1] - 1] + 1):
-        ahead = total * (left.begins[bisect_left(left.words, f)] - base)
-        nearest = min(range(len(shares)), key=lambda place: abs(shares[place] - ahead))
-        strict.append(frontiers[nearest])
-    return tuple(strict)

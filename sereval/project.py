@@ -24,7 +24,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from .align import WordAlignment
+from .blocks import WordAlignment
 from .errors import SerevalError
 from .model import FATES, Document, Reference, ReferenceElement, Time, Unplaceable, seconds, tags
 

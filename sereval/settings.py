@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .align import SCLITE, Weights, WordAlignment, align_text
+from .align import SCLITE, Weights, align_text
+from .blocks import WordAlignment
 from .errors import SerevalError, one_line
 from .labels import AS_THEY_ARE, Labels
 from .mapping import PAIRINGS, as_lne, cheapest

@@ -12,8 +12,8 @@ from fractions import Fraction
 from itertools import accumulate
 from unicodedata import normalize
 
-from .align import WordAlignment
 from .audit import HYPOTHESIS, Audit, audit
+from .blocks import WordAlignment
 from .measure import AnyScore, Sums, by_document, measure_of
 from .model import Document, Reference
 from .settings import Settings

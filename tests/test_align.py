@@ -9,7 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import align
-from sereval.align import SCLITE, UNIT, Block, Weights, WordAlignment, align_text, significant
+from sereval.align import SCLITE, UNIT, Weights, align_text, significant
+from sereval.blocks import Block, WordAlignment
 from sereval.errors import SerevalError
 from sereval.evaluate import ByWords, evaluate
 from sereval.mapping import best_mapping
@@ -112,34 +113,247 @@ def likeness(one, other):
     return 2000 * table[-1][-1] // (len(one) + len(other))
 
 
+def compared(words):
+    """The words of a side that count: their letters, where they stand, and marks on either side."""
+    found = []
+    for k, word in enumerate(words):
+        if significant(word):
+            beside = [words[at] if 0 <= at < len(words) else "" for at in (k - 1, k + 1)]
+            found.append((significant(word), k, *("" if significant(x) else x for x in beside)))
+    return found
+
+
+def pair_of(one, group):
+    """How alike a word and several are, and of how many of their two sides the marks are."""
+    text, _, before, behind = one
+    marks = [before == group[0][2] != "", behind == group[-1][3] != ""]
+    return likeness(text, "".join(each[0] for each in group)), sum(marks)
+
+
+def is_joined(one, group, least=500):
+    """Whether several words are one that was cut: side by side, alike, no outer one idle."""
+    alike = pair_of(one, group)[0]
+    places = [place for _, place, *_ in group]
+    return (
+        places == list(range(places[0], places[0] + len(places)))
+        and alike >= least
+        and all(alike > pair_of(one, rest)[0] for rest in (group[1:], group[:-1]))
+    )
+
+
+def ways(short, long, at=0):
+    """All ways to pair the shorter side whole: first those in which the next word waits."""
+    if not short:
+        yield []
+        return
+    for first in range(at, len(long) - len(short) + 1):
+        for after in range(first + 1, len(long) - len(short) + 2):
+            if after == first + 1 or is_joined(short[0], long[first:after]):
+                for rest in ways(short[1:], long, after):
+                    yield [(first, after), *rest]
+
+
 def most_alike(left, right):
-    """Of all ways to pair the shorter side whole, in order: the most alike, the last of them."""
+    """Of all ways to pair the shorter side whole, in order: the first of the most alike."""
     if len(left) > len(right):
-        return [(i, k) for k, i in most_alike(right, left)]
-    ways = [list(enumerate(chosen)) for chosen in combinations(range(len(right)), len(left))]
-    return max(ways, key=lambda way: (sum(likeness(left[i], right[k]) for i, k in way), way))
+        return [(i, j, k, m) for k, m, i, j in most_alike(right, left)]
+
+    def value(way):
+        both = [pair_of(one, right[k:m]) for one, (k, m) in zip(left, way, strict=True)]
+        return sum(alike for alike, _ in both), sum(marks for _, marks in both)
+
+    # of ways as good, the one whose words wait first and that has the fewest words in a pair
+    best = max(value(way) for way in ways(left, right))
+    chosen = [way for way in ways(left, right) if value(way) == best]
+    first = max(chosen, key=lambda way: [(k, -m) for k, m in way])
+    return [(i, i + 1, k, m) for i, (k, m) in enumerate(first)]
+
+
+def run_of(left, right, blocks):
+    """The runs of errors between correct words, as ranges of compared words on either side."""
+    ours, theirs = (
+        {place: n for n, (_, place, *_) in enumerate(compared(side))} for side in (left, right)
+    )
+    i = k = 0
+    for block in blocks:
+        if block.op == "correct":
+            j, m = ours[block.ref[0]], theirs[block.hyp[0]]
+            yield i, j, k, m
+            i, k = j + 1, m + 1
+    yield i, len(ours), k, len(theirs)
+
+
+def groups(left, right, blocks):
+    """The blocks with words on both sides, in compared words."""
+    ours, theirs = (
+        {place: n for n, (_, place, *_) in enumerate(compared(side))} for side in (left, right)
+    )
+    return [
+        (ours[b.ref[0]], ours[b.ref[1] - 1] + 1, theirs[b.hyp[0]], theirs[b.hyp[1] - 1] + 1)
+        for b in blocks
+        if b.is_pair and b.op != "punctuation"
+    ]
+
+
+spelled = st.lists(
+    st.one_of(st.text("abc", min_size=1, max_size=4), st.sampled_from([",", "."])), max_size=8
+)
 
 
 @both_weights
-@given(
-    left=st.lists(st.text("abc", min_size=1, max_size=3), max_size=7),
-    right=st.lists(st.text("abc", min_size=1, max_size=3), max_size=7),
-)
+@given(left=spelled, right=spelled)
 def test_errors_are_paired_by_their_spelling(weights, left, right):
     """Between two correct words of the first alignment, the words most alike are paired."""
     early = align_text(left, right, weights, ties="early").blocks
-    correct = [block for block in early if block.op == "correct"]
-    ends = Block((len(left),) * 2, (len(right),) * 2, "correct")
-    expected, i, k = [], 0, 0
-    for block in [*correct, ends]:
-        (j, after), (m, beyond) = block.ref, block.hyp
-        expected += [(i + a, k + b) for a, b in most_alike(left[i:j], right[k:m])]
-        expected += [(j, m)] if block is not ends else []
-        i, k = after, beyond
-    found = align_text(left, right, weights)
+    ours, theirs = compared(left), compared(right)
+    expected = []
+    for i, j, k, m in run_of(left, right, early):
+        found = most_alike(ours[i:j], theirs[k:m])
+        expected += [(i + a, i + b, k + c, k + d) for a, b, c, d in found]
+        expected += [(j, j + 1, m, m + 1)] if j < len(ours) and m < len(theirs) else []
 
-    assert expected == [(block.ref[0], block.hyp[0]) for block in found.blocks if block.is_pair]
-    assert suffix_costs(left, right, weights)[0, 0] == found.cost
+    assert expected == groups(left, right, align_text(left, right, weights).blocks)
+
+
+@both_weights
+@given(left=spelled, right=spelled)
+def test_joined_words_cost_the_least(weights, left, right):
+    """The blocks, joined words too, add up to the cheapest cost, and have each word once."""
+    found = align_text(left, right, weights)
+    letters = [[significant(word) for word in side if significant(word)] for side in (left, right)]
+    wrong = [block for block in found.blocks if block.op not in ("correct", "punctuation")]
+
+    assert suffix_costs(*letters, weights)[0, 0] == found.cost
+    assert found.cost == sum(
+        weights.of_run(block.ref[1] - block.ref[0], block.hyp[1] - block.hyp[0]) for block in wrong
+    )
+    assert found.cost == sum(weights.of(op) * number for op, number in found.counts.items())
+    for blocks in (found.blocks, found.otherwise or found.blocks):
+        assert list(range(len(left))) == [k for block in blocks for k in range(*block.ref)]
+        assert list(range(len(right))) == [k for block in blocks for k in range(*block.hyp)]
+
+
+def price(one, group, weights):
+    """What words of a run cost in thousandths where nearly the same ones are taken for right."""
+    if len(one) == len(group) == 1:
+        alike, least = pair_of(one[0], group)[0], 800
+    else:
+        short, long = sorted((one, group), key=len)
+        is_one = len(short) == 1 and is_joined(short[0], long, least=800)
+        alike, least = (pair_of(short[0], long)[0], 800) if is_one else (0, 1)
+    cost = weights.of_run(len(one), len(group))
+    return cost * (1000 - alike) if alike >= least else 1000 * cost
+
+
+def cheapest_reading(left, right, weights):
+    """The cheapest cost of a run where nearly the same words are taken for right."""
+    costs = {}
+    for i in range(len(left), -1, -1):
+        for k in range(len(right), -1, -1):
+            ways = [
+                price(left[i:j], right[k:m], weights) + costs[j, m]
+                for j in range(i, len(left) + 1)
+                for m in range(k, len(right) + 1)
+                if (j, m) != (i, k) and min(j - i, m - k) < 2
+            ]
+            costs[i, k] = min(ways, default=0)
+    return costs[0, 0]
+
+
+def reading_cost(ours, theirs, run, found, weights):
+    """What the groups of a run cost, with the words that none of them has."""
+    i, j, k, m = run
+    groups = [group for group in found if i <= group[0] < j and k <= group[2] < m]
+    cost = sum(price(ours[a:b], theirs[c:d], weights) for a, b, c, d in groups)
+    cost += 1000 * weights.deletion * (j - i - sum(b - a for a, b, _, _ in groups))
+    return cost + 1000 * weights.insertion * (m - k - sum(d - c for _, _, c, d in groups))
+
+
+nearly = st.lists(st.sampled_from(["abcde", "abcdf", "abc", "de", "x", "xabcde", ","]), max_size=8)
+
+
+@both_weights
+@given(left=nearly, right=nearly)
+def test_nearly_the_same_words_are_read_again(weights, left, right):
+    """There is another reading just where it is cheaper with nearly the same words taken for right.
+
+    Then it is the cheapest, run by run; elsewhere both are the same.
+    """
+    found = align_text(left, right, weights)
+    ours, theirs = compared(left), compared(right)
+    first = groups(left, right, found.blocks)
+    other = groups(left, right, found.otherwise or found.blocks)
+    differ = 0
+    for run in run_of(left, right, align_text(left, right, weights, ties="early").blocks):
+        i, j, k, m = run
+        costs = [reading_cost(ours, theirs, run, read, weights) for read in (first, other)]
+        least = cheapest_reading(ours[i:j], theirs[k:m], weights)
+        differ += costs[0] > costs[1]
+        if min(j - i, m - k) > 1:
+            assert least == costs[1]
+        if costs[0] == costs[1]:
+            within = [[g for g in read if i <= g[0] < j] for read in (first, other)]
+            assert within[0] == within[1]
+    assert bool(found.otherwise) == bool(differ)
+
+
+@given(left=nearly, right=nearly)
+def test_what_two_readings_leave_open(left, right):
+    """A frontier may go anywhere between where the one and where the other reading has it."""
+    found = align_text(left, right)
+    one, other = (
+        WordAlignment(blocks, 0) for blocks in (found.blocks, found.otherwise or found.blocks)
+    )
+    for f in range(len(left) + 1):
+        both = [*one.candidates(f), *other.candidates(f)]
+        assert found.candidates(f) == range(min(both), max(both) + 1)
+        assert found.strict_start(f) == other.strict_start(f)
+        assert found.strict_end(f) == other.strict_end(f)
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "expected", "otherwise"),
+    [
+        # joined and split words, and words that only stand beside one
+        ("a f. plaqué b", "a f.plaqué b", "f. plaqué=f.plaqué", ""),
+        ("a march. b", "a ma ch. b", "march.=ma ch.", ""),
+        ("r. S.-Antoine 6", "r. S. Antoine 1 6", "S.-Antoine=S. Antoine *=1", ""),
+        ("the New York desk", "the Newark desk", "New York=Newark", ""),
+        ("Newt Gingrich spoke", "Newt good rich spoke", "*=good Gingrich=rich", ""),
+        ("at noon . Day came", "at noonday came", "noon=noonday .=* Day=*", ""),  # not joined
+        # one joined and one split, so that there are as many words as before
+        (
+            "a Ches. f. plaqué b",
+            "a Ch s. f.plaqué b",
+            "Ches.=Ch f.=s. plaqué=f.plaqué",
+            "Ches.=Ch s. f. plaqué=f.plaqué",
+        ),
+        # one word invented and one lost; of 8 and 502 the one with the same marks is left
+        (
+            "S.- Honoré , 8 . 502",
+            "S.- DD Honore , U .",
+            "Honoré=DD ,=* 8=Honore *=, .=* 502=U *=.",
+            "*=DD Honoré=Honore 8=U 502=*",
+        ),
+        ("Vaugirard , 34 . 392", "Vaugirard , A", "34=A .=* 392=*", ""),
+        ("a x Biron z b", "a y Biran w b", "x=y Biron=Biran z=w", ""),
+        # half of the letters joins words, four of five make them nearly the same, and no less
+        ("m abcd n", "m ax by n", "abcd=ax by", ""),
+        ("m abcde n", "m ax by n", "*=ax abcde=by", ""),
+        ("m abcde q w n", "m z abcdf y n", "abcde=z q=abcdf w=y", "*=z abcde=abcdf q=* w=y"),
+        ("m abcd q w n", "m z abcf y n", "abcd=z q=abcf w=y", ""),
+    ],
+)
+def test_which_words_answer_to_which(reference, hypothesis, expected, otherwise):
+    """Joined, split, lost and invented words of scans, worked out by hand."""
+    found = align_text(reference.split(), hypothesis.split())
+
+    def wrong(blocks):
+        pairs = shown(reference, hypothesis, WordAlignment(blocks, 0))
+        return " ".join(f"{one}={other}" for one, other in pairs if one != other)
+
+    assert expected == wrong(found.blocks)
+    assert otherwise == wrong(found.otherwise)
 
 
 def test_runs_too_long_stay_as_they_are():
@@ -432,7 +646,7 @@ def test_merge_with_times():
         ((0, 300), (300, 800)),
     )
     heard = Document("d", ("dubidget",), times=((0, 800),))
-    alignment = align_text(reference.words, heard.words)
+    alignment = align_text(reference.words, heard.words, ties="early")  # du is lost
     projected = project_aligned(reference, heard, alignment, unplaceable="merge")
 
     assert [("func",), ("name", "kind")] == [element.labels for element in projected.elements]
@@ -542,7 +756,7 @@ def test_clean_text_onto_its_scan():
 
 @pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
 @pytest.mark.parametrize(
-    ("tolerance", "cost", "elements", "wrong"), [(0, Fraction(85, 2), 12262, 32), (1, 9, 12269, 7)]
+    ("tolerance", "cost", "elements", "wrong"), [(0, Fraction(61, 2), 12264, 25), (1, 6, 12269, 4)]
 )
 def test_what_the_projection_does_wrong(tolerance, cost, elements, wrong):
     """The clean annotation projected onto the scan errs as docs/soduco.md says, and no more."""

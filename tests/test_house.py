@@ -21,7 +21,7 @@ MODULES = sorted(
 
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors mention",
-    "cluster forks model toml",
+    "blocks cluster forks model spelling toml",
     "align columns figures offsets parallel prices score spans",
     "clusters grammar interop phones project readers words",
     "dues",
@@ -76,7 +76,7 @@ HOMES = {  # each third-party package is imported in these rooms or modules only
     "pandas": {"frames"},
     "panphon": {"phones"},
     "phonemizer": {"phones"},
-    "rapidfuzz": {"align", "errors", "mentions", "phones"},
+    "rapidfuzz": {"align", "errors", "mentions", "phones", "spelling"},
     "rich": {"cli", "report"},
     "textgrid": {"readers/praat"},
 }

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from sereval import Document, tree
-from sereval.align import CORRECT as C
-from sereval.align import INSERTION, Block, WordAlignment, align_text
-from sereval.align import SUBSTITUTION as S
+from sereval.align import align_text
+from sereval.blocks import CORRECT as C
+from sereval.blocks import INSERTION, Block, WordAlignment
+from sereval.blocks import SUBSTITUTION as S
 from sereval.figures import Figure
 from sereval.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
 from sereval.model import Element

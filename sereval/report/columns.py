@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ..align import Block
 from ..audit import Audit
+from ..blocks import Block
 from ..model import Document, Time
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from ...align import Block
+from ...blocks import Block
 from ...model import Time
 
 BASE = 0.06

@@ -1,0 +1,223 @@
+"""Which words answer to which in a run of errors: told by their letters.
+
+The weights of an alignment say which words are correct, and what the words between two correct
+ones cost on either side, whichever of them answer to which. That is left to their letters::
+
+    reference   march.     f.  plaqué        Honoré , 8 . 502
+                  |          \\  |       or     |       |
+    hypothesis  ma ch.     f.plaqué      DD  Honore , U .
+
+**Pairs.** The shorter side is paired whole, as it is in any cheapest alignment. A word answers to
+one word of the longer side, or to several that were *joined* or *split*: they stand right beside
+each other, at least half of the letters are the same, and each of the outer ones brings the letters
+nearer. Of all ways that one is taken whose pairs are most alike; of ways as alike, the one that has
+the same punctuation beside most pairs; of those, the first one when read from the front, where a
+word without a partner comes before a pair, and a pair before more words.
+
+**Nearly the same.** The weights know words that are the same and words that are not. If one word of
+a run was lost and another one invented, there are as many as before, and the weights pair all of
+them in order: an insertion and a deletion cost more than to have two words wrong. So a run is read
+a second time, where a pair or a group with four letters of five in common costs only its share of
+the letters that differ. What the cheapest way has of these stands, and the words between are paired
+as above. It is another reading of the run, and shows where the first one is not to be trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+HALF, NEARLY_ALL = 500, 800
+"""Letters in common, in thousandths, of words that were joined, and of words nearly the same."""
+
+Group = tuple[int, int, int, int]
+"""Words ``i`` to ``j`` of one side answer to words ``k`` to ``m`` of the other: ``i, j, k, m``."""
+
+
+class Words(NamedTuple):
+    """Words of one side, in order.
+
+    Args:
+        texts: the letters of each, as they are compared.
+        marks: the punctuation right before and right behind each; empty where there is none.
+    """
+
+    texts: Sequence[str]
+    marks: Sequence[tuple[str, str]]
+
+    def part(self, start: int, end: int) -> Words:
+        """Some of them."""
+        return Words(self.texts[start:end], self.marks[start:end])
+
+
+def most_alike(left: Words, right: Words) -> list[Group]:
+    """The pairs of a run of errors, in order; the shorter side is paired whole.
+
+    >>> plain = ("", "")
+    >>> most_alike(Words(["march"], [plain]), Words(["p", "ma", "ch"], [plain] * 3))
+    [(0, 1, 1, 3)]
+    """
+    if len(left.texts) == len(right.texts):
+        return [(i, i + 1, i, i + 1) for i in range(len(left.texts))]
+    if len(left.texts) > len(right.texts):
+        return [(i, j, k, m) for k, m, i, j in most_alike(right, left)]
+    spare = len(right.texts) - len(left.texts)
+    ahead, widths = [0] * (spare + 1), []  # [o]: of words from here on, o of the other side spent
+    for i in range(len(left.texts) - 1, -1, -1):
+        ahead, width = _row(left, right, i, ahead)
+        widths.append(width)
+    found, k = [], 0
+    for i, width in enumerate(reversed(widths)):
+        while not width[k - i]:
+            k += 1
+        found.append((i, i + 1, k, k + width[k - i]))
+        k += width[k - i]
+    return found
+
+
+def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[int], list[int]]:
+    """How alike the pairs from word ``i`` on can be, and how many words it takes; 0: it waits.
+
+    Both by the number of words of the other side that are spent before. What is alike counts
+    before all punctuation, of which a pair has two.
+    """
+    most = 2 * len(left.texts) + 1
+    spare = len(ahead) - 1
+    row, width = [-1] * (spare + 2), [0] * (spare + 1)
+    for o in range(spare, -1, -1):
+        row[o] = row[o + 1]
+        for n, alike in _takes(left.texts[i], right, i + o, spare - o + 1):
+            same = _same_marks(left.marks[i], right.marks[i + o][0], right.marks[i + o + n - 1][1])
+            value = alike * most + same + ahead[o + n - 1]
+            if value > row[o]:
+                row[o], width[o] = value, n
+    return row[:-1], width
+
+
+def _takes(text: str, words: Words, at: int, most: int) -> Iterator[tuple[int, int]]:
+    """How many words from ``at`` on a word may answer to, and how alike they are."""
+    yield 1, likeness(text, words.texts[at])
+    yield from _joined(text, words, at, most, HALF)
+
+
+def _joined(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
+    """How many words from ``at`` on, at most ``most``, are joined in one, and how alike they are.
+
+    Args:
+        least: how alike they have to be. That bounds their length: even if all letters of the
+            shorter text are in the longer one, they are ``2 * shorter / (shorter + longer)`` alike.
+    """
+    first = joined = words.texts[at]
+    for n in range(2, most + 1):
+        if words.marks[at + n - 2][1]:
+            return  # something stands between
+        without_last, joined = joined, joined + words.texts[at + n - 1]
+        if least * len(joined) > (2000 - least) * len(text):
+            return
+        if least * len(text) > (2000 - least) * len(joined):
+            continue
+        alike = likeness(text, joined)
+        outer = without_last, joined[len(first) :]
+        if alike >= least and all(alike > likeness(text, rest) for rest in outer):
+            yield n, alike
+
+
+def _same_marks(marks: tuple[str, str], before: str, behind: str) -> int:
+    return (marks[0] == before != "") + (marks[1] == behind != "")
+
+
+def likeness(one: str, other: str) -> int:
+    """Letters that both words have in the same order, in thousandths of all of theirs.
+
+    >>> likeness("trading", "training")
+    800
+    """
+    from rapidfuzz.distance import LCSseq  # only where words are wrong
+
+    return 2000 * LCSseq.similarity(one, other) // (len(one) + len(other))
+
+
+# ------------------------------------------------------------------------------- nearly the same
+
+
+Cost = Callable[[int, int], int]
+"""What so many words of either side cost."""
+
+
+def nearly_same(left: Words, right: Words, cost: Cost, first: Sequence[Group]) -> list[Group]:
+    """The pairs of a run of errors with nearly the same words taken for right, if that is cheaper.
+
+    Args:
+        cost: of words of the two sides that have nothing in common.
+        first: the pairs as the weights have them.
+
+    Returns:
+        The other reading; empty if the first one costs no more, or has all that is nearly the same.
+    """
+    near = {
+        (i, j, k, m): cost(j - i, m - k) * (1000 - alike)
+        for i, j, k, m, alike in _near(left, right)
+    }
+    if near.keys() <= {*first}:
+        return []
+    n, m = ends = len(left.texts), len(right.texts)
+    least, path = _cheapest(ends, cost, near)
+    known = [group for group in first if group in near]
+    saved = sum(1000 * cost(j - i, m - k) - near[i, j, k, m] for i, j, k, m in known)
+    if least == 1000 * cost(n, m) - saved:
+        return []
+    found: list[Group] = []
+    i = k = 0
+    for group in (*path, (n, n, m, m)):
+        between = most_alike(left.part(i, group[0]), right.part(k, group[2]))
+        found += [(i + a, i + b, k + c, k + d) for a, b, c, d in between]
+        found += [group] if group in near else []
+        _, i, _, k = group
+    return found
+
+
+def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]:
+    """Words of either side that are nearly the same, and how alike they are."""
+    for i, ours in enumerate(left.texts):
+        for k, theirs in enumerate(right.texts):
+            # at most half as long again: no longer one can be as much alike, nor joined in one
+            if 2 * len(theirs) <= 3 * len(ours):
+                for n, alike in _joined(ours, right, k, len(right.texts) - k, NEARLY_ALL):
+                    yield i, i + 1, k, k + n, alike
+                if 2 * len(ours) <= 3 * len(theirs):
+                    alike = likeness(ours, theirs)
+                    if alike >= NEARLY_ALL:
+                        yield i, i + 1, k, k + 1, alike
+            if 2 * len(ours) <= 3 * len(theirs):
+                for n, alike in _joined(theirs, left, i, len(left.texts) - i, NEARLY_ALL):
+                    yield i, i + n, k, k + 1, alike
+
+
+def _cheapest(ends: tuple[int, int], cost: Cost, near: dict[Group, int]) -> tuple[int, list[Group]]:
+    """What the cheapest way through a run costs, and what it has that is nearly the same.
+
+    Args:
+        ends: how many words there are on either side.
+        near: what each group that is nearly the same costs, in thousandths.
+    """
+    plain = [(ref, hyp, 1000 * cost(ref, hyp)) for ref, hyp in ((0, 1), (1, 0), (1, 1))]
+    from_here: dict[tuple[int, int], list[tuple[Group, int]]] = {}
+    for group, price in near.items():
+        from_here.setdefault((group[0], group[2]), []).append((group, price))
+    costs = {ends: 0}  # of what is left
+    steps: dict[tuple[int, int], Group] = {}
+    for i, k in product(range(ends[0], -1, -1), range(ends[1], -1, -1)):
+        ways = [((i, i + ref, k, k + hyp), price) for ref, hyp, price in plain]
+        ways += from_here.get((i, k), [])
+        left = [
+            (price + costs[way[1], way[3]], way) for way, price in ways if (way[1], way[3]) in costs
+        ]
+        if left:
+            costs[i, k], steps[i, k] = min(left, key=lambda one: one[0])
+    path, here = [], (0, 0)
+    while here != ends:
+        group = steps[here]
+        path += [group] if group in near else []
+        here = group[1], group[3]
+    return costs[0, 0], path

@@ -1,0 +1,1 @@
+<LOC> r. S.-Antoine </LOC> <NO> 6 </NO>

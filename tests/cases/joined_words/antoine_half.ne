@@ -1,0 +1,1 @@
+<LOC> r. S. </LOC> Antoine 1 <NO> 6 </NO>

@@ -1,0 +1,1 @@
+<LOC> r. S. Antoine </LOC> 1 <NO> 6 </NO>

@@ -1,0 +1,1 @@
+<PER> Balaine (Ches.) </PER> <ACT> f. plaqué </ACT> , <LOC> Temple </LOC>

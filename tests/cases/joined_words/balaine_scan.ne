@@ -1,0 +1,1 @@
+<PER> Balaine (Ch s.) </PER> <ACT> f.plaqué </ACT> , <LOC> Temple </LOC>

@@ -1,0 +1,1 @@
+<PER> Balaine </PER> (Ch s.) <ACT> f.plaqué </ACT> , <LOC> Temple </LOC>

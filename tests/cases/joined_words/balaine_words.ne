@@ -1,0 +1,1 @@
+<PER> Balaine (Ch </PER> <ACT> s.) f.plaqué </ACT> , <LOC> Temple </LOC>

@@ -1,0 +1,1 @@
+<SPAT> <LOC> rue du Marché-S.- DD Honore </LOC> , <NO> U </NO> </SPAT> .

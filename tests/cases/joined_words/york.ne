@@ -1,0 +1,1 @@
+the <LOC> New </LOC> <PER> York </PER> desk

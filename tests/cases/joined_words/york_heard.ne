@@ -1,0 +1,1 @@
+the <LOC> Newark </LOC> desk
