@@ -35,11 +35,11 @@ from .errors import SerevalError
 from .evaluate import paired
 from .figures import Figure
 from .labels import Labels
-from .model import PLACES, Document, Place, Reference, noted, told
+from .model import PLACES, Document, Note, Place, Reference, noted, told
 from .scheme import Row, SchemeScore
 from .settings import Settings
 from .totals import chosen
-from .words import recut
+from .words import COMPOSED, recut
 
 Side = Document | Reference | Columns
 """What can be scored; a fuzzy reference is refused."""
@@ -184,11 +184,19 @@ def conll(pairs: Iterable[tuple[Side, Side]], *, elements: str | None = None) ->
     gold, found = both_sides(pairs, elements)
     documents: dict[str, dict[str, Row]] = {}
     tokens: dict[str, Figure] = {}
+    otherwise = 0
     for ours, theirs in zip(gold.columns, found.columns, strict=True):
-        tally = conlleval(*_on_same_words(ours, theirs))
+        ours_tags, their_tags, breaks, composed = _on_same_words(ours, theirs)
+        tally = conlleval(ours_tags, their_tags, breaks)
+        otherwise += composed
         documents[ours.id] = {label: {"type": figure} for label, figure in tally.labels.items()}
         tokens[ours.id] = tally.tokens
-    notes = (*gold.notes("reference"), *found.notes("hypothesis"), *_difference(gold, found))
+    notes = (
+        *gold.notes("reference"),
+        *found.notes("hypothesis"),
+        *composed_note(otherwise),
+        *_difference(gold, found),
+    )
     settings = described(gold, found, elements)
     return ConllScore(SchemeScore("conll", documents, settings, notes), tokens)
 
@@ -351,18 +359,30 @@ def _shown(side: Side, elements: str | None) -> tuple[Columns, int]:
 
 def _on_same_words(
     reference: Columns, hypothesis: Columns
-) -> tuple[Sequence[str], Sequence[str], Sequence[int]]:
+) -> tuple[Sequence[str], Sequence[str], Sequence[int], int]:
     """The tags of both sides as they stand, where words and sentences are the same.
 
     Other sentences: without any, phrases stay as they are. Words cut otherwise: in IOB2 on the
-    words of both.
+    words of both. The number is that of words whose accents are composed otherwise.
     """
+    composed = 0
     if reference.words != hypothesis.words:
         cut = recut(document_of(reference), document_of(hypothesis))
         reference, hypothesis = columns_of(cut[0]), columns_of(cut[1])
+        composed = sum(note.count for note in cut[1].notes if note.what == COMPOSED)
     if reference.breaks == hypothesis.breaks:
-        return reference.iob, hypothesis.iob, reference.breaks
-    return reference.joined(), hypothesis.joined(), ()
+        return reference.iob, hypothesis.iob, reference.breaks, composed
+    return reference.joined(), hypothesis.joined(), (), composed
+
+
+def composed_note(count: int) -> Iterator[str]:
+    """What is said of words that are equal but for how their accents are composed.
+
+    >>> list(composed_note(0))
+    []
+    """
+    if count:
+        yield f"Hypothesis: {Note(COMPOSED, count)}."
 
 
 def described(gold: Shown, found: Shown, elements: str | None) -> tuple[tuple[str, str], ...]:

@@ -27,7 +27,15 @@ from itertools import pairwise
 
 from .align import UNIT, align_text
 from .columns import OUTSIDE, Aligned, Columns, Phrase, Row, error, lowered, phrases
-from .conlleval import ConllScore, Side, Tally, both_sides, conlleval, described
+from .conlleval import (
+    ConllScore,
+    Side,
+    Tally,
+    both_sides,
+    composed_note,
+    conlleval,
+    described,
+)
 from .errors import SerevalError
 from .scheme import SchemeScore
 
@@ -246,6 +254,11 @@ def _split(document: Aligned, side: Callable[[Row], tuple[str, str]]) -> Split:
     return total
 
 
+def _is_composed_otherwise(row: Row) -> bool:
+    """Whether its words are equal, but only for those who do not see how accents are composed."""
+    return row.error == "" and row.reference.lower() != row.hypothesis.lower()
+
+
 def _notes(aligned: Sequence[Aligned], mode: str, ours: Split, theirs: Split) -> Iterator[str]:
     errors = Counter(row.error for document in aligned for row in document.rows)
     words = sum(errors.values()) - errors["I"]
@@ -253,6 +266,8 @@ def _notes(aligned: Sequence[Aligned], mode: str, ours: Split, theirs: Split) ->
         f"Words: {words} in the reference, {errors['S']} substituted, {errors['D']} deleted, "
         f"{errors['I']} inserted."
     )
+    rows = (row for document in aligned for row in document.rows)
+    yield from composed_note(sum(map(_is_composed_otherwise, rows)))
     verb = "count as" if mode == "official" else "would officially count as"
     for name, other, split in (
         ("reference", "inserted", ours),

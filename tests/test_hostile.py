@@ -203,6 +203,11 @@ def test_two_normal_forms(files, run):
     for scheme in ("quaero", "muc", "semeval2013", "mitre"):
         _, report, _ = run(f"score a.ne b.ne --name d --scheme {scheme}")
         assert f"Hypothesis: {what}: 2." in report, scheme  # à, and été of l'été
+    _, report, _ = run("score a.ne b.ne --name d --scheme conll")
+    assert f"\nHypothesis: {what}: 2.\n" in report
+    put("d.ne", unicodedata.normalize("NFD", text))
+    _, report, _ = run("score a.ne d.ne --name d --scheme evalita2011")
+    assert f"\nHypothesis: {what}: 2.\n" in report
     _, report, _ = run("score a.ne b.ne --name d --format json")
     assert {what: 2} == json.loads(report)["notes"]["hypothesis"]
     put("c.ne", unicodedata.normalize("NFD", text))
