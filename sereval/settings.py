@@ -73,8 +73,9 @@ class Settings:
         is_bound: whether what a perfect tagger would find is scored, not the hypothesis's elements.
         neutral: labels that cost nothing on either side, paired or not.
         labels: what becomes of the labels of both sides before anything else.
-        max_states: how many states the search of a cluster may come upon before it is refused; it
-            changes no digit, and is not in the signature.
+        max_states: how many states the search of a cluster may come upon before it is refused, and
+            all of a document, a thousand elements of it; it changes no digit, and is not in the
+            signature.
 
     >>> Settings(tolerance=(300, 300)).signature
     'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
