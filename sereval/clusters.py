@@ -378,10 +378,10 @@ def _earliest(
 
 
 def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list[int]:
-    """The largest frontier of each tag in any placement, last tag first; there is a placement."""
+    """The largest frontier of each tag in any placement, last tag first; there are both."""
     frontiers: list[int] = []
     end: dict[int, int] = {}
-    ceiling = all_of_tag[-1][-1] if all_of_tag else 0
+    ceiling = all_of_tag[-1][-1]
     for (r, is_closing), those in zip(reversed(order), reversed(all_of_tag), strict=True):
         most = ceiling if is_closing else min(ceiling, end[r] - 1)
         ceiling = those[bisect_right(those, most) - 1]

@@ -15,6 +15,7 @@ from sereval.clusters import (
     Solution,
     clusters,
     feasible_candidates,
+    inside,
     places_of_tags,
 )
 from sereval.errors import SerevalError
@@ -51,6 +52,13 @@ def test_candidates_are_those_that_some_placement_uses(seed):
     placements = list(all_placements(bare(reference)))
     used = [tuple(sorted(set(of_tag))) for of_tag in zip(*placements, strict=True)]
     assert used == feasible_candidates(reference)
+
+
+def test_a_candidate_may_leave_no_room_for_another():
+    """However many each tag has."""
+    both = ReferenceElement(("a",), (0, 1), (1, 3)), ReferenceElement(("b",), (1, 2), (2, 3))
+    expected = [(0,), (1,), (1, 2), (2, 3)]
+    assert expected == feasible_candidates(Reference("d", WORDS, both))
 
 
 def test_without_a_placement_there_are_no_candidates():
@@ -207,8 +215,15 @@ def test_a_cluster_has_neutral_elements_on_either_side():
 def test_what_is_right_of_a_label():
     """All of it, so many levels, or nothing."""
     other = Hypothesis(0, 1, None, (1,), near=((0, 2), (3, 1)))
-    assert [2, ALL, 0, 1] == [other.right(r) for r in range(4)]
+    assert [2, ALL, 0, 1, 0] == [other.right(r) for r in range(5)]
     assert [0, ALL] == [other._replace(near=()).right(r) for r in range(2)]
+
+
+def test_what_is_inside_nothing_is_the_cluster_itself():
+    """Without a cover it has one part, which is the whole of it."""
+    for seed in range(30):
+        for _, cluster in clusters(*sides(seed), frozenset("a"), nearness):
+            assert list(inside(cluster, 0)) == [(Origin(0, 0, 0), cluster)]
 
 
 def test_places_of_tags_are_where_they_stand():

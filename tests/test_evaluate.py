@@ -8,6 +8,7 @@ from sereval.align import align_text
 from sereval.errors import SerevalError
 from sereval.evaluate import (
     DocumentScore,
+    document_id,
     evaluate,
     matched,
     paired,
@@ -167,6 +168,11 @@ def test_labels_are_changed_before_anything_else():
     sides = [document("d", ("a.b", 0, 1))], [document("d", ("a.c", 0, 1))]
     [pair] = paired(*sides, Settings(labels=Labels(level=1)))
     assert [["a"], ["a"]] == [[e.label for e in one.elements] for one in pair]
+
+
+def test_a_pair_has_the_name_of_both():
+    """By which whoever scores it speaks of it."""
+    assert "d" == document_id((document("d"), document("d")))
 
 
 def test_a_hypothesis_has_places():

@@ -9,7 +9,7 @@ from sereval import mapping
 from sereval.errors import SerevalError
 from sereval.evaluate import evaluate
 from sereval.mapping import best_mapping
-from sereval.model import Document, Element, Reference, tree
+from sereval.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.project import project
 from sereval.score import Costs, Counts
 from sereval.search import MAX_STATES
@@ -190,6 +190,14 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monk
         "which only a search can tell apart, need more than 1 of its states, expected fewer: "
         "a smaller tolerance, less nesting, or a larger --max-states"
     )
+
+
+def test_a_refusal_needs_no_hypothesis():
+    """Where an element may lie is a question even if nothing was found."""
+    fuzzy = ReferenceElement(("a",), (2, 3), (4, 5), None, (4, 3))
+    with pytest.raises(SerevalError) as error:
+        best_mapping(Reference("d", ("x",) * 9, (fuzzy,)), Document("d", ("x",) * 9), max_states=1)
+    assert str(error.value) == REFUSED.format("d", "0 (a)", 0, "2 and 5", 1)
 
 
 # --- of a document -------------------------------------------------------------------------------

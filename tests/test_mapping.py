@@ -4,10 +4,11 @@ import random
 
 import pytest
 from strategies import seeded_fuzzy, seeded_hypothesis
+from test_clusters import nearness
 from test_search import all_solutions, small_clusters
 
 from sereval import mapping
-from sereval.clusters import ALL, Cluster, Hypothesis, Solution, places_of_tags
+from sereval.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
 from sereval.errors import SerevalError
 from sereval.mapping import (
     EXACT_PAIRS,
@@ -22,7 +23,7 @@ from sereval.mapping import (
     uncharged,
     weigh,
 )
-from sereval.model import Document, Reference
+from sereval.model import Document, Reference, tree
 from sereval.score import Costs, Slot
 
 NOTHING = "S_S=0,S_T=0,S_ST=0,D=0,I=0"  # all that is left to tell solutions apart is their classes
@@ -80,6 +81,9 @@ def key_of(cluster, solution, costs, scheme):
     return *key, shift_of(cluster, solution.frontiers)
 
 
+AGREED = Cluster((None,), ((0, 1), (2,)), (0, 2), (Hypothesis(0, 2, None, (0,)),))
+MISTAKEN = Cluster((None,), ((0,), (2,)), (0, 2), (Hypothesis(0, 2, None, ()),))
+
 PREFERENCES = {"definition": cheapest, "lne": as_lne, "exact": lambda _: MOST_CORRECT}
 
 
@@ -133,6 +137,17 @@ def test_weights_allow_what_the_rules_do(scheme, seed):
             for solution, _ in all_solutions(cluster, free)
             if allowed(cluster, solution, rules)
         } == {solution for solution, _ in all_solutions(cluster, weights)}
+
+
+@pytest.mark.parametrize("rules", [*PAIRINGS.values(), EXACT_PAIRS])
+def test_weights_say_what_the_rules_ask_for(rules):
+    """Whether half the words are shared, starts matter, and nesting may be inverted."""
+    for preference, late in ((cheapest(Costs()), False), (as_lne(Costs.parse("I=2")), True)):
+        weights = weigh(AGREED, preference, rules)
+        assert (rules.half, rules.nesting) == (weights.half, weights.nesting)
+        assert weights.starts_matter == (rules.half or late)
+        assert weights.late_hypothesis == (weights.deletion[0] if late else 0)
+        assert weights.late_reference == (2 * weights.deletion[0] if late else 0)
 
 
 def test_pairs_that_may_be():
@@ -195,23 +210,71 @@ def test_a_cluster_with_a_cover_is_solved(seed, many):
         assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_a_mapping_is_put_together_from_its_parts(seed):
+@pytest.mark.parametrize("near", [None, nearness])
+@pytest.mark.parametrize("neutral", ["", "b"])
+def test_a_mapping_is_put_together_from_its_parts(neutral, near):
     """The pairs and frontiers of each part, counted from where it begins; pairs in order."""
-    rng = random.Random(f"parts-{seed}")
-    reference = seeded_fuzzy(rng, 20, 8, 1)
-    hypothesis = seeded_hypothesis(rng, reference, 8)
-    pairs, placement = set(), {}
-    for origin, cluster in cut(reference, hypothesis):
-        solution = solve(cluster, cheapest(Costs()), PAIRINGS["word"])
-        pairs |= {(r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs}
-        for r, places in enumerate(places_of_tags(cluster.parents)):
-            placement[r + origin.reference] = tuple(
-                solution.frontiers[place] + origin.frontier for place in places
-            )
-    found = best_mapping(reference, hypothesis)
-    assert tuple(sorted(pairs)) == found.pairs
-    assert tuple(placement[r] for r in range(len(reference.elements))) == found.placement
+    preference = cheapest(Costs.parse("S_S=1,S_T.depth=3"))
+    for seed in range(20):
+        rng = random.Random(f"parts-{seed}")
+        reference = seeded_fuzzy(rng, 20, 8, 1)
+        hypothesis = seeded_hypothesis(rng, reference, 8)
+        given = frozenset(neutral), near
+        pairs, placement = set(), {}
+        for origin, cluster in clusters(reference, hypothesis, *given):
+            solution = solve(cluster, preference, PAIRINGS["word"])
+            pairs |= {(r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs}
+            for r, places in enumerate(places_of_tags(cluster.parents)):
+                placement[r + origin.reference] = tuple(
+                    solution.frontiers[place] + origin.frontier for place in places
+                )
+        found = best_mapping(reference, hypothesis, preference, None, *given)
+        assert tuple(sorted(pairs)) == found.pairs
+        assert tuple(placement[r] for r in range(len(reference.elements))) == found.placement
+
+
+def test_a_mapping_is_the_definitions_unless_asked():
+    """The default costs and pairs; other preferences and rules are asked for."""
+    words = ("x", "y")
+    reference = Reference.exact(Document("d", words, tree([("a", 0, 2)])))
+    hypothesis = Document("d", words, tree([("b", 0, 1)]))
+    assert best_mapping(reference, hypothesis).pairs == ((0, 0),)
+    assert best_mapping(reference, hypothesis, rules=PAIRINGS["label"]).pairs == ()
+    dear = cheapest(Costs.parse("S_ST=3"))
+    assert best_mapping(reference, hypothesis, dear).pairs == ()
+
+
+@pytest.mark.parametrize(
+    ("cluster", "preference", "rules"),
+    [
+        (AGREED, cheapest(Costs()), PAIRINGS["word"]),
+        (AGREED._replace(hypotheses=()), cheapest(Costs()), PAIRINGS["word"]),
+        (AGREED._replace(candidates=((0,), (2,))), MOST_CORRECT, EXACT_PAIRS),
+        (MISTAKEN, MOST_CORRECT, EXACT_PAIRS),
+    ],
+)
+def test_what_is_seen_at_sight_is_not_searched(cluster, preference, rules, monkeypatch):
+    """Two equal trees, one side alone, and exact pairs where all have one place."""
+    monkeypatch.setattr(mapping, "best_solution", None)
+    solve.cache_clear()
+    assert solve(cluster, preference, rules).frontiers
+    solve.cache_clear()
+
+
+def test_what_is_not_seen_at_sight_is_searched(monkeypatch):
+    """Trees that differ, exact pairs with a choice of places, other preferences."""
+    fuzzy = MISTAKEN._replace(candidates=((0, 1), (2,)))
+    for cluster, preference, rules in (
+        (MISTAKEN, cheapest(Costs()), PAIRINGS["word"]),
+        (fuzzy, MOST_CORRECT, EXACT_PAIRS),
+        (AGREED._replace(neutral=(0,)), as_lne(Costs()), PAIRINGS["word"]),
+    ):
+        given = []
+        monkeypatch.setattr(mapping, "best_solution", lambda *all, to=given: to.append(all[2]))
+        solve.cache_clear()
+        solve(cluster, preference, rules, 7)
+        assert given == [7]
+    solve.cache_clear()
 
 
 def test_different_words_are_no_problem_to_cut():

@@ -130,6 +130,15 @@ def test_names_and_words_are_texts(id, words, message):
     assert message_of(lambda: Reference(id, words)) == message
 
 
+def test_a_word_may_be_a_kind_of_text():
+    """Such as those of numpy."""
+
+    class Text(str):
+        __slots__ = ()
+
+    assert Document("d", (Text("a"), "b")).words == ("a", "b")
+
+
 @pytest.mark.parametrize(
     ("times", "message"),
     [

@@ -1,6 +1,7 @@
 """A reference on other words: candidates, the walk along the tags, and what has no place."""
 
 import random
+from dataclasses import replace
 
 import brute_force as oracle
 import pytest
@@ -129,7 +130,7 @@ def test_an_alignment_leaves_each_frontier_its_candidates(seed):
     end = rng.randint(start + 1, n)
     reference = Document("d", left, tree([("x", start, end)]), tuple((k, k) for k in range(n)))
     words = Document("d", right, (), tuple((k, k) for k in range(m)))
-    alignment = align_text(left, right)
+    alignment = replace(align_text(left, right), slack=rng.randrange(5))
     tolerance = rng.randrange(3)
 
     def near(frontier, allowed):
@@ -162,6 +163,52 @@ def test_merge_through_an_alignment_asks_when_it_was_said():
     assert [e.labels for e in found.elements] == [("b", "a")]
 
 
+def test_merge_goes_by_all_words_of_an_element():
+    """From the start of the first to the end of the last, over all words of a host together."""
+    words = tuple("abcdefg")
+    times = tuple((100 * k, 100 * k + 100) for k in range(7))
+    reference = Document("d", words, tree([("a", 0, 2), ("x", 2, 5), ("b", 5, 7)]), times)
+    heard = tuple("abfg")
+    blocks = align_text(words, heard)
+    for cut, host in ((340, 1), (360, 0)):
+        spoken = ((0, 200), (200, cut), (cut, 420), (420, 700))
+        found = project_aligned(
+            reference, Document("d", heard, (), spoken), blocks, unplaceable="merge"
+        )
+        assert [lost.into for lost in found.unplaceable] == [host]
+        assert found.elements[host].strict == ((0, 2), (2, 4))[host]
+
+
+def test_what_is_merged_has_the_wider_strict_span():
+    """The smaller start and the larger end of the two, whichever they are of."""
+    times = (0, 100), (50, 150), (110, 200)
+    reference = Document("d", tuple("pqr"), tree([("p", 0, 1), ("x", 1, 2), ("b", 2, 3)]), times)
+    heard = Document("d", ("one", "two"), (), ((0, 100), (40, 200)))
+    first, second = project(reference, heard, tolerance=0, unplaceable="merge").elements
+    assert (("p",), (0, 1)) == (first.labels, first.strict)
+    assert (("b", "x"), (0, 2)) == (second.labels, second.strict)
+
+
+def test_nothing_is_merged_into_what_is_inside_it():
+    """Nor into what is further inside, if none of those around it has a place."""
+    lines = tree([("x", 0, 3), ("y", 0, 3), ("z", 1, 2)])
+    reference = Document("d", tuple("pqr"), lines, ((0, 10), (10, 190), (20, 30)))
+    heard = Document("d", ("q",), (), ((10, 190),))
+    found = project(reference, heard, tolerance=0, unplaceable="merge")
+    assert [(e.labels, e.parent) for e in found.elements] == [(("z",), None)]
+    assert [(lost.element.label, lost.fate) for lost in found.unplaceable] == [
+        ("x", "dropped"),
+        ("y", "dropped"),
+    ]
+
+
+def test_an_alignment_leaves_the_tree():
+    """What is inside stays inside."""
+    same = Document("d", TIMED.words)
+    found = project_aligned(TIMED, same, align_text(TIMED.words, TIMED.words))
+    assert [e.parent for e in found.elements] == [None, 0, None]
+
+
 def test_an_alignment_must_be_of_the_same_words():
     """By the number of words of either side."""
     for alignment in (align_text("abc", HEARD.words), align_text(TIMED.words, "abc")):
@@ -178,6 +225,7 @@ def test_an_alignment_must_be_of_the_same_words():
         ([el("a", (), (2,))], {0: None}),
         ([el("a", (1,), ())], {0: None}),
         ([el("a", (1,), (1,))], {0: None}),
+        ([el("z", (0,), (1,)), el("a", (), (2,))], {1: None}),
         # those before have ended after all its starts, or its end
         ([el("a", (0,), (2,)), el("b", (1,), (3,))], {1: 0}),
         ([el("a", (0,), (2,)), el("b", (1, 2), (2,))], {1: 0}),
@@ -195,6 +243,8 @@ def test_an_alignment_must_be_of_the_same_words():
 def test_what_stands_in_the_way(elements, blockers):
     """The element whose tag leaves no room, and none where its own candidates leave no word."""
     assert blockers == walk(elements).blockers
+    lost = place(Reference("d", ("x",) * 3, tuple(elements))).unplaceable
+    assert list(blockers.values()) == [one.blocker for one in lost]
 
 
 def test_what_was_taken_out_before_is_treated_alike():
@@ -227,6 +277,10 @@ def test_a_fate_is_decided_again_where_all_have_a_place():
     given = Reference("d", ("p",), (el("u", (0,), (1,)),), lost)
     assert [x.fate for x in place(given, unplaceable="miss").unplaceable] == ["missed"] * 2
     assert [x.fate for x in place(given, unplaceable="drop").unplaceable] == ["dropped"] * 2
+    for one in lost:
+        given = Reference("d", ("p",), (), (one,))
+        assert [x.fate for x in place(given, unplaceable="miss").unplaceable] == ["missed"]
+        assert [x.fate for x in place(given, unplaceable="drop").unplaceable] == ["dropped"]
 
 
 def test_merge_needs_more_than_a_file_says():

@@ -75,11 +75,11 @@ def fuzzy(projection):
     [
         ({}, [""], [("tolerance", "none"), ("unplaceable", "drop")]),
         (
-            {"missing": "empty", "labels": Labels(only=("a", "b"))},
+            {"missing": "empty", "labels": Labels(only=("a:x", "b"))},
             ["", "tolerance:0.3"],
             [
                 *(("tolerance", "none"), ("unplaceable", "drop"), ("reference", "fuzzy")),
-                *(("missing", "empty"), ("only", "a,b"), ("hierarchy", "dots")),
+                *(("missing", "empty"), ("only", "a:x,b"), ("hierarchy", "dots")),
             ],
         ),
         ({"tolerance": (1, 1)}, ["x"], [("tolerance", "0.001"), ("unplaceable", "drop")]),
