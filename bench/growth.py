@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sereval import read
+from sereval.readers import READERS, files
 
 
 def inline(n: int) -> str:
@@ -70,6 +71,50 @@ def mfa(n: int) -> str:
     return f"Begin,End,Label,Type,Speaker\n{rows}"
 
 
+def aref(n: int) -> str:
+    tag = '<annotation id="{}" type="loc" ftype="{}" depth="0" parent="-1" />'
+    return "".join(f"{tag.format(k, 's')} w{k} {tag.format(k, 'e')} a b\n" for k in range(n // 3))
+
+
+def kaldi(n: int) -> str:
+    words = [{"word": f"w{k}", "start": k, "length": 0.5} for k in range(n)]
+    said = {"transcript": " ".join(f"w{k}" for k in range(n)), "word-alignment": words}
+    result = {"final": True, "hypotheses": [said]}
+    return json.dumps({"status": 0, "segment-start": 0, "segment-length": n, "result": result})
+
+
+def labelstudio(n: int) -> str:
+    result = [
+        {"type": "labels", "value": {"start": 6 * k, "end": 6 * k + 1, "labels": ["loc"]}}
+        for k in range(n // 3)
+    ]
+    text = {"text": "w a b " * (n // 3)}
+    return json.dumps([{"id": 7, "data": text, "annotations": [{"result": result}]}])
+
+
+def mentions(n: int) -> str:
+    return json.dumps({"id": "d", "mentions": [["loc", f"w{k} x"] for k in range(n // 3)]})
+
+
+def eaf(n: int) -> str:
+    slots = "".join(
+        f'<TIME_SLOT TIME_SLOT_ID="t{k}" TIME_VALUE="{1000 * k}"/>\n' for k in range(n + 1)
+    )
+    words = "".join(
+        f'<ANNOTATION><ALIGNABLE_ANNOTATION ANNOTATION_ID="a{k}" TIME_SLOT_REF1="t{k}" '
+        f'TIME_SLOT_REF2="t{k + 1}"><ANNOTATION_VALUE>w{k}</ANNOTATION_VALUE>'
+        "</ALIGNABLE_ANNOTATION></ANNOTATION>\n"
+        for k in range(n)
+    )
+    return (
+        '<?xml version="1.0"?>\n<ANNOTATION_DOCUMENT FORMAT="3.0">'
+        '<HEADER TIME_UNITS="milliseconds"/>'
+        f'<TIME_ORDER>{slots}</TIME_ORDER><TIER LINGUISTIC_TYPE_REF="l" TIER_ID="words">{words}'
+        '</TIER><LINGUISTIC_TYPE LINGUISTIC_TYPE_ID="l" TIME_ALIGNABLE="true"/>'
+        "</ANNOTATION_DOCUMENT>"
+    )
+
+
 FILES: dict[str, Callable[[int], str]] = {
     "ne": inline,
     "sgml": lambda n: "".join(f'<ENAMEX TYPE="LOC">w{k}</ENAMEX> a b\n' for k in range(n // 3)),
@@ -85,6 +130,11 @@ FILES: dict[str, Callable[[int], str]] = {
     "whisper": whisper,
     "vosk": vosk,
     "mfa": mfa,
+    "aref": aref,
+    "eaf": eaf,
+    "kaldi": kaldi,
+    "labelstudio": labelstudio,
+    "mentions.jsonl": mentions,
 }
 
 
@@ -106,6 +156,9 @@ def peak(path: Path) -> float:
 
 def main(n: int) -> None:
     """Print a line for each format."""
+    measured_here = {next(files(f"d.{suffix}")).format for suffix in FILES}
+    if left_out := sorted(set(READERS) - measured_here):
+        sys.exit(f"no file of {', '.join(left_out)}, expected one of each format")
     with tempfile.TemporaryDirectory() as folder:
         for suffix, write in FILES.items():
             seconds = []
@@ -117,7 +170,7 @@ def main(n: int) -> None:
                 seconds.append(min(measured(path) for _ in range(2)))
             ratios = " ".join(f"{b / a:5.2f}" for a, b in zip(seconds, seconds[1:], strict=False))
             smallest = Path(folder, f"d{n}.{suffix}")
-            print(f"{suffix:9} {seconds[-1]:7.2f} s   ratios {ratios}   {peak(smallest):5.1f} B/B")
+            print(f"{suffix:14} {seconds[-1]:7.2f} s   ratios {ratios}   {peak(smallest):5.1f} B/B")
 
 
 if __name__ == "__main__":
