@@ -148,9 +148,14 @@ def test_an_end_before_its_start_is_refused(files, run):
     assert run("score one.jsonl one.jsonl")[0] == 1
 
 
-def test_a_hash_is_a_word(files, run):
+@pytest.mark.parametrize(
+    "text",
+    ["a O\n#2 B-X\nb O\n", "TOKEN\tNE-COARSE-LIT\na\tO\n#2\tB-X\nb\tO\n"],
+    ids=["conll", "hipe"],
+)
+def test_a_hash_is_a_word(text, files, run):
     """A token that begins with the sign of a comment stays a token."""
-    put("one.iob", "a O\n#2 B-X\nb O\n")
+    put("one.iob", text)
     status, out, _ = run("score one.iob one.iob --format json")
     assert (status, json.loads(out)["counts"]["C"]) == (0, 1)
 
@@ -203,8 +208,11 @@ def test_rows_add_up_to_the_total(score):
 def test_swapping_the_sides_swaps_deletions_and_insertions(score):
     """What is missing one way is too much the other way, and the cost stays."""
     one, other = native(("a", 0, 2), ("b", 3, 4)), native(("a", 0, 1), ("c", 3, 4), ("d", 5, 6))
-    there, back = score(one, other)["counts"], score(other, one)["counts"]
+    reports = score(one, other), score(other, one)
+    there, back = (report["counts"] for report in reports)
     assert (there["D"], there["I"], there["cost"]) == (back["I"], back["D"], back["cost"])
+    there, back = (report["exact"] for report in reports)
+    assert (there["precision"], there["recall"]) == (back["recall"], back["precision"])
 
 
 def test_the_mapping_is_no_greedy_one(score):
@@ -248,12 +256,13 @@ def greedy(reference: tuple[Element, ...], hypothesis: tuple[Element, ...]) -> f
 
 
 def test_times_are_decimals(files, run):
-    """0.29 s is 290 ms, not what a binary fraction makes of it."""
-    put("words.ctm", "show 1 0.00 0.29 à\nshow 1 0.29 0.29 d'\nshow 1 0.58 0.29 or\n")
+    """0.29 s is 290 ms and 1.001 s is 1001 ms, not what binary fractions make of them."""
+    assert (28, 1000) == (int(0.29 / 0.01), int(1.001 * 1000))
+    put("words.ctm", "show 1 0.29 0.29 à\nshow 1 1.001 1.004 d'\nshow 1 8.033 0.0005 or\n")
     status, out, _ = run("convert words.ctm words.jsonl")
     assert (status, out) == (0, "")
     [document] = sereval.read("words.jsonl")
-    assert document.times == ((0, 290), (290, 580), (580, 870))
+    assert document.times == ((290, 580), (1001, 2005), (8033, 8034))
 
 
 # --- the inventory -------------------------------------------------------------------------------
