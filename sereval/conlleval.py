@@ -223,6 +223,18 @@ def pairs_of(
     return [(of_id[0][ref.id], of_id[1].get(hyp.id, hyp)) for ref, hyp in found]
 
 
+def stand_ins(pairs: Iterable[tuple[Side, Side]], hypotheses: Iterable[Side]) -> list[Document]:
+    """What :func:`pairs_of` has put in the place of missing hypotheses.
+
+    >>> gold = Columns("d", ("Bourges",), ("B-GPE",))
+    >>> [each.id for each in stand_ins(pairs_of([gold], [], missing="empty"), [])]
+    ['d']
+    """
+    known = {side.id for side in hypotheses}
+    found = (side for _, side in pairs if side.id not in known)
+    return [side for side in found if isinstance(side, Document)]
+
+
 def relabelled(
     references: Iterable[Side], hypotheses: Iterable[Side], labels: Labels
 ) -> tuple[list[Side], list[Side], tuple[str, ...]]:

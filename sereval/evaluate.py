@@ -196,7 +196,7 @@ def paired(
 
     def empty(reference: Document | Reference) -> Document:
         refuse_empty(reference.id, settings)
-        return Document(reference.id, reference.words)
+        return emptied(Document(reference.id, reference.words))
 
     pairs = matched(references, hypotheses, empty if settings.missing == "empty" else None)
     for _, hypothesis in pairs:
@@ -249,6 +249,21 @@ def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
             raise SerevalError(f"document {document.id} stands twice on the {side} side")
         seen.add(document.id)
         yield document
+
+
+EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
+
+
+def emptied(words: Document) -> Document:
+    """A document in which nothing was found, in the place of a missing one, which it says.
+
+    >>> from sereval.model import Element
+    >>> found = emptied(Document("d", ("Dol",), (Element("loc", 0, 1),)))
+    >>> found.elements, found.notes[0].count
+    ((), 1)
+    """
+    notes = (*words.notes, Note(EMPTIED, 1))
+    return replace(words, elements=(), mentions=None, notes=notes)
 
 
 def refuse_empty(id: str, settings: Settings) -> None:

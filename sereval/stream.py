@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 from .errors import InputError, SerevalError, one_line
-from .evaluate import matched, refuse_empty, score_document
+from .evaluate import emptied, matched, refuse_empty, score_document
 from .grammar import Grammar
 from .labels import labels_of
 from .mentions import find_mentions, is_to_be_found
@@ -201,12 +201,14 @@ class Unread:
     Args:
         entry: words and elements.
         times: of its words, where they stand in another file.
-        is_emptied: whether it stands for a missing hypothesis: the words, and no element.
+        is_emptied: whether it is a reference whose words stand for a missing hypothesis.
+        is_heard: whether it is what a recogniser heard, which stands for a missing hypothesis.
     """
 
     entry: Entry
     times: Entry | None = None
     is_emptied: bool = False
+    is_heard: bool = False
 
     @property
     def id(self) -> str:
@@ -221,8 +223,10 @@ class Unread:
         """
         document = self.entry.read()
         if self.is_emptied:
-            return Document(document.id, document.words)
+            return emptied(Document(document.id, document.words))
         said.append((self.entry.side, document.notes))
+        if self.is_heard:
+            return emptied(exact(document))
         if self.times is None:
             return document
         timed = exact(self.times.read())

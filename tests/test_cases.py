@@ -82,9 +82,9 @@ def test_case(folder, monkeypatch, capsys):
         out, err = capsys.readouterr()
         assert status == 0
         report = without_version(json.loads(out))
-        relabelled = not {"--map", "--only", "--level"}.isdisjoint(arguments(command))
-        # what became of labels was asked for: it is said with the score alone
-        assert said(err) == (Counter() if relabelled else read(report))
+        # what became of labels, and of documents, was asked for: it is said with the score alone
+        is_asked = not {"--map", "--only", "--level", "--missing"}.isdisjoint(arguments(command))
+        assert said(err) == (Counter() if is_asked else read(report))
         if "figures" in report:
             accuracy = by_hand.pop("accuracy", None)
             assert {name: int(n) for name, n in by_hand.items()} == counted(report["figures"])

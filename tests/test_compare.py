@@ -424,6 +424,7 @@ def test_seed_is_all_that_chance_depends_on(evaluations):
     assert reports[0] == reports[1] != reports[2]
     system = [(cost, ref + 1) for cost, ref in sums(random.Random(8), 50)]
     rates = [bootstrap([system], 2, Resampling(seed=seed))[0] for seed in (1, 2)]
+    assert rates[0].tolist() == bootstrap([system], 2, Resampling(seed=1))[0].tolist()
     (low, high), other = ((i.low, i.high) for i in (interval(r, 50, FEW) for r in rates))
     assert (low, high) != other
     assert (low, high) == pytest.approx(other, abs=0.1 * (high - low))

@@ -56,6 +56,39 @@ def test_no_document_is_left_out(command, side, files, run):
     assert "more" in err
 
 
+SCHEMES = ["quaero", "quaero-lne", "mitre", "muc", "semeval2013", "conll", "slue"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_document_that_is_taken_for_empty_is_counted(scheme, files, run):
+    """What --missing empty puts in the place of a document is said with the score and in JSON."""
+    put("ref/more.ne", "<loc> Dol </loc>\n")
+    put("ref/show.ne", "à <loc> Dol </loc>\n")
+    what = "documents without a hypothesis, taken for ones in which nothing was found"
+    command = f"score ref hyp --missing empty --scheme {scheme}"
+    status, out, _ = run(command)
+    assert status == 0
+    assert f"Hypothesis: {what}: 1." in out.splitlines()
+    assert what in json.dumps(json.loads(run(f"{command} --format json")[1])["notes"])
+
+
+@pytest.mark.parametrize("command", ["score", "sweep", "compare", "audit"])
+def test_words_that_stand_for_a_document_have_no_elements(command, files, run):
+    """A missing hypothesis is empty, though the file of its words has elements, and it is said."""
+    element = {"label": "loc", "start": 1, "end": 2}
+    more = {"id": "more", "words": ["à", "Dol"], "elements": [element]}
+    put("ref/more.jsonl", json.dumps(more))
+    for folder in ("align", "words"):
+        put(f"{folder}/more.jsonl", json.dumps({**more, "times": [[0, 0.2], [0.2, 0.6]]}))
+    put("words/show.ctm", Path("words.ctm").read_text("utf-8"))
+    sides = "ref heard --align align --words words --tolerance 0.1 --missing empty"
+    status, out, err = run(f"{command} {sides}")
+    assert (status, err) == (0, "")
+    assert "documents without a hypothesis, taken for ones in which nothing was found: 1" in out
+    more, _ = json.loads(run(f"score {sides} --format json")[1])["documents"]
+    assert [1, 0] == [more["counts"][name] for name in ("D", "C")]
+
+
 def test_a_document_stands_once(files, run):
     """Two documents of one name are an error with both places."""
     put("hyp/again.jsonl", '{"id": "show", "words": ["à", "Dol"], "elements": []}')
@@ -207,7 +240,8 @@ def test_rows_add_up_to_the_total(score):
 
 def test_swapping_the_sides_swaps_deletions_and_insertions(score):
     """What is missing one way is too much the other way, and the cost stays."""
-    one, other = native(("a", 0, 2), ("b", 3, 4)), native(("a", 0, 1), ("c", 3, 4), ("d", 5, 6))
+    one = native(("a", 0, 2), ("b", 2, 3), ("b", 3, 4))
+    other = native(("a", 0, 1), ("b", 2, 3), ("c", 3, 4), ("d", 5, 6))
     reports = score(one, other), score(other, one)
     there, back = (report["counts"] for report in reports)
     assert (there["D"], there["I"], there["cost"]) == (back["I"], back["D"], back["cost"])

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..columns import SCHEMES, Columns
-from ..conlleval import ConllScore, conll, how_read, pairs_of, relabelled
+from ..conlleval import ConllScore, conll, how_read, pairs_of, relabelled, stand_ins
 from ..evalita import evalita, shifted
 from ..grammar import load
-from ..model import Document, Reference
+from ..model import Document, Reference, told
 from ..readers import READERS, read_columns
 from ..readers.columns import write_aligned
 from ..report.conlleval import render
@@ -52,6 +52,7 @@ def score_columns(
     if scheme == "conll":
         pairs = pairs_of(ours, theirs, missing=given["missing"])
         score = conll(pairs, elements=options.elements)
+        notes = (*notes, *told([], stand_ins(pairs, theirs)))
         if given["missing"] != "error":
             settings = (*score.score.settings, ("missing", given["missing"]))
             score = replace(score, score=replace(score.score, settings=settings))

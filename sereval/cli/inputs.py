@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from ..errors import InputError, SerevalError, nearest, one_line
+from ..evaluate import emptied
 from ..grammar import load
 from ..mentions import find_mentions, is_to_be_found
 from ..model import Document, Note, Reference, noted
@@ -184,7 +185,7 @@ def read_sides(
         unheard = {document.id for document in references} - {one.id for one in hypotheses} - names
         hypotheses = _timed(hypotheses, heard)
         if empty:
-            hypotheses += [words for words in heard if words.id in unheard]
+            hypotheses += [emptied(words) for words in heard if words.id in unheard]
     hypotheses += found
     return references, hypotheses
 

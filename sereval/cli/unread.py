@@ -51,7 +51,7 @@ def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) 
     theirs = _unread(hypotheses, heard if paths["words"] else None)
     if empty:
         unheard = {one.id for one in references} - {one.id for one in hypotheses}
-        theirs += [Unread(words) for words in heard if words.id in unheard]
+        theirs += [Unread(words, is_heard=True) for words in heard if words.id in unheard]
     spare = [*_others(aligned, ours), *_others(heard, theirs)]
     return Sides(ours, theirs, spare)
 
