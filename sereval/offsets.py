@@ -130,7 +130,10 @@ def document_of_text(
         for stretch, (_, start, end) in zip(found, spans, strict=True):
             if start >= end:
                 raise SerevalError(f"{_shown(text, stretch)} has no word in it")
-        elements = tree([spans[k] for k in nest(spans)])
+        kept = list(nest(spans))
+        if len(kept) < len(spans):  # what is dropped cuts no word
+            words = cut(text, (place for k in kept for place in found[k][1:]), tokens)
+        elements = tree([(found[k].label, *words.frontiers(*found[k][1:])) for k in kept])
     except SerevalError as error:
         raise SerevalError(f"{id}: {error}") from None
     return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)

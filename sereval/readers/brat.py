@@ -174,6 +174,9 @@ class _Reader:
             [self.place(one.annotation) for one in placed],
         )
         ordered = [placed[k] for k in kept_in_order]
+        if len(ordered) < len(placed):  # what is dropped cuts no word
+            words = cut(self.source.beside, {at for k in kept_in_order for at in whole[k]})
+            ordered = [self.placed(kept[k], whole[k], words) for k in kept_in_order]
         elements = tree([(one.annotation.label, one.start, one.end) for one in ordered])
         lines = [one.annotation.line for one in sorted(ordered, key=lambda o: (o.start, -o.end))]
         return Document(

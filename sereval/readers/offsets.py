@@ -113,10 +113,10 @@ def built(
         SerevalError: a place outside the text or without a word; crossing ones, by policy.
     """
     chosen: list[Note] = []
+    names = [f"{label} [{start}, {end})" for label, start, end in places]  # as the file counts
     where = f"{os.path.basename(source.path)}{f', task {id}' if line is None else f':{line}'}"
 
     def nest(spans: Sequence[Span]) -> list[int]:
-        names = [f"{label} [{start}, {end})" for label, start, end in spans]
         bare = [(start, end) for _, start, end in spans]
         crossed = crossing(bare)
         if crossed is not None and source.policy("crossing") == "refuse":
