@@ -27,6 +27,10 @@ ALL = -1
 """That of a label nothing is wrong."""
 
 
+FEW = 20
+"""Of so many numbers one is found by looking at all of them, of more by halving."""
+
+
 class Hypothesis(NamedTuple):
     """A hypothesis element of a cluster, and the reference elements that accept its label.
 
@@ -43,8 +47,11 @@ class Hypothesis(NamedTuple):
 
     def right(self, r: int) -> int:
         """``ALL``, if a reference element accepts its label, or how many levels of it are right."""
-        place = bisect_left(self.accepted_by, r)  # there may be thousands
-        if place < len(self.accepted_by) and self.accepted_by[place] == r:
+        accepted = self.accepted_by
+        if len(accepted) > FEW:
+            place = bisect_left(accepted, r)
+            accepted = accepted[place : place + 1]
+        if r in accepted:
             return ALL
         if not self.near:
             return 0
