@@ -1,0 +1,104 @@
+"""Whatever is skipped, dropped, merged, made up or renamed is said: by every scheme, with the score
+as text and in its JSON, with how many there were."""
+
+import json
+import unicodedata
+
+import pytest
+from cli_files import put
+
+from sereval.schemes import SCHEMES as OTHERS
+from sereval.settings import SEARCHES
+
+COLUMNS = ("conll", "evalita2011")
+SCHEMES = list(dict.fromkeys([*SEARCHES, *OTHERS, *COLUMNS, "slue"]))
+REFERENCE = "<pers> Ada </pers> à <loc> Dol </loc>\n"
+TEXT = "Ada à Dol"
+TASK = """[{"id":7,"data":{"text":"Ada à Dol"},"annotations":[{"result":[
+{"type":"labels","value":{"start":0,"end":3,"labels":["pers"]}},
+{"type":"choices","value":{"choices":["x"]}}]},{"was_cancelled":true,"result":[]}]}]"""
+TRANSCRIBED = """<?xml version="1.0" encoding="UTF-8"?>
+<Trans><Episode><Section type="report" startTime="0" endTime="9"><Turn startTime="0" endTime="9">
+<Sync time="0"/>Ada à <Event desc="rire" type="noise" extent="instantaneous"/> Dol
+</Turn></Section></Episode></Trans>"""
+BEFORE = {
+    "pieces": "T1\tpers 0 3;6 9\tAda Dol\n",
+    "crossing": "T1\tpers 0 5\tAda à\nT2\tloc 4 9\tà Dol\n",
+    "equal": "T1\tpers 0 3\tAda\nT2\tname 0 3\tAda\n",
+    "relations": "T1\tpers 0 3\tAda\nT2\tloc 6 9\tDol\nR1\tnear Arg1:T1 Arg2:T2\n",
+}
+FILES = {
+    **{f"{name}.ann": text for name, text in BEFORE.items()},
+    **{f"{name}.txt": TEXT for name in BEFORE},
+    "ref.ne": REFERENCE,
+    "task.labelstudio": TASK,
+    "guessed.json": '{"text":"Ada à Dol","spans":[{"start":0,"end":3,"label":"pers"}]}',
+    "relations.offsets": '{"text":"Ada à Dol","spans":[],"relations":[{"head":1}]}',
+    "tags.iob": "Ada I-pers\nà O\nDol I-loc\n",
+    "show.trs": TRANSCRIBED,
+    "composed.ne": unicodedata.normalize("NFD", REFERENCE),
+    "map.toml": '[both]\nremove = ["loc"]\n[both.rename]\n"pers" = "person"\n',
+}
+SAID = {  # what HYP and the options are, and what is said of it
+    "in pieces": ("pieces.ann --read discontinuous=hull", "annotations in pieces, read from"),
+    "crossing": ("crossing.ann --read crossing=drop", "annotations that cross an earlier one"),
+    "on the same words": ("equal.ann --read equal=quaero", "annotations on the same words"),
+    "relations": ("relations.ann", "relations, skipped: 1"),
+    "cancelled": ("task.labelstudio", "cancelled annotations, skipped: 1"),
+    "no labels": ("task.labelstudio", "results that are no labels of a text, skipped: 1"),
+    "guessed": ("guessed.json", "files of .json taken for offsets, by their keys: 1"),
+    "relations of offsets": ("relations.offsets", "relations, skipped: 1"),
+    "events": ("show.trs", "events other than entities, skipped: 1"),
+    "made up times": (
+        "show.trs",
+        "words without times of their own, given some by their length: 3",
+    ),
+    "composed": ("composed.ne", "words with accents composed otherwise than the reference's"),
+    "removed": ("ref.ne --map map.toml", "elements removed by the map: 1"),
+    "renamed": ("ref.ne --map map.toml", "elements renamed by the map: 1"),
+    "only": ("ref.ne --only pers", "elements not counted, not being among pers: 1"),
+}
+
+
+@pytest.fixture
+def said(tmp_path, monkeypatch, run):
+    """What a score says under its table, and the notes of its JSON, as lines."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        put(name, text)
+
+    def said(command):
+        status, out, err = run(command)
+        if status == 1 and "outermost or innermost" in err:
+            command += " --elements outermost"
+            status, out, err = run(command)
+        assert status == 0, err
+        notes = json.loads(run(f"{command} --format json")[1])["notes"]
+        if isinstance(notes, dict):
+            notes = [
+                f"{side.title()}: {what}: {count}."
+                for side, of_side in notes.items()
+                for what, count in of_side.items()
+            ]
+        return out.splitlines(), notes
+
+    return said
+
+
+@pytest.mark.parametrize("kind", SAID)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_it_is_said(scheme, kind, said):
+    """One line under the score, and one in JSON, say what was done and to how many."""
+    hypothesis, expected = SAID[kind]
+    for places in said(f"score ref.ne {hypothesis} --name d --scheme {scheme}"):
+        lines = [line for line in places if line.startswith(f"Hypothesis: {expected}")]
+        assert len(lines) == 1, places
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_tags_out_of_place_are_said(scheme, said):
+    """Tags that their scheme does not allow are counted, with the places of the first."""
+    command = f"score ref.ne tags.iob --name d --scheme {scheme} --read tags=iob2"
+    for places in said(command):
+        [line] = [line for line in places if "allow where they stand" in line]
+        assert ": 2, the first" in line or ": 2." in line, line
