@@ -350,9 +350,12 @@ def projection(
     for side in (reference, hypothesis):
         is_found = side is hypothesis and (side.words or not reference.words)
         if isinstance(side, Document) and side.mentions is not None and not is_found:
-            raise SerevalError(
-                f"{side.id}: mentions without places, expected them found in words (find_mentions)"
+            expected = (
+                "them found in words (find_mentions)"
+                if side is hypothesis
+                else "places for all of a reference; scheme slue compares mentions as they are"
             )
+            raise SerevalError(f"{side.id}: mentions without places, expected {expected}")
     if not settings.is_projected:
         reference, hypothesis = recut(reference, hypothesis)
         if isinstance(reference, Reference):

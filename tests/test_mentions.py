@@ -243,7 +243,7 @@ def test_mentions_are_found_before_they_are_scored():
     """Without places there is no score, and on the reference's side never."""
     with pytest.raises(SerevalError, match="d: mentions without places, expected them found"):
         sereval.evaluate([REFERENCE], [SAID])
-    with pytest.raises(SerevalError, match="d: mentions without places, expected them found"):
+    with pytest.raises(SerevalError, match="d: mentions without places, expected places for all"):
         sereval.evaluate([FOUND], [REFERENCE])
     with pytest.raises(SerevalError, match="d: words and mentions, expected mentions alone"):
         find_mentions(FOUND, REFERENCE)
