@@ -478,6 +478,30 @@ def test_scorer_goes_on_where_the_search_does_not():
     assert exactly["spans_sc_f"] == nearly["spans_sc_f"]
 
 
+def test_a_training_begins_with_a_categorizer_that_knows_nothing():
+    """What a span categorizer finds before it has learnt, which crosses, is scored all the same."""
+    point = entry_point()
+    spacy.registry.scorers.register(point.name, func=point.load())
+    nlp = spacy.blank("en")
+    scorer = {"@scorers": point.name, "name": "spans"}
+    nlp.add_pipe("spancat", config={"scorer": scorer, "threshold": 0.0})
+    words = [f"w{k}" for k in range(8)]
+    gold = spacy.tokens.Doc(nlp.vocab, words=words)
+    gold.spans["sc"] = [
+        spacy.tokens.Span(gold, start, end, label)
+        for label, start, end in [("L0", 0, 2), ("L2", 2, 5), ("L5", 7, 8)]
+    ]
+    examples = [Example(nlp.make_doc(" ".join(words)), gold)]
+    nlp.initialize(lambda: examples)
+
+    scores = nlp.evaluate(examples)
+
+    every = 3 * (8 + 7 + 6)  # labels, and spans of one, two and three words
+    assert every == sum(row["Hyp"] for row in scores["spans_per_type"].values())
+    assert scores["spans"] == (every - 3) / 3 == -scores["neg_spans"]
+    assert (3 / every, 1.0) == (scores["spans_sc_p"], scores["spans_sc_r"])
+
+
 def test_scorer_takes_the_group_of_its_component_and_the_options_of_a_score():
     """A span categorizer says which group it fills; costs, labels and names are options."""
     examples = [Example(marked([("X.a", 0, 1)]), marked([("X.b", 0, 1), ("Z", 2, 3)]))]
