@@ -353,6 +353,8 @@ def test_a_neutral_label_that_nothing_has_is_said(tmp_path, run):
         asked = f"{command} {side} {side} --neutral"
         assert f"{said}." in run(f"{asked} amuont")[1]
         assert "No element" not in run(f"{asked} amount")[1]
+    report = json.loads(run(f"score {side} {side} --neutral amuont --format json")[1])
+    assert report["neutral_labels_of_nothing"] == ["amuont"]
     timed = tmp_path / "d.jsonl"
     timed.write_text(
         '{"id": "d", "words": ["ten"], "times": [[0, 9]], "elements": '

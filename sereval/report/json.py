@@ -41,6 +41,9 @@ def render(evaluation: Score) -> str:
     if evaluation.definition_counts is not None:
         report["definition"] = score(evaluation.definition_counts, costs)
     report |= notes(evaluation)
+    unused = sorted(evaluation.settings.neutral - report["labels"].keys())
+    if unused:
+        report["neutral_labels_of_nothing"] = unused
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
     return dumps(report)
