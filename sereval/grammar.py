@@ -9,13 +9,11 @@ Source: Galibert et al., IJCNLP 2011, section 2; see ``docs/grammars.md`` for wh
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +22,6 @@ from .model import Document
 from .toml import labels, read_toml, values
 
 if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
     import networkx
 
 
@@ -108,6 +104,8 @@ class Grammar:
         if self.name in bundled() and self == _bundled(self.name):
             return self.name
         told = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
+        import hashlib  # slow to import
+
         text = json.dumps(told, ensure_ascii=False)
         return f"{self.name}~{hashlib.sha256(text.encode('utf-8')).hexdigest()[:8]}"
 
@@ -174,16 +172,17 @@ class Grammar:
         return None
 
 
-def bundled() -> dict[str, Traversable]:
+def bundled() -> dict[str, Path]:
     """The grammars that come with the package, by name, in alphabetical order.
 
     >>> "quaero" in bundled()
     True
     """
-    folder: Traversable = Path(__file__).resolve().parents[1] / "grammars"
+    here = Path(__file__).resolve().parent
+    folder = here.parent / "grammars"
     if not folder.joinpath("quaero.toml").is_file():  # no checkout, which has its own
-        folder = resources.files("sereval.grammars")
-    files = {file.name[:-5]: file for file in folder.iterdir() if file.name.endswith(".toml")}
+        folder = here / "grammars"
+    files = {file.stem: file for file in folder.iterdir() if file.name.endswith(".toml")}
     return dict(sorted(files.items()))
 
 

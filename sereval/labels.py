@@ -16,7 +16,6 @@ The hierarchy is the grammar's for the labels that it has, and else that of the 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -88,6 +87,8 @@ class LabelMap:
             for side in SIDES
         ]
         text = json.dumps(told, ensure_ascii=False)
+        import hashlib  # slow to import
+
         return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 

@@ -11,7 +11,6 @@ from .errors import SerevalError, one_line
 from .labels import AS_THEY_ARE, Labels
 from .mapping import PAIRINGS, as_lne, cheapest
 from .model import Reference
-from .phones import align_phones
 from .project import POLICIES, both_tolerances, described
 from .score import Costs, Nearness
 from .search import MAX_STATES
@@ -50,6 +49,8 @@ class ByWords:
         """The alignment of two texts."""
         if self.by == "text":
             return align_text(reference, hypothesis, self.weights)
+        from .phones import align_phones  # slow to import, with all that it needs
+
         return align_phones(reference, hypothesis, self.language)
 
 

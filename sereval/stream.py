@@ -25,7 +25,7 @@ from .labels import labels_of
 from .mentions import find_mentions, is_to_be_found
 from .model import Document, Note, Reference, added
 from .parallel import THIS_PROCESS, Workers, each
-from .readers import READERS, File, native, unique
+from .readers import READERS, File, unique
 from .readers.source import Source, decode, file_bytes, is_read_once, opened
 from .settings import Settings
 from .totals import DocumentCounts, Score
@@ -184,6 +184,8 @@ def _line_bytes(file: File, place: Place) -> bytes:
 
 
 def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
+    from .readers import native  # for those who have files of it
+
     try:
         text = decode(data, file.path, file.encoding)
     except InputError as error:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from .errors import InputError, SerevalError, reason
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 _T = TypeVar("_T")
 
 
 def read_toml(
-    file: Path | Traversable,
+    file: Path,
     parse: Callable[[dict[str, Any]], _T],
     *,
     decimals: Callable[[str], Any] = float,
@@ -37,6 +33,8 @@ def read_toml(
     ...     read_toml(Path(folder, "a.toml"), dict)
     {'name': 'toy'}
     """
+    import tomllib  # which most scores do without
+
     try:
         return parse(tomllib.loads(file.read_bytes().decode("utf-8"), parse_float=decimals))
     except tomllib.TOMLDecodeError as error:

@@ -9,7 +9,6 @@ from typing import Any
 
 from ..columns import SCHEMES, Columns
 from ..conlleval import ConllScore, conll, how_read, pairs_of, relabelled, stand_ins
-from ..evalita import evalita, shifted
 from ..grammar import load
 from ..model import Document, Reference, told
 from ..readers import READERS, read_columns
@@ -19,8 +18,6 @@ from ..report.scheme import FORMATS
 from ..scheme import Options, SchemeScore
 from .inputs import ANNOTATIONS, check_paths, named, read_side
 from .scoring import LABEL_OPTIONS, asked_labels, split
-
-COLUMN_SCHEMES = ("conll", "evalita2011")
 
 
 def score_columns(
@@ -57,6 +54,8 @@ def score_columns(
             settings = (*score.score.settings, ("missing", given["missing"]))
             score = replace(score, score=replace(score.score, settings=settings))
         return _report(score, format, _with(score.score, how, columns, notes)), {}
+    from ..evalita import evalita, shifted  # not for conll
+
     found = evalita(pairs_of(ours, theirs), mode=options.mode, elements=options.elements)
     if is_bound:
         found = shifted(found)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import secrets
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -173,6 +172,8 @@ def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
     """Write a file beside its place, with the permissions of what stands there."""
     if os.path.isdir(path):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+    import secrets  # for those who write files
+
     place = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(place), f".sereval-{secrets.token_hex(8)}")
     staged[path] = temporary  # before it is there, so that it is never left

@@ -8,7 +8,7 @@ import click
 
 from ..evaluate import paired, projection
 from ..grammar import load
-from ..report import PROJECTIONS
+from ..report.projection import PROJECTIONS
 from ..settings import Settings
 from .inputs import WORDS, exact, read_sides, side_options
 from .outputs import output_options, write

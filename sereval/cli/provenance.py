@@ -6,7 +6,6 @@ again. Names of folders are left out: the same files give the same report, where
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -109,6 +108,8 @@ def digest(path: str) -> str:
     Raises:
         InputError: it cannot be read.
     """
+    import hashlib  # slow to import
+
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

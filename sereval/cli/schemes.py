@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -11,7 +11,6 @@ from click.core import ParameterSource
 from ..evaluate import evaluate
 from ..grammar import Grammar
 from ..labels import Labels
-from ..measure import AnyScore
 from ..mitre import MAPPINGS
 from ..model import Document, Reference
 from ..parallel import Workers
@@ -19,7 +18,6 @@ from ..scheme import Options
 from ..schemes import FIGURES, SCHEMES
 from ..score import Costs
 from ..settings import SEARCHES, ByWords, Settings
-from .columns import COLUMN_SCHEMES
 from .inputs import (
     WITHOUT_PLACES,
     AtLeast,
@@ -28,6 +26,7 @@ from .inputs import (
 )
 from .outputs import with_progress
 from .scoring import (
+    COLUMN_SCHEMES,
     LABEL_OPTIONS,
     neutral_option,
     scheme_score,
@@ -35,6 +34,9 @@ from .scoring import (
     split,
     understood,
 )
+
+if TYPE_CHECKING:
+    from ..measure import AnyScore
 
 PART = {  # the schemes that an option has a part in; options that are not here, in all
     "costs": set(SEARCHES),

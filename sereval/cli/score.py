@@ -15,19 +15,18 @@ from ..report.text import lost, read
 from ..scheme import Options
 from ..schemes import SCHEMES
 from ..settings import SEARCHES
-from .columns import COLUMN_SCHEMES, score_columns
 from .inputs import options, side_options
 from .outputs import output_options, writable
 from .provenance import write_report
 from .schemes import check_parts, mapping_options
 from .scoring import (
+    COLUMN_SCHEMES,
     neutral_option,
     scheme_sides,
     scoring_with,
     words_options,
     workers_options,
 )
-from .unread import count_sides
 
 
 def _writable_if_given(
@@ -92,6 +91,8 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
         given["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     beside: dict[str, str] = {}
     if scheme in COLUMN_SCHEMES:
+        from .columns import score_columns
+
         report, beside = score_columns(
             (scheme, format), ref, hyp, options=chosen, is_bound=is_bound, aligned=aligned, **given
         )
@@ -103,6 +104,8 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
         if format == "csv" and found.notes:
             click.echo("\n".join(map(one_line, found.notes)), err=True)
     else:
+        from .unread import count_sides
+
         evaluation = count_sides(ref, hyp, scheme=scheme, is_bound=is_bound, **given)
         report = RENDERERS[format](evaluation)
         if format == "csv" and evaluation.counts.unplaceable:  # the other formats have a place

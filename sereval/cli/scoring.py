@@ -34,6 +34,9 @@ from .inputs import (
 )
 from .outputs import with_progress
 
+COLUMN_SCHEMES = ("conll", "evalita2011")
+"""Schemes that score columns of tags (``columns``)."""
+
 
 def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]:
     """An option's callback that parses its text; what is wrong with it is a usage error."""

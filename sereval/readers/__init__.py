@@ -11,36 +11,16 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from importlib import import_module
+from typing import Any, TypeVar
 
 from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Named, Note, Reference
-from . import (
-    aref,
-    brat,
-    columns,
-    ctm,
-    eaf,
-    inline,
-    kaldi,
-    labelstudio,
-    mentions,
-    mfa,
-    native,
-    offsets,
-    praat,
-    sgml,
-    transcriber,
-    vosk,
-    whisper,
-)
-from .columns import tagged
 from .guess import HEAD, TOLD, first_keys, format_of
 from .guess import SUFFIXES as TOLD_BY_KEYS
 from .source import POLICIES, Source, decode, file_bytes, is_read_once, quote
 from .times import milliseconds, parse_duration
-from .xml import encoding_of
 
 __all__ = [
     "POLICIES",
@@ -50,7 +30,6 @@ __all__ = [
     "check_policies",
     "files",
     "milliseconds",
-    "native",
     "parse_duration",
     "read",
     "read_columns",
@@ -87,80 +66,89 @@ class Reader:
     encoding_of: Callable[[bytes], str | None] = lambda data: None
 
 
+def _late(module: str, name: str = "parse") -> Callable[..., Any]:
+    """A function of a reader whose module is loaded when a file of its format is read."""
+
+    def function(*given: Any) -> Any:
+        return getattr(import_module(f".{module}", __package__), name)(*given)
+
+    return function
+
+
 READERS: dict[str, Reader] = {
     "inline": Reader(
         (".ne",),
-        inline.parse,
+        _late("inline"),
         "words, with or without tags; a document without words is written in native JSON, "
         'with "words": []',
         names="file",
     ),
     "native": Reader(
-        (".jsonl", ".json"), native.parse, "a JSON object on each line", names="lines"
+        (".jsonl", ".json"), _late("native"), "a JSON object on each line", names="lines"
     ),
     "textgrid": Reader(
-        (".textgrid",), praat.parse, "a TextGrid saved as text", utf16=True, names="file"
+        (".textgrid",), _late("praat"), "a TextGrid saved as text", utf16=True, names="file"
     ),
-    "ctm": Reader((".ctm",), ctm.parse, "lines such as 'show 1 0.53 0.56 word'"),
+    "ctm": Reader((".ctm",), _late("ctm"), "lines such as 'show 1 0.53 0.56 word'"),
     "sgml": Reader(
-        (".sgml", ".sgm"), sgml.parse, "words, with or without tags of MUC", names="file"
+        (".sgml", ".sgm"), _late("sgml"), "words, with or without tags of MUC", names="file"
     ),
     "aref": Reader(
-        (".aref",), aref.parse, "words, with or without tags <annotation … />", names="file"
+        (".aref",), _late("aref"), "words, with or without tags <annotation … />", names="file"
     ),
     "whisper": Reader(
         (".whisper",),
-        whisper.parse,
+        _late("whisper"),
         'a JSON object with "segments"',
         shared=(".json",),
         names="file",
     ),
     "vosk": Reader(
-        (".vosk",), vosk.parse, 'JSON objects with "result"', shared=(".json",), names="file"
+        (".vosk",), _late("vosk"), 'JSON objects with "result"', shared=(".json",), names="file"
     ),
     "kaldi": Reader(
         (".kaldi",),
-        kaldi.parse,
+        _late("kaldi"),
         'JSON objects with "result"',
         shared=(".json",),
         names="file",
     ),
     "mfa": Reader(
         (".mfa",),
-        mfa.parse,
+        _late("mfa"),
         "the line Begin,End,Label,Type,Speaker",
         shared=(".csv", ".json"),
         names="file",
     ),
-    "eaf": Reader((".eaf",), eaf.parse, "an annotation document of ELAN", names="file"),
+    "eaf": Reader((".eaf",), _late("eaf"), "an annotation document of ELAN", names="file"),
     "transcriber": Reader(
         (".trs",),
-        transcriber.parse,
+        _late("transcriber"),
         "a transcription of Transcriber's",
         names="file",
-        encoding_of=encoding_of,
+        encoding_of=_late("xml", "encoding_of"),
     ),
     "brat": Reader(
-        (".ann",), brat.parse, "the text that it annotates", beside=".txt", names="file"
+        (".ann",), _late("brat"), "the text that it annotates", beside=".txt", names="file"
     ),
     "offsets": Reader(
         (".offsets", ".prodigy", ".doccano"),
-        offsets.lines,
+        _late("offsets", "lines"),
         'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
         shared=(".jsonl",),
     ),
     "labelstudio": Reader(
-        (".labelstudio",), labelstudio.parse, "a JSON list of tasks", shared=(".json",)
+        (".labelstudio",), _late("labelstudio"), "a JSON list of tasks", shared=(".json",)
     ),
     "mentions": Reader(
         (".mentions.jsonl",),
-        mentions.parse,
+        _late("mentions"),
         'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
         shared=(".jsonl",),
     ),
     "columns": Reader(
         (".iob", ".iob2", ".bio", ".conll"),
-        columns.parse,
+        _late("columns"),
         "lines such as 'Davide show B-PER'",
         shared=(".tsv",),
     ),
@@ -283,7 +271,7 @@ def _told(path: str, name: str, names: Sequence[str], keys: set[str]) -> str:
             f"its keys are those of {told}, expected {_listed(names)}; or {UNKNOWN_FORMAT}",
             path=path,
         )
-    if told is None and name == "native" and not native.has_keys(keys):
+    if told is None and name == "native" and not _late("native", "has_keys")(keys):
         shown = ", ".join(sorted(keys)[:4]) + (", …" if len(keys) > 4 else "")
         expected = ", ".join(one for one in names if one in TOLD)
         raise InputError(
@@ -386,6 +374,8 @@ def read_columns(
     >>> show.id, show.tags, show.scheme
     ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
     """
+    from .columns import tagged
+
     reader, chosen = READERS["columns"], () if column is None else (column,)
     sources = (
         _source(reader, place, encoding, policies=policies, columns=chosen)

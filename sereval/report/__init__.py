@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..totals import Score
-from . import csv, json, projection, text
+from . import csv, json, text
 
 RENDERERS: dict[str, Callable[[Score], str]] = {
     "text": text.render,
@@ -16,10 +16,3 @@ RENDERERS: dict[str, Callable[[Score], str]] = {
     "csv": csv.render,
 }
 """Reports by name; the choices of ``--format``."""
-
-PROJECTIONS: dict[str, Callable[[projection.Projected], str]] = {
-    "json": projection.native,
-    "text": projection.render,
-    "aref": projection.aref,
-}
-"""What a projected reference can be written as."""

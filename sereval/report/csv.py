@@ -6,10 +6,13 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from ..frames import Frame, frame
 from ..score import Slot, decimal
 from ..totals import Score
+
+if TYPE_CHECKING:
+    from ..frames import Frame
 
 COLUMNS = ("document", "label", "class", "count", "cost")
 
@@ -32,6 +35,8 @@ def to_frame(evaluation: Score) -> Frame:
     Raises:
         SerevalError: pandas is not installed; it is the extra ``pandas``.
     """
+    from ..frames import frame  # not for those who write CSV
+
     return frame(COLUMNS, ((*row, float(cost)) for *row, cost in _rows(evaluation)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..errors import SerevalError, one_line
 from ..model import Document, Reference, ReferenceElement
@@ -100,3 +100,7 @@ def _numbered(words: Sequence[str]) -> list[str]:
 
 def _listed(words: Sequence[tuple[str, bool]]) -> str:
     return ", ".join(f"[{word}]" if is_strict else word for word, is_strict in words) or "nowhere"
+
+
+PROJECTIONS: dict[str, Callable[[Projected], str]] = {"json": native, "text": render, "aref": aref}
+"""What a projected reference can be written as."""
