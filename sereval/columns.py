@@ -72,6 +72,7 @@ class Columns:
         scheme: one of :data:`SCHEMES`, or ``none`` where there were no tags and all are ``O``.
         is_detected: whether the tags themselves were asked for their scheme.
         has_docstart: whether ``-DOCSTART-`` lines parted the file into documents.
+        is_sound: whether it is known that no tag is misplaced.
         lines: line of each word in its file, or empty. source: the file. Not part of the value.
 
     Raises:
@@ -88,6 +89,7 @@ class Columns:
     scheme: str = "iob2"
     is_detected: bool = field(default=False, compare=False)
     has_docstart: bool = field(default=False, compare=False)
+    is_sound: bool = field(default=False, compare=False, repr=False)
     lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
 
@@ -114,7 +116,7 @@ class Columns:
         return [
             phrase
             for offset, part in sentences(self.iob, self.breaks)
-            for phrase in phrases(part, offset=offset)
+            for phrase in phrases(part, offset)
         ]
 
     def joined(self) -> tuple[str, ...]:
@@ -159,11 +161,9 @@ def edge(before: tuple[str, str], after: tuple[str, str]) -> Edge:
     )
 
 
-def edges(tags: Sequence[str]) -> list[Edge]:
-    """The edge at each frontier of a sentence, ``0 … n``; nothing stays open at its end."""
-    found = list(map(_edge, (OUTSIDE, *tags), (*tags, OUTSIDE)))
-    found[-1] = Edge(ends=True, starts=False)
-    return found
+def edge_at(tags: Sequence[str], k: int) -> Edge:
+    """The edge at a frontier of a sentence, ``1 … n``; nothing stays open at its end."""
+    return _edge(tags[k - 1], tags[k]) if k < len(tags) else Edge(ends=True, starts=False)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -171,14 +171,11 @@ def _edge(before: str, after: str) -> Edge:
     return edge(split(before), split(after))
 
 
-def phrases(
-    tags: Sequence[str], found: Sequence[Edge] | None = None, offset: int = 0
-) -> list[Phrase]:
+def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
     """The phrases of one sentence, as conlleval sees them.
 
     Args:
         tags: of its words; ill-formed ones have phrases too, ``I`` after ``O`` begins one.
-        found: its ``edges``, where they are known.
         offset: number of words ahead of the sentence.
 
     >>> phrases(["O", "I-PER", "I-PER", "B-PER", "I-LOC"])
@@ -187,12 +184,19 @@ Phrase(label='LOC', start=4, end=5)]
     """
     spelt: list[Phrase] = []
     start: int | None = None
-    for k, (ends, starts) in enumerate(edges(tags) if found is None else found):
+    before = OUTSIDE
+    for k, tag in enumerate(tags):
+        if tag == OUTSIDE and before == OUTSIDE:
+            continue  # where nothing ends or starts
+        ends, starts = _edge(before, tag)
+        before = tag
         if start is not None and (ends or starts):
             spelt.append(Phrase(split(tags[start])[1], start + offset, k + offset))
             start = None
         if starts:
             start = k
+    if start is not None:  # nothing stays open at the end
+        spelt.append(Phrase(split(tags[start])[1], start + offset, len(tags) + offset))
     return spelt
 
 
@@ -246,10 +250,16 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
     >>> detect(["B-X", "O", "I-X"]), detect(["S-X", "U-X"])
     ('iob2', None)
     """
+    return fitting(tags, breaks)[0]
+
+
+def fitting(tags: Sequence[str], breaks: Sequence[int]) -> tuple[str | None, bool]:
+    """The same, and whether none of the tags is misplaced in it."""
     different = list(set(tags))  # in no order: none is asked for
     having = [scheme for scheme in _ALPHABETS if foreign(different, scheme) is None]
-    fitting = (scheme for scheme in having if not misplaced(tags, breaks, scheme))
-    return next(fitting, having[0] if having else None)
+    found = (scheme for scheme in having if not misplaced(tags, breaks, scheme))
+    best = next(found, None)
+    return (best, True) if best else (having[0] if having else None, False)
 
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
@@ -294,7 +304,8 @@ def misplaced_note(columns: Columns, of: str = "") -> Note | None:
     >>> print(misplaced_note(Columns("d", ("a", "Dol"), ("O", "I-X"))).places[0])
     I-X at word 1 of d
     """
-    wrong = misplaced(columns.tags, columns.breaks, columns.scheme)
+    is_sound = columns.is_sound
+    wrong = [] if is_sound else misplaced(columns.tags, columns.breaks, columns.scheme)
     if not wrong:
         return None
     file, tags, lines = os.path.basename(columns.source or ""), columns.tags, columns.lines

@@ -20,11 +20,10 @@ from operator import eq
 
 from .columns import (
     Columns,
-    Edge,
     Phrase,
     columns_of,
     document_of,
-    edges,
+    edge_at,
     flat,
     misplaced_note,
     phrases,
@@ -122,23 +121,18 @@ def conlleval(
     correct: list[Phrase] = []
     pairs = zip(sentences(reference, breaks), sentences(hypothesis, breaks), strict=True)
     for (_, ours), (offset, theirs) in pairs:
-        of_ours, of_theirs = edges(ours), edges(theirs)
-        of_both = phrases(ours, of_ours, offset), phrases(theirs, of_theirs, offset)
+        of_both = phrases(ours, offset), phrases(theirs, offset)
         gold += of_both[0]
         found += of_both[1]
         begun = {(label, start) for label, start, _ in of_both[1]}
         starts = [start - offset for label, start, _ in of_both[0] if (label, start) in begun]
-        correct += _correct((ours, of_ours), (theirs, of_theirs), starts, offset)
+        correct += _correct(ours, theirs, starts, offset)
     same = sum(map(eq, reference, hypothesis))
     return Tally(gold, found, correct, Figure(cor=same, inc=len(reference) - same))
 
 
-Edged = tuple[Sequence[str], Sequence[Edge]]
-"""The tags of a sentence, and its edges."""
-
-
 def _correct(
-    reference: Edged, hypothesis: Edged, starts: Iterable[int], offset: int
+    gold: Sequence[str], found: Sequence[str], starts: Iterable[int], offset: int
 ) -> Iterator[Phrase]:
     """The phrases of one sentence that begin, go on and end together.
 
@@ -146,13 +140,13 @@ def _correct(
     though none has ended (``B-X E-X B-X``): conlleval then goes on with the one it is in.
 
     Args:
+        gold, found: the tags of both sides.
         starts: where both sides have a phrase that begins, of one label.
         offset: number of words ahead of the sentence.
     """
-    (gold, of_gold), (found, of_found) = reference, hypothesis
     for start in starts:
-        for k in range(start + 1, len(of_gold)):
-            (ends, begins), (also_ends, also_begins) = of_gold[k], of_found[k]
+        for k in range(start + 1, len(gold) + 1):
+            (ends, begins), (also_ends, also_begins) = edge_at(gold, k), edge_at(found, k)
             if ends and also_ends:
                 yield Phrase(split(gold[start])[1], start + offset, k + offset)
                 break
@@ -290,7 +284,9 @@ def _as_given(given: Side, document: Document | Reference) -> Side:
     if not isinstance(given, Columns) or not isinstance(document, Document):
         return document
     tags = columns_of(document).tags
-    return replace(given, tags=tags, scheme="iob2", is_detected=False, has_docstart=False)
+    return replace(
+        given, tags=tags, scheme="iob2", is_detected=False, has_docstart=False, is_sound=False
+    )
 
 
 def _names(sides: Iterable[Side]) -> list[Document]:

@@ -184,5 +184,7 @@ def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
 
 def add(one: Row, other: Row) -> dict[str, Figure]:
     """The figures of two rows added up, name by name, in the order they come."""
-    names = dict.fromkeys((*one, *other))
-    return {name: one.get(name, Figure()) + other.get(name, Figure()) for name in names}
+    total = dict(one)
+    for name, figure in other.items():
+        total[name] = total[name] + figure if name in total else figure
+    return total

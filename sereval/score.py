@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from operator import add, attrgetter
 
 from .errors import SerevalError
 
@@ -208,7 +209,7 @@ class Counts:
     right_levels: int = 0
 
     def __add__(self, other: Counts) -> Counts:
-        return Counts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return Counts(*map(add, _numbers(self), _numbers(other)))
 
     def __radd__(self, zero: int) -> Counts:
         """Let :func:`sum` begin with 0."""
@@ -260,6 +261,20 @@ class Counts:
         """``2 exact_C / (Ref + Hyp)``; ``None`` where both sides are empty."""
         both = self.ref + self.hyp
         return (self.exact + self.exact_hyp) / both if both else None
+
+
+_numbers: Callable[[Counts], tuple[int, ...]] = attrgetter(*(f.name for f in fields(Counts)))
+"""All of the numbers of some counts, in their order."""
+
+
+def total(counts: Iterable[Counts]) -> Counts:
+    """Counts added up at once: ``sum(counts, Counts())``.
+
+    >>> total([Counts(C=1), Counts(C=2, hyp=1)]) == Counts(C=3, hyp=1)
+    True
+    """
+    rows = list(map(_numbers, counts))
+    return Counts(*map(sum, zip(*rows, strict=True))) if rows else Counts()
 
 
 def decimal(value: Fraction, places: int = 6) -> str:

@@ -10,7 +10,7 @@ from typing import Protocol
 from . import __version__
 from .grammar import Grammar
 from .model import Document, Note, Reference, added
-from .score import Counts
+from .score import Counts, total
 from .settings import Settings
 
 SIDES = ("reference", "hypothesis")
@@ -84,27 +84,27 @@ class Score:
     @property
     def counts(self) -> Counts:
         """Over all documents."""
-        return sum(map(counts_of, self.documents), Counts())
+        return total(map(counts_of, self.documents))
 
     @property
     def labels(self) -> dict[str, Counts]:
         """Over all documents, by label in alphabetical order; they add up to ``counts``."""
-        total: dict[str, Counts] = {}
+        found: dict[str, list[Counts]] = {}
         for document in self.documents:
             for label, counts in document.labels.items():
-                total[label] = total.get(label, Counts()) + counts
-        return dict(sorted(total.items()))
+                found.setdefault(label, []).append(counts)
+        return {label: total(counts) for label, counts in sorted(found.items())}
 
     @property
     def kinds(self) -> dict[str, Counts]:
         """Types, components and labels unknown to the grammar; empty without a grammar."""
         if self.grammar is None:
             return {}
-        total: dict[str, Counts] = {"types": Counts(), "components": Counts()}
+        kinds: dict[str, Counts] = {"types": Counts(), "components": Counts()}
         for label, counts in self.labels.items():
             kind = _kind(label, self.grammar)
-            total[kind] = total.get(kind, Counts()) + counts
-        return total
+            kinds[kind] = kinds.get(kind, Counts()) + counts
+        return kinds
 
     @property
     def ser(self) -> float | None:
@@ -115,7 +115,7 @@ class Score:
     def definition_counts(self) -> Counts | None:
         """Over all documents: the definition's own counts, where the scheme has others."""
         found = [one.definition for one in self.documents if one.definition is not None]
-        return sum(found, Counts()) if self.settings.scheme != "quaero" else None
+        return total(found) if self.settings.scheme != "quaero" else None
 
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
@@ -140,7 +140,7 @@ class Score:
 
 def counts_of(document: Counted) -> Counts:
     """The counts of a document over all labels."""
-    return sum(document.labels.values(), Counts())
+    return total(document.labels.values())
 
 
 def signed(settings: Settings, parts: Iterable[str], grammar: Grammar | None) -> str:

@@ -6,7 +6,6 @@ again. Names of folders are left out: the same files give the same report, where
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +15,7 @@ from click.core import ParameterSource
 
 from ..errors import InputError
 from ..readers.source import is_read_once
-from ..report.json import dumps
+from ..report.json import with_key
 from . import ARGUMENTS
 from .outputs import say_formulas, write_all
 
@@ -42,9 +41,7 @@ def write_report(
         InputError: as ``write_all``; an input that cannot be read a second time.
     """
     if format == "json":
-        report = json.loads(text)
-        report[KEY] = provenance(click.get_current_context())
-        text = dumps(report)
+        text = with_key(text, KEY, provenance(click.get_current_context()))
     write_all({**(beside or {}), path: text})
     tables = [other for name, other in (beside or {}).items() if name.lower().endswith(".csv")]
     for table in [*tables, *([text] if format == "csv" else [])]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from ..columns import (
@@ -19,8 +20,8 @@ from ..columns import (
     Columns,
     Phrase,
     Row,
-    detect,
     fault,
+    fitting,
     foreign,
     misplaced_note,
     spelt,
@@ -107,36 +108,37 @@ def tagged(
 def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
     """One column of tags of each document."""
     is_bare = found.is_bare
-    named = "none" if is_bare else _scheme(found, k, scheme)
+    named, is_sound = ("none", True) if is_bare else _scheme(found, k, scheme)
     return [
         Columns(
             id,
-            words := tuple([word for part in parts for word in part.column(0)]),
+            words := tuple(chain.from_iterable(part.column(0) for part in parts)),
             (OUTSIDE,) * len(words) if is_bare else tuple(found.tags(parts, k)),
             tuple(breaks(parts)),
             named,
             is_detected=not is_bare and scheme is None,
             has_docstart=found.has_docstart,
-            lines=tuple([number for part in parts for number in part.numbers]),
+            is_sound=is_sound,
+            lines=tuple(chain.from_iterable(part.numbers for part in parts)),
             source=found.source.path,
         )
         for _, id, parts in found.groups
     ]
 
 
-def _scheme(found: Table, k: int, scheme: str | None) -> str:
-    """The scheme of a column's tags, every one of which it has."""
+def _scheme(found: Table, k: int, scheme: str | None) -> tuple[str, bool]:
+    """The scheme of a column's tags, every one of which it has; whether all are well placed."""
     source, parts = found.source, found.parts
     tags = found.tags(parts, k)
-    numbers = [number for part in parts for number in part.numbers]
     if scheme is not None and scheme not in SCHEMES:
         raise source.error(f"scheme {quote(scheme)}, expected one of {', '.join(SCHEMES)}")
-    named = scheme or detect(tags, breaks(parts))
-    if named is not None:
-        wrong = foreign(tags, named)
-        if wrong is not None:
-            raise source.error(f"tag {quote(tags[wrong])}, expected one of {named}", numbers[wrong])
-        return named
+    named, is_sound = (scheme, False) if scheme else fitting(tags, breaks(parts))
+    wrong = None if named is None else foreign(tags, named)
+    if named is not None and wrong is None:
+        return named, is_sound
+    numbers = tuple(chain.from_iterable(part.numbers for part in parts))
+    if wrong is not None:
+        raise source.error(f"tag {quote(tags[wrong])}, expected one of {named}", numbers[wrong])
     # every scheme stumbles somewhere: the last place is the first tag that leaves none
     at = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
     raise source.error(

@@ -159,14 +159,16 @@ def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str
     except (UnicodeError, LookupError, ValueError) as error:
         raise _undecodable(error, data, path, encoding) from None
     text = text.removeprefix("\ufeff")
-    for wrong in ("\0", SURROGATE.pattern):
-        if found := re.search(wrong, text):
-            raise InputError(
-                f"found the character U+{ord(found[0]):04X}, expected text in {encoding}; "
-                "is the file binary, or in another encoding?",
-                path=path,
-                line=1 + text.count("\n", 0, found.start()),
-            )
+    wrong = text.find("\0")
+    if wrong < 0 and not text.isascii() and (found := SURROGATE.search(text)):
+        wrong = found.start()
+    if wrong >= 0:
+        raise InputError(
+            f"found the character U+{ord(text[wrong]):04X}, expected text in {encoding}; "
+            "is the file binary, or in another encoding?",
+            path=path,
+            line=1 + text.count("\n", 0, wrong),
+        )
     return text
 
 

@@ -314,7 +314,7 @@ def _figures(system: System) -> dict[str, Any]:
     score = system.evaluation
     if isinstance(score, SchemeScore):
         measure = figure_of(score)
-        own = as_row(score.total.get(measure.figure, Figure()))
+        own = dict(as_row(score.total.get(measure.figure, Figure())))
         return {measure.key: own.pop(measure.key), "errors": number(in_all(score).total), **own}
     counts = score.counts
     return {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from ..errors import one_line
@@ -78,6 +79,7 @@ def _row(row: Row) -> dict[str, Any]:
     return {name: as_row(figure) for name, figure in row.items()}
 
 
+@lru_cache(maxsize=1 << 12)  # small numbers come again and again
 def as_row(figure: Figure) -> dict[str, Any]:
     """Counts and rates of one figure."""
     return {
