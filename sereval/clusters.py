@@ -10,9 +10,10 @@ was found for one holds for all like it.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import le
 from typing import NamedTuple
 
 from .errors import SerevalError
@@ -166,14 +167,17 @@ class Origin(NamedTuple):
     frontier: int
 
 
-class _Tree(NamedTuple):
-    """A top-level tree of either side: what it reaches over, and its elements; in their order."""
+_Tree = tuple[int, bool, int, int, int]
+"""A top-level tree: where it starts, whether it is the hypothesis's, its first element and the one
+after its last, where it ends."""
+
+
+class _Group(NamedTuple):
+    """Trees that reach into one another: where they start, and the elements of either side."""
 
     start: int
-    of_hypothesis: bool
-    first: int
-    after: int
-    end: int
+    reference: range
+    hypothesis: range
 
 
 def clusters(
@@ -196,21 +200,54 @@ def clusters(
         *_reference_trees(reference.elements, candidates),
         *_hypothesis_trees(hypothesis.elements),
     ]
-    for group in _groups(trees):
-        first_r, after_r = _part(group, of_hypothesis=False)
-        first_h, after_h = _part(group, of_hypothesis=True)
-        origin = Origin(first_r, first_h, group[0].start)
-        yield (
-            origin,
-            _cluster(
-                origin,
-                reference.elements[first_r:after_r],
-                candidates[2 * first_r : 2 * after_r],
-                hypothesis.elements[first_h:after_h],
-                neutral,
-                nearness,
-            ),
-        )
+    is_plain = nearness is None and not neutral and {*map(len, candidates)} <= {1}
+    for start, ours, theirs in _groups(trees):
+        origin = Origin(ours.start, theirs.start, start)
+        elements = reference.elements[ours.start : ours.stop]
+        hypotheses = hypothesis.elements[theirs.start : theirs.stop]
+        those = candidates[2 * ours.start : 2 * ours.stop]
+        if is_plain and len(elements) < 2 and len(hypotheses) < 2:
+            yield origin, _simple(start, elements, those, hypotheses)
+        else:
+            yield origin, _cluster(origin, elements, those, hypotheses, neutral, nearness)
+
+
+def _simple(
+    base: int,
+    elements: Sequence[ReferenceElement],
+    candidates: Sequence[tuple[int, ...]],
+    hypotheses: Sequence[Element],
+) -> Cluster:
+    """A cluster of one element of either side at most, each tag with one candidate; as `_cluster`.
+
+    Args:
+        base: the frontier that it starts at.
+    """
+    own = strict = other = None
+    is_accepted = False
+    for r in elements:
+        own = candidates[0][0] - base, candidates[1][0] - base
+        strict = r.strict and (r.strict[0] - base, r.strict[1] - base)
+    for h in hypotheses:
+        other = h.start - base, h.end - base
+        is_accepted = own is not None and h.label in elements[0].labels
+    return _of_spans(own, strict, other, is_accepted=is_accepted)
+
+
+@lru_cache(maxsize=1 << 12)  # nearly all of a corpus without trees is made of few of them
+def _of_spans(
+    own: tuple[int, int] | None,
+    strict: tuple[int, int] | None,
+    other: tuple[int, int] | None,
+    *,
+    is_accepted: bool,
+) -> Cluster:
+    return Cluster(
+        (None,) if own else (),
+        tuple((k,) for k in own or ()),
+        (strict or (None, None)) if own else (),
+        (Hypothesis(*other, None, (0,) if is_accepted else ()),) if other else (),
+    )
 
 
 def _cluster(
@@ -277,22 +314,16 @@ def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
         The parts, each with its origin counted from that of the cluster.
     """
     places = places_of_tags(cluster.parents)
-    trees = []
+    trees: list[_Tree] = []
     for first, after in _tops(cluster.parents, level):
         opening, closing = (cluster.candidates[place] for place in places[first])
-        trees.append(
-            _Tree(opening[0], of_hypothesis=False, first=first, after=after, end=closing[-1])
-        )
+        trees.append((opening[0], False, first, after, closing[-1]))
     for first, after in _tops([other.parent for other in cluster.hypotheses], level):
         other = cluster.hypotheses[first]
-        trees.append(
-            _Tree(other.start, of_hypothesis=True, first=first, after=after, end=other.end)
-        )
-    for group in _groups(trees):
-        first_r, after_r = _part(group, of_hypothesis=False)
-        first_h, after_h = _part(group, of_hypothesis=True)
-        origin = Origin(first_r, first_h, group[0].start)
-        yield origin, _cut(cluster, origin, after_r, after_h, places)
+        trees.append((other.start, True, first, after, other.end))
+    for start, ours, theirs in _groups(trees):
+        origin = Origin(ours.start, theirs.start, start)
+        yield origin, _cut(cluster, origin, ours.stop, theirs.stop, places)
 
 
 def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
@@ -352,14 +383,25 @@ def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
     elements = reference.elements
     order = tags([element.parent for element in elements])
     all_of_tag = [elements[r].ends if c else elements[r].starts for r, c in order]
-    earliest = _earliest(reference, order, all_of_tag)
-    if all(len(those) == 1 for those in all_of_tag):
+    if _is_placement(elements, all_of_tag):
         return all_of_tag
+    earliest = _earliest(reference, order, all_of_tag)
     latest = _latest(order, all_of_tag)
     return [
         those[bisect_left(those, low) : bisect_right(those, high)]
         for those, low, high in zip(all_of_tag, earliest, reversed(latest), strict=True)
     ]
+
+
+def _is_placement(
+    elements: Sequence[ReferenceElement], all_of_tag: Sequence[tuple[int, ...]]
+) -> bool:
+    """Whether each tag has one candidate, and they are a placement, as on the same words."""
+    if {*map(len, all_of_tag)} != {1}:
+        return False
+    frontiers = [k for (k,) in all_of_tag]
+    is_in_order = all(map(le, frontiers, frontiers[1:]))
+    return is_in_order and all(e.starts[0] < e.ends[0] for e in elements)
 
 
 def _earliest(
@@ -404,31 +446,26 @@ def _reference_trees(
     tops = [r for r, element in enumerate(elements) if element.parent is None]
     for first, after in pairwise([*tops, len(elements)]):
         start, end = candidates[2 * first][0], candidates[2 * after - 1][-1]
-        yield _Tree(start, of_hypothesis=False, first=first, after=after, end=end)
+        yield start, False, first, after, end
 
 
 def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
     tops = [h for h, element in enumerate(elements) if element.parent is None]
     for first, after in pairwise([*tops, len(elements)]):
-        start, end = elements[first].start, elements[first].end
-        yield _Tree(start, of_hypothesis=True, first=first, after=after, end=end)
+        yield elements[first].start, True, first, after, elements[first].end
 
 
-def _groups(trees: list[_Tree]) -> Iterator[list[_Tree]]:
-    """Trees that reach into one another, from left to right."""
-    group: list[_Tree] = []
-    reach = 0
-    for tree in sorted(trees):
-        if group and tree.start >= reach:
-            yield group
-            group = []
-        group.append(tree)
-        reach = max(reach, tree.end)
-    if group:
-        yield group
-
-
-def _part(group: list[_Tree], *, of_hypothesis: bool) -> tuple[int, int]:
-    """First element of one side in a group and the one after its last; its trees are neighbours."""
-    side = [tree for tree in group if tree.of_hypothesis is of_hypothesis]
-    return (side[0].first, side[-1].after) if side else (0, 0)
+def _groups(trees: Iterable[_Tree]) -> Iterator[_Group]:
+    """Trees that reach into one another, from left to right; those of a side are neighbours."""
+    own: list[range] = []
+    began = reach = -1
+    for start, of_hypothesis, first, after, end in sorted(trees):
+        if start >= reach:
+            if own:
+                yield _Group(began, *own)
+            began, own = start, [range(0), range(0)]
+        before = own[of_hypothesis]
+        own[of_hypothesis] = range(before.start if before else first, after)
+        reach = max(reach, end)
+    if own:
+        yield _Group(began, *own)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from typing import TypeVar
 
 from .errors import SerevalError
@@ -382,6 +383,10 @@ def projection(
     return projected, hypothesis
 
 
+_COUNTED = attrgetter("label", "slot", "right_levels", "is_neutral")
+"""What of an outcome is counted."""
+
+
 def _count(
     reference: Reference,
     hypothesis: Document,
@@ -392,23 +397,23 @@ def _count(
     """Counts by label, in alphabetical order."""
     tally: dict[str, dict[str, int]] = {}
 
-    def add(label: str, what: str, number: int = 1) -> None:
+    def add(label: str, what: str, number: int) -> None:
         row = tally.setdefault(label, {})
         row[what] = row.get(what, 0) + number
 
     slots = outcomes(reference, hypothesis, mapping, settings.neutral, settings.nearness)
-    for outcome in slots:
-        add(outcome.label, outcome.slot.value)
-        add(outcome.label, "right_levels", outcome.right_levels)
-        if outcome.is_neutral and outcome.slot is not Slot.CORRECT:
-            add(outcome.label, f"free_{outcome.slot.value}")
-    for element in hypothesis.elements:
-        add(element.label, "hyp")
-    for mention in hypothesis.mentions or ():
-        add(mention.label, "hyp")
-    for r, h in exact:
-        add(reference.elements[r].label, "exact")
-        add(hypothesis.elements[h].label, "exact_hyp")
-    for lost in reference.unplaceable:
-        add(lost.element.label, "unplaceable")
+    for (label, slot, levels, is_neutral), number in Counter(map(_COUNTED, slots)).items():
+        add(label, slot.value, number)
+        add(label, "right_levels", levels * number)
+        if is_neutral and slot is not Slot.CORRECT:
+            add(label, f"free_{slot.value}", number)
+    for what, labels in (
+        ("hyp", [element.label for element in hypothesis.elements]),
+        ("hyp", [mention.label for mention in hypothesis.mentions or ()]),
+        ("exact", [reference.elements[r].label for r, _ in exact]),
+        ("exact_hyp", [hypothesis.elements[h].label for _, h in exact]),
+        ("unplaceable", [lost.element.label for lost in reference.unplaceable]),
+    ):
+        for label, number in Counter(labels).items():
+            add(label, what, number)
     return {label: Counts(**row) for label, row in sorted(tally.items())}

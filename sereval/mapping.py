@@ -229,6 +229,8 @@ one search may: many that are hard are refused like one that is harder."""
 WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
 """What is left to do about a document that is refused."""
 
+Spans = tuple[tuple[int, int], ...]
+
 Parts = Sequence[tuple[Origin, Cluster]]
 """The independent parts of a problem, in order, each with its origin."""
 
@@ -258,26 +260,48 @@ def mapped(
 ) -> Mapping:
     """The best mapping, put together from the best solution of each part; as ``best_mapping``."""
     pairs: list[tuple[int, int]] = []
-    places: list[list[int]] = [[0, 0] for _ in reference.elements]
+    placement: list[tuple[int, int]] = []
+    answer = answers(preference, rules, max_states)
     limit = left = _together(sum(cluster.size for _, cluster in parts), max_states)
     for origin, cluster in parts:
         try:
-            solution = solve(cluster, preference, rules, max_states)
+            paired, places, states = answer(cluster)
         except TooManyStates as error:
             raise refused(error, reference, origin, cluster) from None
         first_r, first_h, base = origin
-        left -= solution.states
+        left -= states
         if left < 0:
             raise Unsettled(
                 f"{reference.id}: up to reference element {first_r} "
                 f"({reference.elements[first_r].label}) all searches together need more than "
                 f"{limit} states, expected fewer: {WAYS_OUT}"
             )
-        for r, h in solution.pairs:
+        for r, h in paired:
             pairs.append((r + first_r, h + first_h))
+        for start, end in places:
+            placement.append((start + base, end + base))
+    return Mapping(tuple(sorted(pairs)), tuple(placement))
+
+
+@lru_cache(maxsize=16)
+def answers(
+    preference: Preference, rules: Rules, max_states: int
+) -> Callable[[Cluster], tuple[Spans, Spans, int]]:
+    """What finds the pairs of a cluster, the places of its reference elements and the number of
+    states that it came upon, and keeps them.
+
+    Clusters of the same shape are many, and nothing else is looked at to find one again.
+    """
+
+    @lru_cache(maxsize=1 << 14)
+    def answer(cluster: Cluster) -> tuple[Spans, Spans, int]:
+        solution = solve(cluster, preference, rules, max_states)
+        places = [[0, 0] for _ in cluster.parents]
         for (r, is_closing), k in zip(tags_of(cluster.parents), solution.frontiers, strict=True):
-            places[r + first_r][is_closing] = k + base
-    return Mapping(tuple(sorted(pairs)), tuple([(start, end) for start, end in places]))
+            places[r][is_closing] = k
+        return solution.pairs, tuple([(start, end) for start, end in places]), solution.states
+
+    return answer
 
 
 def _together(elements: int, max_states: int) -> int:

@@ -295,10 +295,12 @@ class Reference:
         (1,)
         """
         elements = tuple(
-            ReferenceElement(
-                (e.label,), (e.start,), (e.end,), e.parent, (e.start, e.end), source=index
-            )
-            for index, e in enumerate(document.elements)
+            [
+                ReferenceElement(
+                    (e.label,), (e.start,), (e.end,), e.parent, (e.start, e.end), source=index
+                )
+                for index, e in enumerate(document.elements)
+            ]
         )
         return cls(
             document.id, document.words, elements, times=document.times, source=document.source
@@ -495,7 +497,8 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
 def _check_element(element: Element, n: int) -> None:
     if not isinstance(element.label, str) or not element.label:
         raise SerevalError(f"element {element} has no label")
-    _check_whole((element.start, element.end), "an element has the frontier")
+    if type(element.start) is not int or type(element.end) is not int:
+        _check_whole((element.start, element.end), "an element has the frontier")
     if element.start >= element.end:
         raise SerevalError(f"element {element} is empty")
     if element.start < 0 or element.end > n:
@@ -571,7 +574,18 @@ def _check_reference(reference: Reference) -> None:
         _check_times(reference.times, n)
 
 
+def _is_as_annotated(element: ReferenceElement, n: int) -> bool:
+    """Whether it has one label and its own span, so that nothing is wrong with it."""
+    if type(element.labels) is not tuple or len(element.labels) != 1 or not element.labels[0]:
+        return False
+    start, end = element.strict if element.strict and len(element.strict) == 2 else (-1, -1)
+    is_own = element.starts == (start,) and element.ends == (end,)
+    return is_own and type(start) is type(end) is int and 0 <= start < n and 0 < end <= n
+
+
 def _check_candidates(element: ReferenceElement, n: int) -> None:
+    if _is_as_annotated(element, n):
+        return
     if not isinstance(element.labels, tuple) or not element.labels or not all(element.labels):
         raise SerevalError("a reference element has no label")
     if len(set(element.labels)) < len(element.labels):

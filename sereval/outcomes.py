@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from .mapping import Mapping
 from .model import Document, Reference
 from .score import PAIR, Costs, Nearness, Slot
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of one slot.
 
     Args:

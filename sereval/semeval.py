@@ -132,29 +132,27 @@ def _solutions(reference: Reference, hypothesis: Document, max_states: int) -> I
     """The clusters of a document, each with where it comes from."""
     for origin, cluster in clusters(reference, hypothesis):
         try:
-            yield origin, _solved(cluster, max_states)
+            yield origin, _answer(cluster, max_states)
         except TooManyStates as error:
             raise refused(error, reference, origin, cluster) from None
 
 
 def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
-    tally: Counter[tuple[str, str, str]] = Counter()
-    for origin, solutions in parts:
-        for name, solved in solutions.items():
-            for r, (slot, _) in enumerate(solved.references):
-                label = reference.elements[origin.reference + r].label
-                tally[label, name, REGIMES[name].count(slot)] += 1
-            for h in solved.alone:
-                tally[hypothesis.elements[origin.hypothesis + h].label, name, "spu"] += 1
-    for lost in reference.unplaceable:
-        if lost.fate == "missed":
-            tally.update((lost.element.label, name, "mis") for name in REGIMES)
-    for mention in hypothesis.mentions or ():
-        tally.update((mention.label, name, "spu") for name in REGIMES)
-    rows: dict[str, dict[str, dict[str, int]]] = {}
-    for (label, name, count), number in sorted(tally.items()):
-        row = rows.setdefault(label, {regime: {} for regime in REGIMES})
-        row[name][count] = number
+    found: list[tuple[str, Fate]] = []
+    for (first_r, first_h, _), answer in parts:
+        for r, fate in enumerate(answer.references, first_r):
+            found.append((reference.elements[r].label, fate))
+        for h, fate in answer.alone:
+            found.append((hypothesis.elements[h + first_h].label, fate))
+    missing, spurious = ("mis",) * len(REGIMES), ("spu",) * len(REGIMES)
+    found += [(one.element.label, missing) for one in reference.unplaceable if one.fate == "missed"]
+    found += [(mention.label, spurious) for mention in hypothesis.mentions or ()]
+    rows: dict[str, dict[str, Counter[str]]] = {}
+    for (label, fate), number in sorted(Counter(found).items()):
+        row = rows.setdefault(label, {name: Counter() for name in REGIMES})
+        for of_figure, count in zip(row.values(), fate, strict=True):
+            if count:
+                of_figure[count] += number
     return {
         label: {name: Figure(**counts) for name, counts in row.items()}
         for label, row in rows.items()
@@ -165,8 +163,8 @@ def _verdicts(
     reference: Reference, hypothesis: Document, parts: Iterable[_Part]
 ) -> Iterator[Verdict]:
     """What each slot counts as, in the mapping of each figure."""
-    for origin, solutions in parts:
-        for name, solved in solutions.items():
+    for origin, answer in parts:
+        for name, solved in answer.solutions.items():
             for k, (slot, h) in enumerate(solved.references, origin.reference):
                 figures = {name: Figure(**{REGIMES[name].count(slot): 1})}
                 partner = None if h is None else origin.hypothesis + h
@@ -187,8 +185,8 @@ def _verdicts(
 
 def _placement(parts: Iterable[_Part], name: str) -> Iterator[tuple[int, int]]:
     """Where the reference elements were put for one figure."""
-    for origin, solutions in parts:
-        for start, end in solutions[name].places:
+    for origin, answer in parts:
+        for start, end in answer.solutions[name].places:
             yield origin.frontier + start, origin.frontier + end
 
 
@@ -206,10 +204,40 @@ class _Solved(NamedTuple):
     places: tuple[tuple[int, int], ...]
 
 
-_Part = tuple[Origin, dict[str, _Solved]]
+Fate = tuple[str, ...]
+"""What an element counts as in each figure, in the order of `REGIMES`; empty: as nothing."""
+
+
+class _Answer(NamedTuple):
+    """The best mappings of a cluster by figure, and what they come to.
+
+    Args:
+        references: the fate of each reference element.
+        alone: hypothesis elements that are in no pair for some figure, with their fates.
+    """
+
+    solutions: dict[str, _Solved]
+    references: tuple[Fate, ...]
+    alone: tuple[tuple[int, Fate], ...]
+
+
+_Part = tuple[Origin, _Answer]
 
 
 @lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
+def _answer(cluster: Cluster, max_states: int) -> _Answer:
+    found = _solved(cluster, max_states)
+    by_figure = [
+        [REGIMES[name].count(slot) for slot, _ in one.references] for name, one in found.items()
+    ]
+    spurious = [
+        (h, tuple("spu" if h in one.alone else "" for one in found.values()))
+        for h in range(len(cluster.hypotheses))
+    ]
+    alone = tuple((h, fate) for h, fate in spurious if any(fate))
+    return _Answer(found, tuple(zip(*by_figure, strict=True)), alone)
+
+
 def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
     """The best mapping for each figure."""
     found = {}

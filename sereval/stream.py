@@ -79,12 +79,18 @@ class Entry:
         if READERS[self.file.format].names == "file":
             [(_, document)] = self.file.documents()
             return document
-        return _documents(self.file)[self.name]
+        return _by_name(self.file)[self.name]
 
 
 @lru_cache(maxsize=4)  # of either side, and the times of either
-def _documents(file: File) -> dict[str, Document | Reference]:
-    return {document.id: document for _, document in file.documents()}
+def _documents(file: File) -> Sequence[tuple[int | None, Document | Reference]]:
+    """What stands in a file; who has one for each side reads it once, for the names too."""
+    return file.documents()
+
+
+@lru_cache(maxsize=4)
+def _by_name(file: File) -> dict[str, Document | Reference]:
+    return {document.id: document for _, document in _documents(file)}
 
 
 def entries(files: Iterable[File], side: str) -> list[Entry]:
@@ -117,7 +123,7 @@ def _listed(file: File, side: str, free: list[int]) -> Iterator[tuple[str, int |
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
-        documents = file.documents()
+        documents = _documents(file)
         free[0] -= 0 if is_once else os.path.getsize(file.path)
         is_kept = is_once or free[0] >= 0
         for line, found in documents:

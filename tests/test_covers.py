@@ -25,13 +25,19 @@ from sereval.search import MAX_STATES, best_solution
 long = pytest.mark.long
 
 
+def forget():
+    """What was found for other clusters of the same shape is looked for again."""
+    solve.cache_clear()
+    mapping.answers.cache_clear()
+
+
 @pytest.fixture
 def everywhere(monkeypatch):
     """Covers are looked for in small clusters too."""
     monkeypatch.setattr(mapping, "MANY", 0)
-    solve.cache_clear()
+    forget()
     yield
-    solve.cache_clear()
+    forget()
 
 
 def covered(side, element):

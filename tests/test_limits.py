@@ -177,6 +177,7 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monk
     """It says where the part begins and ends, on whichever side, and how many elements it has."""
     monkeypatch.setattr(mapping, "MANY", 0)
     mapping.solve.cache_clear()
+    mapping.answers.cache_clear()
     words = ("x",) * 9
     reference, hypothesis = (
         Document("d", words, tree([*around, ("z", 0, 1), (outer, 5, end), (inner, 5, 7)]))
@@ -185,6 +186,7 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monk
     with pytest.raises(SerevalError) as error:
         best_mapping(Reference.exact(reference), hypothesis, max_states=1)
     mapping.solve.cache_clear()
+    mapping.answers.cache_clear()
     assert str(error.value) == (
         f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after}, "
         "which only a search can tell apart, need more than 1 of its states, expected fewer: "

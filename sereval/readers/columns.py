@@ -178,23 +178,28 @@ def _document(source: Source, levels: Sequence[_Level]) -> Document:
     """The tree of a document's levels, and notes of all that was not plain."""
     one = levels[0].side
     notes = [note for level in levels for note in _notes(source, level)]
-    placed = [_Placed(*phrase, level.name) for level in levels for phrase in level.side.phrases]
-    kept = _uncrossed(source, placed, one.lines)
-    if len(kept) < len(placed):
-        notes.append(Note(_CROSSING, len(placed) - len(kept), "crossing=drop"))
-    elements = tree([(each.label, each.start, each.end) for each in kept])
+    if len(levels) == 1:  # phrases of one column are side by side
+        spans: list[_Span] = [(*phrase, None) for phrase in one.phrases]
+    else:
+        placed = [_Placed(*phrase, level.name) for level in levels for phrase in level.side.phrases]
+        kept = _uncrossed(source, placed, one.lines)
+        if len(kept) < len(placed):
+            notes.append(Note(_CROSSING, len(placed) - len(kept), "crossing=drop"))
+        elements = tree([(each.label, each.start, each.end) for each in kept])
+        spans = [(each.label, each.start, each.end, each.parent) for each in elements]
+    lines = one.lines
     return Document(
         one.id,
         one.words,
-        tuple(
-            Element(each.label, each.start, each.end, each.parent, one.lines[each.start])
-            for each in elements
-        ),
+        tuple([Element(*span, lines[span[1]]) for span in spans]),
         breaks=one.breaks,
         source=source.path,
         notes=tuple(notes),
     )
 
+
+_Span = tuple[str, int, int, int | None]
+"""Label, start, end and parent of an element."""
 
 _CROSSING = "elements that cross one of a column named before, dropped"
 
