@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 
-NEW_OBJECTS = 50_000
+NEW_OBJECTS = 200_000
 """How many come before it is looked for garbage. Documents are made of hundreds of thousands of
 values that refer to none that come after them: next to nothing that is found is garbage."""
 
@@ -18,7 +18,9 @@ def main() -> int:
         from .cli.signals import ending
 
         with ending():
-            return run()
+            status = run()
+            gc.freeze()
+            return status
     except KeyboardInterrupt:
         return 130
 

@@ -172,12 +172,9 @@ _Tree = tuple[int, bool, int, int, int]
 after its last, where it ends."""
 
 
-class _Group(NamedTuple):
-    """Trees that reach into one another: where they start, and the elements of either side."""
-
-    start: int
-    reference: range
-    hypothesis: range
+_Group = tuple[int, int, int, int, int]
+"""Trees that reach into one another: where they start; of the reference's elements the first, and
+the one after the last; the same of the hypothesis's."""
 
 
 def clusters(
@@ -201,12 +198,12 @@ def clusters(
         *_hypothesis_trees(hypothesis.elements),
     ]
     is_plain = nearness is None and not neutral and {*map(len, candidates)} <= {1}
-    for start, ours, theirs in _groups(trees):
-        origin = Origin(ours.start, theirs.start, start)
-        elements = reference.elements[ours.start : ours.stop]
-        hypotheses = hypothesis.elements[theirs.start : theirs.stop]
-        those = candidates[2 * ours.start : 2 * ours.stop]
-        if is_plain and len(elements) < 2 and len(hypotheses) < 2:
+    for start, first_r, after_r, first_h, after_h in _groups(trees):
+        origin = Origin(first_r, first_h, start)
+        elements = reference.elements[first_r:after_r]
+        those = candidates[2 * first_r : 2 * after_r]
+        hypotheses = hypothesis.elements[first_h:after_h]
+        if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
             yield origin, _simple(start, elements, those, hypotheses)
         else:
             yield origin, _cluster(origin, elements, those, hypotheses, neutral, nearness)
@@ -321,9 +318,9 @@ def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
     for first, after in _tops([other.parent for other in cluster.hypotheses], level):
         other = cluster.hypotheses[first]
         trees.append((other.start, True, first, after, other.end))
-    for start, ours, theirs in _groups(trees):
-        origin = Origin(ours.start, theirs.start, start)
-        yield origin, _cut(cluster, origin, ours.stop, theirs.stop, places)
+    for start, first_r, after_r, first_h, after_h in _groups(trees):
+        origin = Origin(first_r, first_h, start)
+        yield origin, _cut(cluster, origin, after_r, after_h, places)
 
 
 def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
@@ -457,15 +454,17 @@ def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
 
 def _groups(trees: Iterable[_Tree]) -> Iterator[_Group]:
     """Trees that reach into one another, from left to right; those of a side are neighbours."""
-    own: list[range] = []
-    began = reach = -1
+    began = first_r = after_r = first_h = after_h = 0
+    reach = -1
     for start, of_hypothesis, first, after, end in sorted(trees):
         if start >= reach:
-            if own:
-                yield _Group(began, *own)
-            began, own = start, [range(0), range(0)]
-        before = own[of_hypothesis]
-        own[of_hypothesis] = range(before.start if before else first, after)
+            if reach >= 0:
+                yield began, first_r, after_r, first_h, after_h
+            began, first_r, after_r, first_h, after_h = start, 0, 0, 0, 0
+        if of_hypothesis:
+            first_h, after_h = first_h if after_h else first, after
+        else:
+            first_r, after_r = first_r if after_r else first, after
         reach = max(reach, end)
-    if own:
-        yield _Group(began, *own)
+    if reach >= 0:
+        yield began, first_r, after_r, first_h, after_h

@@ -90,7 +90,7 @@ class Columns:
     is_detected: bool = field(default=False, compare=False)
     has_docstart: bool = field(default=False, compare=False)
     is_sound: bool = field(default=False, compare=False, repr=False)
-    lines: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    lines: Sequence[int] = field(default=(), compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -17,10 +17,12 @@ Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain
+from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from .checks import check_increasing, check_names, check_whole
 from .errors import SerevalError
 from .mention import Mention
 
@@ -141,12 +143,12 @@ class Document:
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        _check_names(self.id, self.words)
+        check_names(self.id, self.words)
         try:
             _check_forest(self.elements, len(self.words))
             if self.times is not None:
                 _check_times(self.times, len(self.words))
-            _check_increasing(self.breaks, 1, len(self.words) - 1, "an utterance boundary")
+            check_increasing(self.breaks, 1, len(self.words) - 1, "an utterance boundary")
             if not all(map(all, self.mentions or ())):
                 raise SerevalError("a mention without label or text")
         except SerevalError as error:
@@ -281,7 +283,7 @@ class Reference:
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        _check_names(self.id, self.words)
+        check_names(self.id, self.words)
         try:
             _check_reference(self)
         except SerevalError as error:
@@ -302,9 +304,15 @@ class Reference:
                 for index, e in enumerate(document.elements)
             ]
         )
-        return cls(
-            document.id, document.words, elements, times=document.times, source=document.source
-        )
+        exact = object.__new__(cls)  # without checks: those of the document are stricter
+        given = {
+            **{each.name: each.default for each in fields(cls)},
+            **{each: getattr(document, each) for each in ("id", "words", "times", "source")},
+            "elements": elements,
+        }
+        for name, value in given.items():
+            object.__setattr__(exact, name, value)
+        return exact
 
 
 def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
@@ -450,29 +458,12 @@ def _span(element: Element) -> tuple[int, int]:
     return element.start, element.end
 
 
-def _check_names(id: str, words: Sequence[str]) -> None:
-    if not isinstance(id, str) or not id:
-        raise SerevalError(f"a document has the id {id!r}, expected a text that is not empty")
-    if not isinstance(words, tuple):
-        raise SerevalError(f"{id}: words in a {type(words).__name__}, expected a tuple")
-    if all(words) and {*map(type, words)} <= {str}:
-        return
-    for k, word in enumerate(words):
-        if not isinstance(word, str) or not word:
-            raise SerevalError(f"{id}: word {k} is {word!r}, expected a text that is not empty")
-
-
-def _check_whole(numbers: Iterable[object], what: str) -> None:
-    """Frontiers and ms are integers: nothing that only looks like one may decide a digit."""
-    for number in numbers:
-        if type(number) is not int:
-            raise SerevalError(f"{what} {number!r}, expected an integer")
-
-
 def _check_forest(elements: Sequence[Element], n: int) -> None:
     """Document order, nesting, order of siblings, no empty span, nothing outside the words."""
     if not isinstance(elements, tuple):
         raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
+    if _are_side_by_side(elements, n):
+        return
     open_elements: list[int] = []
     floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
     last: dict[int | None, int] = {}
@@ -494,11 +485,23 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
         open_elements.append(index)
 
 
+def _are_side_by_side(elements: Sequence[Element], n: int) -> bool:
+    """Whether they are a forest without trees, as flat annotations are: told for all at once."""
+    starts, ends = [e.start for e in elements], [e.end for e in elements]
+    return (
+        {*[e.parent for e in elements]} <= {None}
+        and {*map(type, starts), *map(type, ends)} <= {int}
+        and {*[type(e.label) for e in elements]} <= {str}
+        and all(e.label for e in elements)
+        and all(map(lt, starts, ends))
+        and all(map(le, [0, *ends], [*starts, n]))
+    )
+
+
 def _check_element(element: Element, n: int) -> None:
     if not isinstance(element.label, str) or not element.label:
         raise SerevalError(f"element {element} has no label")
-    if type(element.start) is not int or type(element.end) is not int:
-        _check_whole((element.start, element.end), "an element has the frontier")
+    check_whole((element.start, element.end), "an element has the frontier")
     if element.start >= element.end:
         raise SerevalError(f"element {element} is empty")
     if element.start < 0 or element.end > n:
@@ -537,21 +540,6 @@ def _check_times(times: Sequence[Time], n: int) -> None:
         before = start
 
 
-def _check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -> None:
-    if not isinstance(frontiers, tuple):
-        raise SerevalError(f"{what}: a {type(frontiers).__name__}, expected a tuple of frontiers")
-    _check_whole(frontiers, f"{what} at")
-    before = low - 1
-    for k in frontiers:
-        if not low <= k <= high:
-            inside = f"frontiers from {low} to {high}" if low <= high else "none, there is no room"
-            raise SerevalError(f"{what} at {k}, expected {inside}")
-        if k <= before:
-            again = "stands twice" if k == before else f"comes after {before}"
-            raise SerevalError(f"{what} at {k}, which {again}; expected increasing frontiers")
-        before = k
-
-
 def _check_reference(reference: Reference) -> None:
     n = len(reference.words)
     open_elements: list[int] = []
@@ -574,27 +562,16 @@ def _check_reference(reference: Reference) -> None:
         _check_times(reference.times, n)
 
 
-def _is_as_annotated(element: ReferenceElement, n: int) -> bool:
-    """Whether it has one label and its own span, so that nothing is wrong with it."""
-    if type(element.labels) is not tuple or len(element.labels) != 1 or not element.labels[0]:
-        return False
-    start, end = element.strict if element.strict and len(element.strict) == 2 else (-1, -1)
-    is_own = element.starts == (start,) and element.ends == (end,)
-    return is_own and type(start) is type(end) is int and 0 <= start < n and 0 < end <= n
-
-
 def _check_candidates(element: ReferenceElement, n: int) -> None:
-    if _is_as_annotated(element, n):
-        return
     if not isinstance(element.labels, tuple) or not element.labels or not all(element.labels):
         raise SerevalError("a reference element has no label")
     if len(set(element.labels)) < len(element.labels):
         raise SerevalError(f"a label of {', '.join(element.labels)} stands twice")
-    _check_increasing(element.starts, 0, n - 1, f"{element.label} can start")
-    _check_increasing(element.ends, 1, n, f"{element.label} can end")
+    check_increasing(element.starts, 0, n - 1, f"{element.label} can start")
+    check_increasing(element.ends, 1, n, f"{element.label} can end")
     if element.strict is None:
         return
-    _check_whole(element.strict, f"{element.label} has the strict frontier")
+    check_whole(element.strict, f"{element.label} has the strict frontier")
     if len(element.strict) != 2 or not all(0 <= k <= n for k in element.strict):
         raise SerevalError(
             f"{element.label} has the strict frontiers {list(element.strict)}, "

@@ -59,11 +59,11 @@ def outcomes(
             slots.append(Outcome(Slot.DELETION, element.label, r, None, free))
             continue
         other = hypothesis.elements[h]
-        accepted = other.label in element.labels
-        slot = PAIR[accepted, mapping.placement[r] == (other.start, other.end)]
-        free = not neutral.isdisjoint((element.label, other.label))
-        is_shared = slot is Slot.TYPE and not free and nearness is not None
-        levels = nearness(element.labels, other.label) if nearness and is_shared else 0
+        labels, label = element.labels, other.label
+        slot = PAIR[label in labels, mapping.placement[r] == (other.start, other.end)]
+        free = bool(neutral) and not neutral.isdisjoint((labels[0], label))
+        is_shared = slot is Slot.TYPE and not free
+        levels = nearness(labels, label) if nearness and is_shared else 0
         slots.append(Outcome(slot, element.label, r, h, free, levels))
     paired_already = set(partner.values())
     for h, other in enumerate(hypothesis.elements):

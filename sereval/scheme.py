@@ -13,7 +13,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 
 from . import __version__
-from .figures import Figure
+from .figures import Figure, total
 from .model import Document, Reference
 from .score import Slot
 from .settings import Settings
@@ -152,11 +152,11 @@ class SchemeScore:
     @property
     def labels(self) -> dict[str, dict[str, Figure]]:
         """Figures by label, over all documents, labels in alphabetical order."""
-        found: dict[str, dict[str, Figure]] = {}
+        found: dict[str, list[Row]] = {}
         for rows in self.documents.values():
             for label, row in rows.items():
-                found[label] = add(found.get(label, {}), row)
-        return dict(sorted(found.items()))
+                found.setdefault(label, []).append(row)
+        return {label: _sum(of_label) for label, of_label in sorted(found.items())}
 
     @property
     def totals(self) -> dict[str, dict[str, Figure]]:
@@ -166,7 +166,7 @@ class SchemeScore:
     @property
     def total(self) -> dict[str, Figure]:
         """Figures over all labels and documents."""
-        return _sum(self.labels.values())
+        return _sum(row for rows in self.documents.values() for row in rows.values())
 
     @property
     def signature(self) -> str:
@@ -176,10 +176,12 @@ class SchemeScore:
 
 
 def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
-    total: dict[str, Figure] = {}
+    """Figures added up name by name, in the order they come."""
+    found: dict[str, list[Figure]] = {}
     for row in rows:
-        total = add(total, row)
-    return total
+        for name, figure in row.items():
+            found.setdefault(name, []).append(figure)
+    return {name: total(figures) for name, figures in found.items()}
 
 
 def add(one: Row, other: Row) -> dict[str, Figure]:

@@ -1,18 +1,19 @@
-"""The table of schemes that count something else than slots (see ``scheme``)."""
+"""The table of schemes that count something else than slots (see ``scheme``).
+
+A score waits for the module of its own scheme alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from .mitre import mitre, muc
 from .parallel import Workers
-from .scheme import Options, SchemeScore
-from .semeval import REGIMES, semeval2013
 from .settings import Settings
-from .slue import FIGURES as SLUE
-from .slue import slue
 from .totals import Pair
+
+if TYPE_CHECKING:
+    from .scheme import Options, SchemeScore
 
 
 class Scheme(Protocol):
@@ -30,18 +31,45 @@ class Scheme(Protocol):
     ) -> SchemeScore: ...
 
 
+def _mitre(*given: Any, **how: Any) -> SchemeScore:
+    from .mitre import mitre
+
+    return mitre(*given, **how)
+
+
+def _muc(*given: Any, **how: Any) -> SchemeScore:
+    from .mitre import muc
+
+    return muc(*given, **how)
+
+
+def _semeval2013(*given: Any, **how: Any) -> SchemeScore:
+    from .semeval import semeval2013
+
+    return semeval2013(*given, **how)
+
+
+def _slue(*given: Any, **how: Any) -> SchemeScore:
+    from .slue import slue
+
+    return slue(*given, **how)
+
+
 SCHEMES: dict[str, Scheme] = {
-    "mitre": mitre,
-    "muc": muc,
-    "semeval2013": semeval2013,
-    "slue": slue,
+    "mitre": _mitre,
+    "muc": _muc,
+    "semeval2013": _semeval2013,
+    "slue": _slue,
 }
 """Scorers by name."""
 
 FIGURES: dict[str, tuple[str, ...]] = {
     "mitre": ("all", "type", "extent", "content"),
     "muc": ("all", "type", "text"),
-    "semeval2013": tuple(REGIMES),
-    "slue": SLUE,
+    "semeval2013": ("strict", "exact", "partial", "type"),
+    "slue": ("entity", "label"),
 }
 """What systems can be compared by under each scheme; the first is the default."""
+
+MAPPINGS = ("greedy", "optimal")
+"""The ways to pair elements under ``mitre`` and ``muc``; the first is the default."""

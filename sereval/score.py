@@ -30,6 +30,8 @@ class Slot(enum.Enum):
     DELETION = "D"
     INSERTION = "I"
 
+    __hash__ = object.__hash__  # of what is there once: that of an enumeration is slow
+
 
 PAIR = {
     (True, True): Slot.CORRECT,
@@ -233,14 +235,15 @@ class Counts:
         >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
         Fraction(2, 1)
         """
+        return Fraction(self._scaled(slot, costs), costs.scale)
+
+    def _scaled(self, slot: Slot, costs: Costs) -> int:
         cost = costs[slot] * (self[slot] - self.free(slot))
-        if slot is Slot.TYPE:
-            cost -= costs.share * self.right_levels
-        return Fraction(cost, costs.scale)
+        return cost - costs.share * self.right_levels if slot is Slot.TYPE else cost
 
     def cost(self, costs: Costs) -> Fraction:
         """Total cost, in units of the costs as given."""
-        return sum((self.cost_of(slot, costs) for slot in Slot), Fraction(0))
+        return Fraction(sum(self._scaled(slot, costs) for slot in Slot), costs.scale)
 
     def ser(self, costs: Costs) -> float | None:
         """Slot error rate: total cost over ``Ref``; ``None`` where there is no reference slot."""

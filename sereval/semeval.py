@@ -147,12 +147,12 @@ def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) ->
     missing, spurious = ("mis",) * len(REGIMES), ("spu",) * len(REGIMES)
     found += [(one.element.label, missing) for one in reference.unplaceable if one.fate == "missed"]
     found += [(mention.label, spurious) for mention in hypothesis.mentions or ()]
-    rows: dict[str, dict[str, Counter[str]]] = {}
+    rows: dict[str, dict[str, dict[str, int]]] = {}
     for (label, fate), number in sorted(Counter(found).items()):
-        row = rows.setdefault(label, {name: Counter() for name in REGIMES})
-        for of_figure, count in zip(row.values(), fate, strict=True):
+        row = rows.setdefault(label, {name: {} for name in REGIMES})
+        for counts, count in zip(row.values(), fate, strict=True):
             if count:
-                of_figure[count] += number
+                counts[count] = counts.get(count, 0) + number
     return {
         label: {name: Figure(**counts) for name, counts in row.items()}
         for label, row in rows.items()

@@ -32,7 +32,8 @@ from .totals import DocumentCounts, Score
 from .words import time_words
 
 KEPT = 4_000_000
-"""Bytes of a side's files that are kept once they had to be read for the names in them."""
+"""Bytes of a side's files that are kept once they had to be read for the names in them; the first
+of them is, whatever its size: its documents would come back all at once when it is read again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +80,12 @@ class Entry:
         if READERS[self.file.format].names == "file":
             [(_, document)] = self.file.documents()
             return document
-        return _by_name(self.file)[self.name]
+        return _documents(self.file)[self.name]
 
 
 @lru_cache(maxsize=4)  # of either side, and the times of either
-def _documents(file: File) -> Sequence[tuple[int | None, Document | Reference]]:
-    """What stands in a file; who has one for each side reads it once, for the names too."""
-    return file.documents()
-
-
-@lru_cache(maxsize=4)
-def _by_name(file: File) -> dict[str, Document | Reference]:
-    return {document.id: document for _, document in _documents(file)}
+def _documents(file: File) -> dict[str, Document | Reference]:
+    return {document.id: document for _, document in file.documents()}
 
 
 def entries(files: Iterable[File], side: str) -> list[Entry]:
@@ -123,9 +118,10 @@ def _listed(file: File, side: str, free: list[int]) -> Iterator[tuple[str, int |
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
-        documents = _documents(file)
+        documents = file.documents()
+        is_first = free[0] == KEPT
         free[0] -= 0 if is_once else os.path.getsize(file.path)
-        is_kept = is_once or free[0] >= 0
+        is_kept = is_once or is_first or free[0] >= 0
         for line, found in documents:
             kept = found if is_kept else None
             yield file.path, line, Entry(found.id, file, found.id, side, None, kept)

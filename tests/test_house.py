@@ -21,6 +21,7 @@ MODULES = sorted(
 
 FLOORS = (  # from the ground; rooms of one floor do not know each other
     "errors mention",
+    "checks",
     "blocks cluster forks model spelling toml",
     "align columns figures offsets parallel prices score spans",
     "clusters grammar interop phones project readers words",

@@ -11,11 +11,9 @@ from click.core import ParameterSource
 from ..evaluate import evaluate
 from ..grammar import Grammar
 from ..labels import Labels
-from ..mitre import MAPPINGS
 from ..model import Document, Reference
 from ..parallel import Workers
-from ..scheme import Options
-from ..schemes import FIGURES, SCHEMES
+from ..schemes import FIGURES, MAPPINGS, SCHEMES
 from ..score import Costs
 from ..settings import SEARCHES, ByWords, Settings
 from .inputs import (
@@ -189,6 +187,8 @@ def score_of(
         labels=labels,
         max_states=max_states,
     )
+    from ..scheme import Options
+
     chosen = Options(extent, mapping, figure=figure_name(scheme, figure))
     return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
 

@@ -10,9 +10,7 @@ from click.core import ParameterSource
 from ..columns import KEPT
 from ..errors import one_line
 from ..report import RENDERERS
-from ..report.scheme import FORMATS
 from ..report.text import lost, read
-from ..scheme import Options
 from ..schemes import SCHEMES
 from ..settings import SEARCHES
 from .inputs import options, side_options
@@ -84,22 +82,24 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     """Score HYP against REF: slot error rate, precision, recall and F1."""
     check_parts(click.get_current_context(), scheme)
     mode = "repair" if given.pop("is_repaired") else "official"
-    extent, mapping, kept = (given.pop(name) for name in ("extent", "mapping", "elements"))
-    chosen = Options(extent, mapping, kept, mode)
+    chosen = {"mode": mode, **{name: given.pop(name) for name in ("extent", "mapping", "elements")}}
     aligned, is_bound = given.pop("aligned"), given.pop("is_bound")
     if is_bound and _is_default("unplaceable"):
         given["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     beside: dict[str, str] = {}
     if scheme in COLUMN_SCHEMES:
+        from ..scheme import Options
         from .columns import score_columns
 
-        report, beside = score_columns(
-            (scheme, format), ref, hyp, options=chosen, is_bound=is_bound, aligned=aligned, **given
-        )
+        sides = {"options": Options(**chosen), "is_bound": is_bound, "aligned": aligned, **given}
+        report, beside = score_columns((scheme, format), ref, hyp, **sides)
     elif scheme in SCHEMES:
+        from ..report.scheme import FORMATS
+        from ..scheme import Options
+
         for name in ("costs", "neutral", "pairing"):
             del given[name]
-        found = scheme_sides(scheme, ref, hyp, chosen=chosen, **given)
+        found = scheme_sides(scheme, ref, hyp, chosen=Options(**chosen), **given)
         report = FORMATS[format](found)
         if format == "csv" and found.notes:
             click.echo("\n".join(map(one_line, found.notes)), err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -20,7 +20,6 @@ from ..model import Document, Reference, seconds, told
 from ..parallel import Workers
 from ..project import POLICIES
 from ..readers import parse_duration
-from ..scheme import Options, SchemeScore
 from ..schemes import SCHEMES
 from ..score import Costs
 from ..search import MAX_STATES
@@ -33,6 +32,9 @@ from .inputs import (
     read_sides,
 )
 from .outputs import with_progress
+
+if TYPE_CHECKING:
+    from ..scheme import Options, SchemeScore
 
 COLUMN_SCHEMES = ("conll", "evalita2011")
 """Schemes that score columns of tags (``columns``)."""

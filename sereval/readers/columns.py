@@ -31,7 +31,7 @@ from ..model import Document, Element, Note, tree
 from ..spans import crossing, uncrossed
 from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
-from .table import DOCSTART, HEADER, NOTHING, Table, breaks, level_names, table
+from .table import DOCSTART, HEADER, NOTHING, Part, Table, breaks, level_names, table
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -119,11 +119,18 @@ def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
             is_detected=not is_bare and scheme is None,
             has_docstart=found.has_docstart,
             is_sound=is_sound,
-            lines=tuple(chain.from_iterable(part.numbers for part in parts)),
+            lines=_lines(parts),
             source=found.source.path,
         )
         for _, id, parts in found.groups
     ]
+
+
+def _lines(parts: Sequence[Part]) -> Sequence[int]:
+    """The line of each word."""
+    if len(parts) == 1:
+        return parts[0].numbers
+    return list(chain.from_iterable(part.numbers for part in parts))
 
 
 def _scheme(found: Table, k: int, scheme: str | None) -> tuple[str, bool]:
@@ -133,10 +140,10 @@ def _scheme(found: Table, k: int, scheme: str | None) -> tuple[str, bool]:
     if scheme is not None and scheme not in SCHEMES:
         raise source.error(f"scheme {quote(scheme)}, expected one of {', '.join(SCHEMES)}")
     named, is_sound = (scheme, False) if scheme else fitting(tags, breaks(parts))
-    wrong = None if named is None else foreign(tags, named)
+    wrong = foreign(tags, scheme) if scheme else None  # what fits has all of the tags
     if named is not None and wrong is None:
         return named, is_sound
-    numbers = tuple(chain.from_iterable(part.numbers for part in parts))
+    numbers = _lines(parts)
     if wrong is not None:
         raise source.error(f"tag {quote(tags[wrong])}, expected one of {named}", numbers[wrong])
     # every scheme stumbles somewhere: the last place is the first tag that leaves none

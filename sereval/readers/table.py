@@ -44,9 +44,16 @@ class Part:
     """
 
     cells: list[str] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
+    numbers: list[int] | range = field(default_factory=list)
     begins: int | None = None
     id: str = ""
+
+    def add(self, row: Sequence[str], number: int) -> None:
+        """Add a word, from the line of the number."""
+        if isinstance(self.numbers, range):
+            self.numbers = list(self.numbers)
+        self.cells += row
+        self.numbers.append(number)
 
     @property
     def width(self) -> int:
@@ -220,8 +227,7 @@ def _hipe(source: Source) -> Table:
                 number,
             )
         else:
-            parts[-1].cells += row
-            parts[-1].numbers.append(number)
+            parts[-1].add(row, number)
     if not any(part.cells for part in parts):
         raise source.error("no words found below the header, expected some")
     kept = [part for part in parts if part.cells or part.begins is not None]
@@ -235,9 +241,10 @@ def _parts(source: Source) -> list[Part]:
     parts: list[Part] = []
     width = first = 0
     after = 1
+    known: dict[str, str] = {}
     for block in text.split("\n\n"):
         line, after = after, after + block.count("\n") + 2
-        part = is_plain and _regular(block, line)
+        part = is_plain and _regular(block, line, known)
         if part and part.width == (width or part.width):
             width, first = part.width, first or line
             parts.append(part)
@@ -254,20 +261,20 @@ def _parts(source: Source) -> list[Part]:
                     expected = f"{width} as on line {first}" if first else "two or more"
                     raise source.error(f"columns: found {len(row)}, expected {expected}", number)
                 width, first = len(row), number
-            part.cells += row
-            part.numbers.append(number)
+            part.add(row, number)
     if not first:
         raise source.error("no words found, expected lines such as 'Davide show B-PER'")
     return [part for part in parts if part.cells or part.begins is not None]
 
 
-def _regular(block: str, number: int) -> Part | None:
+def _regular(block: str, number: int, known: dict[str, str]) -> Part | None:
     """Lines that all have as many columns as the first, two or more, and are nothing but words.
 
     Line by line the same would take three times as long.
 
     Args:
         number: of the first line.
+        known: words of earlier lines; of equal ones the first is kept, which saves memory.
     """
     block = block.rstrip("\n")
     cells = block.replace("\n", f" {_END} ").split()
@@ -277,9 +284,11 @@ def _regular(block: str, number: int) -> Part | None:
     if width < 2 or len(cells) != lines * (width + 1) - 1 or ends.count(_END) != lines - 1:
         return None
     del cells[width :: width + 1]
-    if DOCSTART in cells[::width]:
+    words = cells[::width]
+    if DOCSTART in words:
         return None
-    return Part(cells, list(range(number, number + lines)))
+    cells[::width] = list(map(known.setdefault, words, words))
+    return Part(cells, range(number, number + lines))
 
 
 _END = "\0"

@@ -95,7 +95,7 @@ def _text(value: Any, end: str, written: dict[tuple[int, str], str]) -> str:
         end: what ends a line where it stands.
         written: the text of tables by identity and place.
     """
-    if not isinstance(value, dict | list | tuple) or not value:
+    if not value or not isinstance(value, _NESTED):
         plain = _PLAIN.get(type(value), _ENCODER.encode)
         return plain(value)
     inner = end + "  "
@@ -115,6 +115,8 @@ def _text(value: Any, end: str, written: dict[tuple[int, str], str]) -> str:
 def _number(value: float) -> str:
     return repr(value) if isfinite(value) else _ENCODER.encode(value)
 
+
+_NESTED = (dict, list, tuple)
 
 _PLAIN: dict[type, Callable[[Any], str]] = {
     int: repr,
