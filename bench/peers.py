@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 import flat
@@ -197,11 +196,6 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def versions() -> dict[str, str]:
-    """Of the others."""
-    return {name: version(name) for name in (*COLUMN_PEERS, *WORD_PEERS)}
-
-
 def tables(options: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
     """Measure and print, table by table."""
     part = 10 if options.quick else 1
@@ -234,7 +228,7 @@ def main() -> None:
     """Make the corpora, measure, print, write ``peers.json``."""
     options = arguments()
     BUILD.mkdir(parents=True, exist_ok=True)
-    where = {**machine(), **versions(), "run on": stay_on_one_core()}
+    where = {**machine(), "run on": stay_on_one_core()}
     print("\n".join(f"{name}: {value}" for name, value in where.items()), flush=True)
     report = {
         "machine": where,

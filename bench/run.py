@@ -15,13 +15,17 @@ import argparse
 import json
 import os
 import platform
+import re
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +47,6 @@ MEGABYTES = 500
 RATIOS = {"twice": 2.1, "joined": 1.3}
 """Largest processor time relative to the paper's corpus. Twice the documents should take twice
 the time; the 5 % above that are for the noise of two measured times."""
-
-PACKAGES = ("click",)
-"""What a score imports besides, and so what its time hangs on."""
 
 BUSY = 1.1
 """Wall time over processor time beyond which others were using the core too."""
@@ -128,11 +129,16 @@ def measured(
     Args:
         command: what to run. out_path: where its standard output goes.
         before: run in the new process ahead of the command, to set its limits.
+
+    Python keeps what it compiled, as of installed packages: a first run may be slower for it.
     """
     complaints = BUILD / "stderr.txt"
+    kept = {name: of for name, of in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with open(out_path, "wb") as out, open(complaints, "wb") as errors:
         begin = time.perf_counter()
-        process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=errors, preexec_fn=before)
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=out, stderr=errors, env=kept, preexec_fn=before
+        )
         # not process.wait: only wait4 says what this one child used
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - begin
@@ -215,6 +221,26 @@ def print_figures(measured: Sequence[Figures]) -> None:
         print(f"{name:<40}{value:>10.2f}{limit:>10g}  {'ok' if kept else 'OVER'}")
 
 
+DEVELOPING = ("dev", "docs")
+"""Extras that no score needs."""
+
+
+def packages() -> dict[str, str]:
+    """Versions of all that sereval may use, and of the other scorers, where they are installed."""
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        project = tomllib.load(file)["project"]
+    extras = project["optional-dependencies"]
+    asked = [
+        *project["dependencies"],
+        *chain(*(extras[name] for name in extras if name not in DEVELOPING)),
+    ]
+    found = {}
+    for name in sorted({re.split(r"[^\w.-]", each)[0] for each in asked}):
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
 def machine() -> dict[str, str]:
     """What the figures were measured on."""
     model = platform.processor() or platform.machine()
@@ -228,11 +254,21 @@ def machine() -> dict[str, str]:
     done = subprocess.run(ask, cwd=ROOT, check=True, capture_output=True, text=True)
     return {
         "cpu": model,
-        "system": platform.system(),
-        "python": platform.python_version(),
+        "cores": str(os.cpu_count()),
+        "memory in MB": str(_memory()),
+        "system": f"{platform.system()} {platform.release()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
         "sereval": done.stdout.strip(),
-        **{name: version(name) for name in PACKAGES},
+        **packages(),
     }
+
+
+def _memory() -> int | str:
+    """Megabytes of main memory, where the system says it."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 10**6
+    except (AttributeError, ValueError, OSError):
+        return "unknown"
 
 
 def stay_on_one_core() -> str:

@@ -11,17 +11,24 @@ import pytest
 from cli_files import put
 from strategies import seeded_forest
 
-from sereval import Document, evaluate, tree
+from sereval import Document, evaluate, mitre, semeval, slue, tree
 from sereval.audit import HYPOTHESIS, audit
 from sereval.compare import Resampling, by_label, compare, difference
 from sereval.evaluate import ByWords, Settings, paired
 from sereval.measure import exact_rate, in_all, measure_of
 from sereval.scheme import Options
-from sereval.schemes import FIGURES, SCHEMES
+from sereval.schemes import FIGURES, MAPPINGS, SCHEMES
 from sereval.units import tally
 
 EVERY = [(scheme, figure) for scheme, figures in FIGURES.items() for figure in figures]
 WORDS = tuple(f"w{k}" for k in range(12))
+
+
+def test_names_are_those_of_the_schemes():
+    """What the command line offers without loading a scheme is what the scheme has."""
+    assert FIGURES["semeval2013"] == tuple(semeval.REGIMES)
+    assert FIGURES["slue"] == slue.FIGURES
+    assert MAPPINGS == tuple(mitre.MAPPINGS)
 
 
 def heard(rng):

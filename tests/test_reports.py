@@ -15,7 +15,7 @@ from sereval import Costs, Document, Reference, evaluate
 from sereval.grammar import load
 from sereval.model import ReferenceElement, tree
 from sereval.report import RENDERERS
-from sereval.report.json import dumps
+from sereval.report.json import dumps, with_key
 from sereval.report.text import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
@@ -36,6 +36,15 @@ VALUES = st.recursive(
 def test_json_is_written_as_pythons_own(value):
     """The writer of reports writes what json.dumps would, byte for byte."""
     assert json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n" == dumps(value)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.text(), VALUES, min_size=2), st.data())
+def test_a_key_is_added_to_what_is_written(value, data):
+    """One more key in the text of a report is one more key in the report, byte for byte."""
+    key = data.draw(st.sampled_from(sorted(value)))
+    others = {name: each for name, each in value.items() if name != key}
+    assert dumps(value) == with_key(dumps(others), key, value[key])
 
 
 def document(id, *spans):

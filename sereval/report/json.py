@@ -71,13 +71,13 @@ def dumps(report: Mapping[str, Any]) -> str:
 
 
 def with_key(text: str, key: str, value: Any) -> str:
-    """A report that is written, with one more key, as ``dumps`` would have written it.
+    """A report that is written, and not empty, with one more key as ``dumps`` would write it.
 
     >>> with_key(dumps({"a": 1, "c": 3}), "b", 2) == dumps({"a": 1, "b": 2, "c": 3})
     True
     """
     lines = re.finditer(r'\n  "((?:[^"\\]|\\.)*)"', text)  # of the top, as no text has a line end
-    place = next((line.start() for line in lines if line[1] > key), None)
+    place = next((line.start() for line in lines if json.loads(f'"{line[1]}"') > key), None)
     own = f"\n  {_key(key)}: {_text(value, _INDENT, {})}"
     if place is not None:
         return f"{text[:place]}{own},{text[place:]}"
