@@ -394,7 +394,7 @@ def _is_placement(
     elements: Sequence[ReferenceElement], all_of_tag: Sequence[tuple[int, ...]]
 ) -> bool:
     """Whether each tag has one candidate, and they are a placement, as on the same words."""
-    if {*map(len, all_of_tag)} != {1}:
+    if not {*map(len, all_of_tag)} <= {1}:
         return False
     frontiers = [k for (k,) in all_of_tag]
     is_in_order = all(map(le, frontiers, frontiers[1:]))
