@@ -23,6 +23,7 @@ from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, best_ma
 from sereval.mention import Mention
 from sereval.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
 from sereval.outcomes import outcomes
+from sereval.parallel import Workers
 from sereval.project import project, project_aligned
 from sereval.score import Costs, Counts
 from sereval.settings import ByWords, Settings
@@ -170,6 +171,32 @@ def test_labels_are_changed_before_anything_else():
     assert [["a"], ["a"]] == [[e.label for e in one.elements] for one in pair]
 
 
+def test_a_side_is_a_list_of_documents():
+    """Neither one document nor a list of other things."""
+    sides = [document("d")], [document("d")]
+    for one in (document("d"), Reference("d", WORDS)):
+        message = "d: found one document, expected a list of them"
+        assert message_of(lambda side=one: paired(side, sides[1], Settings())) == message
+        assert message_of(lambda side=one: paired(sides[0], side, Settings())) == message
+    for given in ((["x"], sides[1]), (sides[0], ["x"])):
+        message = "found str, expected a Document, as from_spans, from_tags and others make them"
+        assert message_of(lambda both=given: paired(*both, Settings())) == message
+
+
+def test_whoever_was_asked_scores(monkeypatch):
+    """Each pair, under its name."""
+    asked = {}
+
+    def each(score, pairs, **given):
+        asked.update(given)
+        return [score(pair) for pair in pairs]
+
+    monkeypatch.setitem(evaluate.__globals__, "each", each)
+    workers = Workers(3)
+    evaluate([document("d")], [document("d")], workers=workers, watch=iter)
+    assert asked == {"name": document_id, "workers": workers, "watch": iter}
+
+
 def test_a_pair_has_the_name_of_both():
     """By which whoever scores it speaks of it."""
     assert "d" == document_id((document("d"), document("d")))
@@ -185,11 +212,14 @@ def test_a_hypothesis_has_places():
 # --- one document --------------------------------------------------------------------------------
 
 REFERENCE = document(
-    "d", ("a.x", 0, 2), ("b", 2, 4), ("c", 4, 6), ("b", 4, 5), ("n", 6, 8), times=TIMES
+    "d",
+    *(("a.x", 0, 2), ("b", 2, 4), ("c", 4, 6), ("b", 4, 5), ("n", 6, 7), ("d.x", 7, 8)),
+    times=TIMES,
 )
 HYPOTHESIS = document(
     "d",
-    *(("a.y", 0, 2), ("b", 2, 3), ("b", 4, 6), ("c", 4, 5), ("m", 6, 8)),
+    *(("z", 0, 2), ("a.y", 0, 2), ("b", 2, 3), ("b", 4, 6), ("c", 4, 5), ("n", 6, 7)),
+    *(("d.y", 7, 8), ("z", 7, 8)),
     times=TIMES,
     mentions=(Mention("lost", "x"),),
     notes=(Note("skipped", 1),),
@@ -266,13 +296,20 @@ def test_a_document_is_mapped_and_counted(settings):
     assert ((), (Note("skipped", 1),)) == found.notes
 
 
+def test_without_elements_there_are_counts_of_nothing():
+    """Those of the definition's own mapping too."""
+    sides = document("d"), document("d")
+    assert score_document(*sides, Settings(scheme="quaero-lne")).definition == Counts()
+    assert score_document(*sides, Settings()).definition is None
+
+
 def test_the_upper_bound_is_scored_in_the_place_of_the_elements():
     """What the readers said of the hypothesis is kept."""
     reference = Reference.exact(REFERENCE)
     found = score_projected(REFERENCE, reference, HYPOTHESIS, Settings(is_bound=True))
     assert upper_bound(reference) == found.hypothesis
     assert HYPOTHESIS.notes == found.hypothesis.notes
-    assert Counts(C=5, hyp=5, exact=5, exact_hyp=5) == found.counts
+    assert Counts(C=6, hyp=6, exact=6, exact_hyp=6) == found.counts
 
 
 def test_the_limit_of_the_search_is_that_of_each():

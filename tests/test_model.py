@@ -187,6 +187,8 @@ def test_one_word_has_no_breaks():
     """There is no frontier inside."""
     found = message_of(lambda: Document("d", ("a",), breaks=(1,)))
     assert found == "d: an utterance boundary at 1, expected none, there is no room"
+    found = message_of(lambda: Document("d", ("a", "b"), breaks=(2,)))
+    assert found == "d: an utterance boundary at 2, expected frontiers from 1 to 1"
     assert Document("d", WORDS, breaks=(1, 3)).breaks == (1, 3)
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from sereval import settings
 from sereval.align import SCLITE, UNIT, align_text
 from sereval.errors import SerevalError
 from sereval.grammar import load
@@ -158,7 +157,7 @@ def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
     left, right = ("a", "new", "york"), ("the", "newark", "a")
     for weights in (SCLITE, UNIT):
         assert ByWords("text", weights).align(left, right) == align_text(left, right, weights)
-    monkeypatch.setattr(settings, "align_phones", lambda *given: given)
+    monkeypatch.setattr("sereval.phones.align_phones", lambda *given: given)
     assert ByWords("phones", language="fr-fr").align(left, right) == (left, right, "fr-fr")
     with pytest.raises(SerevalError, match="found 'sound', expected one of text, phones"):
         ByWords("sound")
