@@ -144,7 +144,8 @@ def _check_distinct(paths: Iterable[str]) -> None:
     """No result goes where another goes, also where big and small letters are the same."""
     places: dict[str, str] = {}
     for path in paths:
-        other = places.setdefault(os.path.normcase(os.path.realpath(path)), path)
+        place = path if path == "-" else os.path.normcase(os.path.realpath(path))
+        other = places.setdefault(place, path)
         if other != path:
             raise InputError(f"it is the same file as {other}, expected two files", path=path)
 
