@@ -82,7 +82,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             raise SerevalError("no task, expected at least one")
         tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
         _refuse_media(tasks)
-        return [(None, _document(task, _key(task, tasks), source)) for task in tasks]
+        quoted = _quoted(tasks)
+        return [(None, _document(task, _key(task, quoted), source)) for task in tasks]
     except SerevalError as error:
         raise source.error(str(error)) from None
 
@@ -152,15 +153,22 @@ def _refuse_media(tasks: Sequence[_Task]) -> None:
         raise SerevalError(f"the labels are {', '.join(media)}, expected some of a text")
 
 
-def _key(task: _Task, tasks: Sequence[_Task]) -> str:
+def _quoted(tasks: Sequence[_Task]) -> frozenset[str]:
+    """The strings in which the labels of all tasks find what they quote, if they are asked."""
+    is_plain = all("text" in task.strings or len(task.strings) == 1 for task in tasks)
+    if is_plain or not any("text" in label for task in tasks for label in task.labels):
+        return frozenset()
+    return frozenset(key for key in tasks[0].strings if all(task.is_about(key) for task in tasks))
+
+
+def _key(task: _Task, quoted: frozenset[str]) -> str:
     """Where the text of a task is: under ``text``, or in its only string, or as the labels say."""
     if "text" in task.strings:
         return "text"
     if len(task.strings) == 1:
         return task.strings[0]
-    about = [key for key in task.strings if all(one.is_about(key) for one in tasks)]
-    if len(about) == 1 and any("text" in label for one in tasks for label in one.labels):
-        return about[0]
+    if len(quoted) == 1:
+        return next(iter(quoted))
     raise SerevalError(
         f'{task.data.where}: strings {", ".join(task.strings) or "none"}, expected "text", one '
         "string only, or one that the labels quote"
