@@ -185,17 +185,13 @@ class _Side(NamedTuple):
 
     def part(self, start: int, end: int) -> Words:
         """Some of them, with the punctuation beside each."""
-        at = range(start, end)
-        marks = [(self._mark(k, k - 1, -1), self._mark(k, k + 1, 1)) for k in at]
+        marks = [(self._mark(place - 1), self._mark(place + 1)) for place in self.places[start:end]]
         return Words(self.texts[start:end], marks)
 
-    def _mark(self, k: int, neighbour: int, step: int) -> str:
-        """The punctuation right before (-1) or behind (1) a word; empty if there is none."""
-        place = self.places[k] + step
-        if not 0 <= place < len(self.words):
-            return ""
-        is_word = 0 <= neighbour < len(self.places) and self.places[neighbour] == place
-        return "" if is_word else self.words[place]
+    def _mark(self, place: int) -> str:
+        """The punctuation at a place of the document; empty where there is none."""
+        word = self.words[place] if 0 <= place < len(self.words) else ""
+        return "" if significant(word) else word
 
 
 def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
@@ -228,6 +224,8 @@ def significant(word: str) -> str:
     >>> significant("L'État,"), significant("—")
     ('létat', '')
     """
+    if word.isascii() and word.isalnum():
+        return word.casefold()  # the same, and most words
     folded = normalize("NFD", normalize("NFC", word).casefold())
     return normalize("NFC", "".join(c for c in folded if category(c)[0] in "LMN"))
 
@@ -444,7 +442,8 @@ def _between(
 ) -> Iterator[Block]:
     """Blocks of one word for all that stands between two pairs."""
     (i, end), (k, last) = ref, hyp
-    for j, m in (*_same_punctuation(reference, hypothesis, ref, hyp), (end, last)):
+    same = _same_punctuation(reference, hypothesis, ref, hyp) if i < end and k < last else ()
+    for j, m in (*same, (end, last)):
         for h in range(k, m):
             op = INSERTION if significant(hypothesis[h]) else PUNCTUATION
             yield Block((i, i), (h, h + 1), op)

@@ -111,11 +111,11 @@ class WordAlignment:
         counts = dict.fromkeys(OPERATIONS, 0)
         for (i, j), (k, m), op, _ in self.blocks:
             ref, hyp = j - i, m - k
-            if op == SUBSTITUTION and ref != hyp:
+            if ref == hyp or op != SUBSTITUTION:
+                counts[op] += ref or hyp
+            else:
                 counts[DELETION if ref > hyp else INSERTION] += abs(ref - hyp)
                 counts[op] += min(ref, hyp)
-            else:
-                counts[op] += ref or hyp
         return counts
 
     @property
