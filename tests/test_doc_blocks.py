@@ -91,18 +91,27 @@ def a_citation(text):
     assert f"title: {title}" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
-def aligned(align, text):
-    """Words stand above those that they are aligned with, and a star for none."""
+def shown(text):
+    """Cells of a table in which words stand above those that they answer to, a star for none."""
     lines = text.splitlines()
     begins = [{match.start() for match in re.finditer(r"(?<!\S)\S", line)} for line in lines]
     columns = sorted(set.intersection(*begins))
-    cells = [
+    return [
         [[word for word in line[a:b].split() if word != "*"] for line in lines]
         for a, b in zip(columns, [*columns[1:], None], strict=True)
     ]
-    ref, hyp = ([word for cell in cells for word in cell[side]] for side in (0, 1))
-    found = [[ref[slice(*block.ref)], hyp[slice(*block.hyp)]] for block in align(ref, hyp).blocks]
-    assert cells == found
+
+
+def aligned(align, text):
+    """It is how the words are aligned; below an empty line, by the other reading of them."""
+    tables = [shown(table) for table in text.split("\n\n")]
+    ref, hyp = ([word for cell in tables[0] for word in cell[side]] for side in (0, 1))
+    found = align(ref, hyp)
+    readings = [found.blocks, *filter(None, [found.otherwise])]
+    assert tables == [
+        [[ref[slice(*block.ref)], hyp[slice(*block.hyp)]] for block in blocks]
+        for blocks in readings
+    ]
 
 
 def a_beginning(text):
@@ -126,6 +135,8 @@ CHECKS = {  # page and language: one for each block, in order
     ("labels.md", "toml"): [a_map],
     ("projection.md", "text"): [
         partial(aligned, partial(align_text, ties="early")),
+        partial(aligned, align_text),
+        partial(aligned, align_text),
         partial(aligned, align_text),
         partial(aligned, align_phones),
     ],
