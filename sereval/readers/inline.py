@@ -22,6 +22,11 @@ _ENTITY = re.compile(r"&(#?\w+);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
 _ENTITIES = {character: f"&{name};" for name, character in _CHARACTERS.items()}
 _NAME = re.compile(r"[\w.:-]+")
+_OTHERS = {
+    "JSON": re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:'),
+    "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
+}
+"""What no annotation begins with: running text would take any file of words for its own."""
 
 
 class _Open(NamedTuple):
@@ -49,6 +54,9 @@ class Builder:
         tags: re.Pattern[str] = _TAG,
         example: str = "<pers.ind> or </pers.ind>",
     ) -> None:
+        for kind, beginning in _OTHERS.items():
+            if beginning.match(source.text):
+                raise source.error(f"found {kind}, expected words and tags such as {example}", 1)
         self.source = source
         self.tags, self.example = tags, example
         self.words: list[str] = []

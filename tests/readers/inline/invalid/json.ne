@@ -1,0 +1,1 @@
+{"id": "show", "words": ["Dol"], "elements": []}
