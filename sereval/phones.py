@@ -30,6 +30,7 @@ Fiscus 1993) did the same for English.
 from __future__ import annotations
 
 import logging
+import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -170,7 +171,9 @@ def _backend(language: str) -> Any:
 @cache
 def _features() -> Any:
     try:
-        import panphon
+        with warnings.catch_warnings():  # of Python, about how its sources are written
+            warnings.simplefilter("ignore", SyntaxWarning)
+            import panphon
     except ImportError as error:
         raise SerevalError(f"alignment by phones: {error.name} is missing; {_INSTALL}") from None
     return panphon.FeatureTable()

@@ -146,15 +146,14 @@ def run(arguments: list[str]) -> None:
     said = err.getvalue()
     assert "Traceback" not in said, said
     assert status in (0, 1, 2), (status, arguments)
-    if status == 1 and arguments[0] == "doctor" and not said:  # bad input is what it writes about
-        assert out.buffer.getvalue() or stands() != before, arguments
+    is_result = bool(out.buffer.getvalue()) or stands() != before
+    if status == 1 and arguments[0] == "doctor":  # bad input is what it writes about
+        assert said or is_result, arguments
     elif status:
-        assert stands() == before, arguments
-    if status == 1 and said:
+        assert not is_result, arguments
+        assert said, arguments
+    if status == 1:
         assert all(line.startswith("sereval: ") for line in said.splitlines()), said
-        assert not out.buffer.getvalue(), arguments
-    elif status == 1:
-        assert arguments[0] == "doctor", arguments
 
 
 def stands() -> dict[str, bytes]:

@@ -6,10 +6,19 @@ is ``python tests/fuzz.py all SECONDS``.
 
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import fuzz
 import pytest
+
+
+def test_what_was_found_is_kept():
+    """The archive has units of every target, none of which is long."""
+    with zipfile.ZipFile(fuzz.SEEDS) as archive:
+        sizes = {entry.filename: entry.file_size for entry in archive.infolist()}
+    assert {name.partition("/")[0] for name in sizes} == {*fuzz.targets()}
+    assert max(sizes.values()) <= fuzz.KEPT_UP_TO
 
 
 @pytest.mark.parametrize("target", fuzz.targets())

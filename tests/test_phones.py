@@ -1,6 +1,7 @@
 """Word alignment by sound: the examples of Burger, Palmer and Hirschman, and the table of costs."""
 
 import builtins
+import sys
 from pathlib import Path
 
 import pytest
@@ -295,3 +296,12 @@ def test_an_unknown_language():
     """A language that espeak-ng does not speak is refused, with some that it does."""
     with pytest.raises(SerevalError, match="does not speak 'en-xx', expected for instance en-"):
         align_phones(["a"], ["b"], "en-xx")
+
+
+def test_a_package_that_is_compiled_first(tmp_path, monkeypatch):
+    """What Python says of the sources of a package that it has not compiled yet stays unsaid."""
+    source = "import warnings\nwarnings.warn('escape', SyntaxWarning)\nFeatureTable = dict\n"
+    (tmp_path / "panphon.py").write_text(source, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "panphon", raising=False)
+    assert phones._features.__wrapped__() == {}
