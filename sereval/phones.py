@@ -172,7 +172,7 @@ def _backend(language: str) -> Any:
 def _features() -> Any:
     try:
         with warnings.catch_warnings():  # of Python, about how its sources are written
-            warnings.simplefilter("ignore", SyntaxWarning)
+            warnings.simplefilter("ignore")
             import panphon
     except ImportError as error:
         raise SerevalError(f"alignment by phones: {error.name} is missing; {_INSTALL}") from None
