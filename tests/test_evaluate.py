@@ -308,7 +308,7 @@ def test_the_upper_bound_is_scored_in_the_place_of_the_elements():
     reference = Reference.exact(REFERENCE)
     found = score_projected(REFERENCE, reference, HYPOTHESIS, Settings(is_bound=True))
     assert upper_bound(reference) == found.hypothesis
-    assert HYPOTHESIS.notes == found.hypothesis.notes
+    assert (HYPOTHESIS.notes, TIMES) == (found.hypothesis.notes, found.hypothesis.times)
     assert Counts(C=6, hyp=6, exact=6, exact_hyp=6) == found.counts
 
 

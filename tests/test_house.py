@@ -246,3 +246,18 @@ def test_no_test_is_expected_to_fail():
         if isinstance(node, ast.Attribute) and node.attr == "xfail"
     ]
     assert marked == []
+
+
+def test_one_core_is_covered_and_changed():
+    """What `make coverage` asks all branches of is what `make mutants` changes, and is told of."""
+    root = pathlib.Path(__file__).parents[1]
+    covered = re.search(r"^CORE := (.*)$", (root / "Makefile").read_text("utf-8"), re.M)
+    changed = next(
+        node.value
+        for node in ast.parse((root / "tests" / "mutants.py").read_text("utf-8")).body
+        if isinstance(node, ast.Assign) and node.targets[0].id == "ROOMS"
+    )
+    told = re.findall(
+        r"^\| `(\w+)`[ \\*]*\| \d+ \|", (root / "docs" / "trust.md").read_text("utf-8"), re.M
+    )
+    assert sorted(covered[1].split()) == sorted(key.value for key in changed.keys) == sorted(told)

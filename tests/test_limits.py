@@ -171,7 +171,9 @@ def test_a_limit_without_a_part_is_refused(files, run):
     assert (2, expected) == (status, err.splitlines()[-1])
 
 
-@pytest.mark.parametrize("around", [[], [("c", 0, 9)], [("c", 0, 9), ("d", 0, 8)]])
+@pytest.mark.parametrize(
+    "around", [[], [("c", 0, 9)], [("c", 0, 9), ("d", 0, 8)], [("c", 0, 9), ("d", 4, 8)]]
+)
 @pytest.mark.parametrize(("ends", "after"), [((7, 8), 8), ((8, 7), 8), ((7, 7), 7)])
 def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monkeypatch):
     """It says where the part begins and ends, on whichever side, and how many elements it has."""

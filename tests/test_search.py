@@ -363,6 +363,8 @@ def test_the_states_that_are_told_are_what_a_search_needs(seed):
     for cluster in random_clusters(rng):
         weights = random_weights(rng, cluster)
         states = best_solution(cluster, weights, MAX_STATES).states
+        assert type(states) is int
+        assert states > 0
         with pytest.raises(search.TooManyStates):
             best_solution(cluster, weights, states - 1)
         least = max(states, 10 * cluster.size, sum(map(len, cluster.candidates)))
@@ -411,3 +413,30 @@ def test_bounds_are_written_in_many_ways(seed):
         then = rng.randint(0, len(refs))
         kept = search._loosen(list(refs), list(hyps), then)[:then]
         assert eligible((*refs[:then], 0), hyps) == eligible((*kept, 0), hyps)
+
+
+@pytest.mark.parametrize(("nesting", "pairs"), [(True, 1), (False, 2)])
+def test_nesting_is_inverted_where_it_may_be(nesting, pairs):
+    """An element may answer what is inside the partner of its own child, whoever closes first."""
+    for ends in ((4, 3), (3, 4)):  # of the reference, of the hypothesis; inside: shorter
+        starts = (0,), (2,), (3,), (ends[0],)
+        others = Hypothesis(0, ends[1], None, (1,)), Hypothesis(0, 1, 0, (0,))
+        cluster = Cluster((None, 0), starts, (None,) * 4, others)
+        kinds = product((ALL, 0), (False, True), (False, True))
+        pair = {(right, same, free): 0 if right == ALL else None for right, same, free in kinds}
+        weights = Weights((5, 5), (5, 5), pair, nesting=nesting)
+        assert pairs == len(best_solution(cluster, weights, MAX_STATES).pairs)
+
+
+@pytest.mark.parametrize(
+    ("start", "other_start", "late", "pairs"),
+    [(0, 1, (3, 9), 1), (0, 1, (9, 3), 0), (1, 0, (9, 3), 1), (1, 0, (3, 9), 0), (1, 1, (9, 9), 1)],
+)
+def test_a_late_start_is_charged_to_the_side_that_is_late(start, other_start, late, pairs):
+    """The hypothesis or the reference, by a word or more, whichever of the two ends first."""
+    for end, other_end in ((2, 3), (3, 2)):
+        other = Hypothesis(other_start, other_end, None, (0,))
+        cluster = Cluster((None,), ((start,), (end,)), (None, None), (other,))
+        kinds = product((ALL, 0), (False, True), (False, True))
+        weights = Weights((2, 2), (2, 2), dict.fromkeys(kinds, 0), *late, starts_matter=True)
+        assert pairs == len(best_solution(cluster, weights, MAX_STATES).pairs)

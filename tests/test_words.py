@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import LABELS  # noqa: F401 - hypothesis runs without chance, see there
 
 from sereval.errors import SerevalError
 from sereval.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
