@@ -383,10 +383,11 @@ def test_memory_is_that_of_the_input(tmp_path):
         path = tmp_path / f"{size}.ne"
         path.write_text("abcdefg " * (size // 8), "utf-8")
         code = (
-            "import resource, sys; from sereval import read; read(sys.argv[1]);"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+            "import sys; from memory import peak; from sereval import read; read(sys.argv[1]);"
+            "print(peak())"
         )
-        env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+        here = Path(__file__).parent
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(here.parent), str(here)])}
         command = [sys.executable, "-c", code, path]
         done = subprocess.run(command, capture_output=True, env=env, check=True)
         peaks.append(int(done.stdout))
