@@ -180,10 +180,16 @@ FILES = {f"{k}.txt": f"new {k}" for k in range(3)}
 
 @pytest.fixture
 def heard():
-    """Ctrl-C is heard, which it is not where the tests run in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Signals are heard, which they are not where the tests run in the background or by nohup."""
+    handlers = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+        signal.SIGHUP: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -190,6 +190,12 @@ sys.exit(main())
 LIBRARY = "import sys; from sereval.cli import main; main(sys.argv[1:])"  # hears no signals
 
 
+def hear():
+    """Nothing is ignored, as Ctrl-C is in the background, or the end of a terminal by nohup."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def sweep(path, jobs, program=("-m", "sereval")):
     return subprocess.Popen(
         [sys.executable, *program, "sweep", path, path, "--tolerance", "0:1:0.001"]
@@ -203,8 +209,7 @@ def sweep(path, jobs, program=("-m", "sereval")):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # whoever runs the tests in the background has Ctrl-C ignored, which is inherited
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=hear,
     )
 
 
