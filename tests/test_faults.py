@@ -199,31 +199,24 @@ def test_a_signal_while_files_are_written(number, step, tmp_path, monkeypatch):
     """None of them is there if it comes before the first is put in its place, else all are."""
     put(tmp_path / "0.txt", "older")
     before = everything(tmp_path)
-    stage, replace = outputs._stage, os.replace
-    count = itertools.count()
 
-    def staged(*arguments):
-        stage(*arguments)
-        if next(count) == step:
-            signal.raise_signal(number)
+    def write(place, name):
+        """A signal comes after so many steps."""
+        step_of, count = getattr(place, name), itertools.count()
 
-    with ending(), monkeypatch.context() as patch:
-        patch.setattr(outputs, "_stage", staged)
-        with pytest.raises(KeyboardInterrupt):
-            outputs.write_files(FILES, str(tmp_path))
+        def stepped(*arguments):
+            step_of(*arguments)
+            if next(count) == step:
+                signal.raise_signal(number)
+
+        with ending(), monkeypatch.context() as patch:
+            patch.setattr(place, name, stepped)
+            with pytest.raises(KeyboardInterrupt):
+                outputs.write_files(FILES, str(tmp_path))
+
+    write(outputs, "_stage")
     assert before == everything(tmp_path)
-
-    count = itertools.count()
-
-    def replaced(*arguments):
-        replace(*arguments)
-        if next(count) == step:
-            signal.raise_signal(number)
-
-    with ending(), monkeypatch.context() as patch:
-        patch.setattr(os, "replace", replaced)
-        with pytest.raises(KeyboardInterrupt):
-            outputs.write_files(FILES, str(tmp_path))
+    write(os, "replace")
     assert {tmp_path / name: text.encode() for name, text in FILES.items()} == everything(tmp_path)
 
 
