@@ -68,6 +68,18 @@ def test_a_report_holds(name: str, tmp_path: Path, capsys: pytest.CaptureFixture
     assert err == ""
 
 
+def test_others_may_help(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A report is made again by as many processes as somebody has, whatever made it."""
+    command, read, options = REPORTS["score"]
+    path = made(tmp_path, command, read, options)
+    capsys.readouterr()
+    assert main(["verify", str(path), *read, "--jobs", "2"]) == 0
+    assert main(["verify", str(path), *read, "--jobs", "0"]) == 2
+    out, err = capsys.readouterr()
+    assert out.endswith(" values hold\n")
+    assert "--jobs" in err
+
+
 def places(value: Any) -> Iterator[tuple[dict[str, Any] | list[Any], Any]]:
     """Where single values stand: what holds them, and their key or number."""
     for key, each in value.items() if isinstance(value, dict) else enumerate(value):

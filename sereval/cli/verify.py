@@ -33,7 +33,8 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
     """Make a report again, and say whether its digits hold.
 
     REPORT.json is what a command wrote with --format json; after it comes what that command was
-    given to read: REF, HYP, --align, --words. The other options stand in the report.
+    given to read: REF, HYP, --align, --words. The other options stand in the report, but for who
+    is to do the work: --jobs, --scheduler.
     """
     written = _read(report)
     kept = written[KEY]
