@@ -2,18 +2,21 @@
 
 What is asked of each: it is scored, or refused by a message that names it, in under 10 s on a
 machine that has nothing else to do, and in under 1 GB. Each run is a whole process,
-``python -m sereval score``.
+``python -m sereval``.
 
-    python bench/hard.py                    # all of them
+    python bench/hard.py                    # all of them, by all commands
     python bench/hard.py --only deep,fuzzy  # those whose names begin so
+    python bench/hard.py --by score,sweep   # by these commands
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import resource
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +28,9 @@ Labels = Callable[[Random, int], str]
 
 SECONDS, MEGABYTES = 10, 1000
 """What a document may take."""
+
+STOP = 60
+"""Seconds of processor time after which nobody waits for it any longer."""
 
 
 def same(_rng: Random, _number: int) -> str:
@@ -145,28 +151,60 @@ HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
 }
 """Makers of reference and hypothesis, and the tolerance; ``None``: the same words."""
 
+COMMANDS = {
+    "score": "score",
+    "quaero-lne": "score --scheme quaero-lne",
+    "half": "score --pairing half",
+    "semeval2013": "score --scheme semeval2013",
+    "sweep": "sweep",
+    "stability": "compare --stability",
+    "mitre": "score --scheme mitre",
+    "optimal": "score --scheme mitre --mapping optimal",
+    "slue": "score --scheme slue",
+}
+"""What searches, or pairs elements, in a way of its own."""
+
+WITHOUT_TIME = ("mitre", "optimal", "slue")
+"""Those that take no tolerance."""
+
 
 def main() -> None:
     """Score each, and print what it took."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", default="", metavar="NAME,…", help="those whose names begin so")
+    parser.add_argument(
+        "--by", default=",".join(COMMANDS), metavar="NAME,…", help="of " + ", ".join(COMMANDS)
+    )
     options = parser.parse_args()
     folder = BUILD / "hard"
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"{'document':<42}{'seconds':>9}{'cpu':>8}{'MB':>6}")
+    print(f"{'document':<42}{'by':<12}{'seconds':>9}{'cpu':>8}{'MB':>6}")
     for name, (make, tolerance) in HARD.items():
         if name.startswith(tuple(options.only.split(","))):
-            print(f"{name:<42}{_taken(make(), tolerance, folder)}", flush=True)
+            paths = _written(make(), folder)
+            for command in options.by.split(","):
+                taken = _taken(command, paths, tolerance, folder)
+                print(f"{name:<42}{command:<12}{taken}", flush=True)
 
 
-def _taken(sides: tuple[Record, Record], tolerance: str | None, folder: Path) -> str:
-    command = [sys.executable, "-m", "sereval", "score"]
+def _written(sides: tuple[Record, Record], folder: Path) -> list[str]:
+    paths = []
     for record, stem in zip(sides, ("reference", "hypothesis"), strict=True):
         path = folder / f"{stem}.jsonl"
         path.write_text(json.dumps(record) + "\n", encoding="utf-8")
-        command.append(str(path))
-    command += ["--tolerance", tolerance] if tolerance else []
-    used = measured(command, folder / "report.txt")
+        paths.append(str(path))
+    return paths
+
+
+def _taken(by: str, paths: Sequence[str], tolerance: str | None, folder: Path) -> str:
+    command = [sys.executable, "-m", "sereval", *COMMANDS[by].split(), *paths]
+    if by == "sweep":  # 21 tolerances up to it
+        last = float(tolerance or 0)
+        command += ["--tolerance", f"0:{last:g}:{last / 20:g}" if last else "0"]
+    elif tolerance and by not in WITHOUT_TIME:
+        command += ["--tolerance", tolerance]
+    limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (STOP, STOP + 5))
+    used = measured(command, folder / "report.txt", limit)
     kept = used.cpu <= SECONDS and used.megabytes <= MEGABYTES
     figures = f"{used.seconds:>9.2f}{used.cpu:>8.2f}{used.megabytes:>6.0f}"
     return f"{figures}{'' if kept else '  OVER'}  {used.error or 'scored'}"

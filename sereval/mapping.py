@@ -271,13 +271,8 @@ def mapped(
         first_r, first_h, base = origin
         spent += states
         if spent > max_states:  # which hardly any document comes to
-            limit = limit or _together(sum(cluster.size for _, cluster in parts), max_states)
-            if spent > limit:
-                raise Unsettled(
-                    f"{reference.id}: up to reference element {first_r} "
-                    f"({reference.elements[first_r].label}) all searches together need more than "
-                    f"{limit} states, expected fewer: {WAYS_OUT}"
-                )
+            limit = limit or together(sum(cluster.size for _, cluster in parts), max_states)
+            check_together(spent, limit, reference, first_r)
         for r, h in paired:
             pairs.append((r + first_r, h + first_h))
         for start, end in places:
@@ -306,9 +301,23 @@ def answers(
     return answer
 
 
-def _together(elements: int, max_states: int) -> int:
+def together(elements: int, max_states: int) -> int:
     """How many states the searches of so many elements may come upon together."""
     return max_states * (1 + elements // PORTION)
+
+
+def check_together(spent: int, limit: int, reference: Reference, last: int) -> None:
+    """Refuse a document whose searches came upon more states together than they may.
+
+    Args:
+        reference: on the words of the hypothesis.
+        last: its first element in what was searched last.
+    """
+    if spent > limit:
+        raise Unsettled(
+            f"{reference.id}: up to reference element {last} ({reference.elements[last].label}) "
+            f"all searches together need more than {limit} states, expected fewer: {WAYS_OUT}"
+        )
 
 
 class Unsettled(SerevalError):
@@ -375,7 +384,7 @@ def _inside(
     Raises:
         TooManyStates: of one of the parts, and it says of which; or of all of them together.
     """
-    limit = left = _together(cluster.size, max_states)
+    limit = left = together(cluster.size, max_states)
     places = places_of_tags(cluster.parents)
     pairs = [(k, k) for k in range(level)]
     frontiers = [0] * len(cluster.candidates)

@@ -30,7 +30,7 @@ from typing import NamedTuple
 from .clusters import ALL, Cluster, Origin, clusters
 from .evaluate import document_id, projection
 from .figures import Figure
-from .mapping import Preference, Rules, refused, solve
+from .mapping import Preference, Rules, check_together, refused, solve, together
 from .model import Document, Reference, tags
 from .parallel import THIS_PROCESS, Workers, each
 from .project import taken_out
@@ -129,12 +129,22 @@ def _document(
 
 
 def _solutions(reference: Reference, hypothesis: Document, max_states: int) -> Iterator[_Part]:
-    """The clusters of a document, each with where it comes from."""
-    for origin, cluster in clusters(reference, hypothesis):
+    """The clusters of a document, each with where it comes from.
+
+    What is searched for all figures has the limit of a document once.
+    """
+    parts = list(clusters(reference, hypothesis))
+    spent = limit = 0
+    for origin, cluster in parts:
         try:
-            yield origin, _answer(cluster, max_states)
+            answer = _answer(cluster, max_states)
         except TooManyStates as error:
             raise refused(error, reference, origin, cluster) from None
+        spent += answer.states
+        if spent > max_states:  # which hardly any document comes to
+            limit = limit or together(sum(cluster.size for _, cluster in parts), max_states)
+            check_together(spent, limit, reference, origin.reference)
+        yield origin, answer
 
 
 def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
@@ -197,11 +207,13 @@ class _Solved(NamedTuple):
         references: of each reference element its class, and its partner or ``None``.
         alone: hypothesis elements in no pair.
         places: frontiers of each reference element.
+        states: how many the search for it came upon.
     """
 
     references: tuple[tuple[Slot, int | None], ...]
     alone: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
+    states: int
 
 
 Fate = tuple[str, ...]
@@ -214,11 +226,13 @@ class _Answer(NamedTuple):
     Args:
         references: the fate of each reference element.
         alone: hypothesis elements that are in no pair for some figure, with their fates.
+        states: how many the searches for all figures came upon.
     """
 
     solutions: dict[str, _Solved]
     references: tuple[Fate, ...]
     alone: tuple[tuple[int, Fate], ...]
+    states: int
 
 
 _Part = tuple[Origin, _Answer]
@@ -235,14 +249,23 @@ def _answer(cluster: Cluster, max_states: int) -> _Answer:
         for h in range(len(cluster.hypotheses))
     ]
     alone = tuple((h, fate) for h, fate in spurious if any(fate))
-    return _Answer(found, tuple(zip(*by_figure, strict=True)), alone)
+    states = sum(one.states for one in found.values())
+    return _Answer(found, tuple(zip(*by_figure, strict=True)), alone, states)
 
 
 def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
-    """The best mapping for each figure."""
+    """The best mapping for each figure.
+
+    Raises:
+        TooManyStates: one of the searches comes to the limit, or all of them together.
+    """
     found = {}
+    limit = left = together(cluster.size, max_states)
     for name, regime in REGIMES.items():
         solution = solve(cluster, regime.preference(), ANY_PAIR, max_states)
+        left -= solution.states
+        if left < 0:
+            raise TooManyStates(limit)
         tag = dict(zip(tags(cluster.parents), solution.frontiers, strict=True))
         places = tuple((tag[r, False], tag[r, True]) for r in range(len(cluster.parents)))
         partner = dict(solution.pairs)
@@ -255,5 +278,5 @@ def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
                 slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
             references.append((slot, h))
         alone = sorted(set(range(len(cluster.hypotheses))) - set(partner.values()))
-        found[name] = _Solved(tuple(references), tuple(alone), places)
+        found[name] = _Solved(tuple(references), tuple(alone), places, solution.states)
     return found

@@ -25,10 +25,11 @@ from .evaluate import document_id, paired, projection
 from .mapping import PAIRINGS
 from .model import Document, Reference
 from .parallel import THIS_PROCESS, Workers, each
+from .points import Points, Spent
 from .project import POLICIES
 from .score import Costs, Counts
 from .settings import Settings
-from .sweep import Points, told_by_system
+from .sweep import told_by_system
 from .totals import Pair, choices, projected, signed
 
 TOLERANCES = (0, 100, 200, 300, 500)
@@ -316,10 +317,12 @@ def _scored(
     tolerances = list(dict.fromkeys(criterion.tolerance for criterion in table))
     pairings = list(dict.fromkeys(criterion.pairing for criterion in table))
     found = []
+    spent = Spent()
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
-        points = Points([reference for reference, _ in both], both[0][1], settings.nearness)
+        projected = [reference for reference, _ in both]
+        points = Points(projected, both[0][1], settings.nearness, spent)
         for pairing in pairings:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):

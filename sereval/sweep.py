@@ -1,20 +1,6 @@
 """The score at many tolerances: how much of an error rate is a matter of where time cuts words.
 
-Every point equals what ``evaluate`` counts at that tolerance. What is shared on the way is exact:
-
-* Only counts are asked for, and the shift breaks ties between equal counts (definition, section
-  3). So clusters are solved without strict frontiers, and more of them are alike.
-* A document is cut into *blocks*, where no cluster of any tolerance reaches across. A block has
-  its counts at each tolerance, and those of the document are their sum.
-* Where the same elements are placed and the candidates of one tolerance are among those of the
-  next, all that is possible at the first is possible at the second: the best can only come earlier
-  in the order of the preference. So if the best of a block has the same sort key at both ends of
-  such a stretch, it has it all along, and with it the same counts: nothing in between is searched::
-
-      tolerance   0 ──────── 0.5 ──────── 1          equal at 0.5 and 1: settled
-      key         A            B          B          not at 0 and 0.5: search at 0.25, and so on
-
-Same counts as ``[evaluate(…, tolerance=t).counts for t in tolerances]``.
+Every point equals what ``evaluate`` counts at that tolerance; ``points`` says what is shared.
 """
 
 from __future__ import annotations
@@ -23,24 +9,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations, groupby, pairwise
-from operator import add
-from typing import NamedTuple
 
-from .clusters import ALL, Cluster, Origin, clusters
 from .errors import SerevalError
-from .evaluate import document_id, paired, projection, score_projected
+from .evaluate import document_id, paired
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels, labels_of, unused
-from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Preference, Rules, refused, solve
-from .model import Document, Reference, seconds, tags, told
+from .model import Document, Reference, seconds, told
 from .parallel import THIS_PROCESS, Workers, each
+from .points import document_counts
 from .project import described
 from .readers import parse_duration
-from .score import PAIR, Costs, Counts, Nearness, Slot
-from .search import MAX_STATES, TooManyStates
-from .settings import SEARCHES, Settings
+from .score import Costs, Counts
+from .search import MAX_STATES
+from .settings import Settings
 from .totals import Pair, choices, signed
 
 MOST_POINTS = 1001
@@ -258,263 +241,6 @@ def told_by_system(pairs: Sequence[Pair], owners: Sequence[str]) -> tuple[str, .
 
 def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> list[Counts]:
     return document_counts(*pair, settings, tolerances)
-
-
-def document_counts(
-    reference: Document | Reference,
-    hypothesis: Document,
-    settings: Settings,
-    tolerances: Sequence[int],
-) -> list[Counts]:
-    """The counts of one document at each tolerance.
-
-    Args:
-        settings: all but the tolerance.
-        tolerances: in ms, increasing.
-
-    Same as ``score_document(…).counts`` at each of them.
-    """
-    projected = [
-        projection(reference, hypothesis, replace(settings, tolerance=(ms, ms)))[0]
-        for ms in tolerances
-    ]
-    return Points(projected, hypothesis, settings.nearness).counts(settings)
-
-
-class Points:
-    """One document as it was projected in several ways, cut into blocks.
-
-    Args:
-        projected: the reference on the hypothesis's words, of each way; what is nested is settled
-            fastest in order, such as increasing tolerances.
-        hypothesis: on the same words.
-        nearness: as of the settings that are asked for.
-    """
-
-    def __init__(
-        self,
-        projected: Sequence[Reference],
-        hypothesis: Document,
-        nearness: Nearness | None = None,
-    ) -> None:
-        self.projected, self.hypothesis = projected, hypothesis
-        self.hyp = len(hypothesis.elements)
-        self.mentions = len(hypothesis.mentions or ())
-        blocks = _blocks(projected, hypothesis, nearness)
-        self.blocks = [(block, _stretches(block)) for block in blocks]
-        self._exact: list[int] | None = None
-
-    def counts(self, settings: Settings) -> list[Counts]:
-        """The counts of each way.
-
-        Args:
-            settings: costs, pairing rule, scheme, neutral labels and the limit of the search; the
-                others are not looked at.
-                With neutral labels nothing is shared: which slots are free is in no sort key.
-        """
-        if settings.neutral:
-            return [
-                score_projected(reference, reference, self.hypothesis, settings).counts
-                for reference in self.projected
-            ]
-        preference = SEARCHES[settings.scheme](settings.costs)
-        limit = settings.max_states
-        tallies = self._tallies(preference, PAIRINGS[settings.pairing], limit)
-        exact = [tally[_CORRECT] for tally in tallies]
-        if settings.scheme == "quaero":
-            exact = self._most_exact(limit)
-        points = zip(self.projected, tallies, exact, strict=True)
-        return [_counts(*point, self.hyp, self.mentions) for point in points]
-
-    def _most_exact(self, max_states: int) -> list[int]:
-        """The most exact pairs of each way, which hang on no setting."""
-        if self._exact is None:
-            tallies = self._tallies(MOST_CORRECT, EXACT_PAIRS, max_states)
-            self._exact = [tally[_CORRECT] for tally in tallies]
-        return self._exact
-
-    def _tallies(self, preference: Preference, rules: Rules, max_states: int) -> list[Tally]:
-        tallies = [NO_SLOT] * len(self.projected)
-
-        def of_part(part: _Part) -> Found:
-            try:
-                return _found(part.cluster, preference, rules, max_states)
-            except TooManyStates as error:
-                raise refused(
-                    error, self.projected[part.point], part.origin, part.cluster
-                ) from None
-
-        nothing = (0,) * len(preference.C), NO_SLOT
-        for block, stretches in self.blocks:
-            tallies = list(map(_plus, tallies, _along(block, stretches, of_part, nothing)))
-        return tallies
-
-
-Tally = tuple[int, ...]
-"""Slots by class, in the order of ``Slot``; last, the right levels of type substitutions."""
-
-NO_SLOT: Tally = (0,) * (len(Slot) + 1)
-
-Found = tuple[tuple[int, ...], Tally]
-"""Sort key of the best solution by a preference, and its slots; equal keys have equal slots."""
-
-_CORRECT = list(Slot).index(Slot.CORRECT)
-
-
-def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(add, one, other))
-
-
-def _counts(reference: Reference, tally: Tally, exact: int, hyp: int, mentions: int) -> Counts:
-    """What the clusters of a document hold, what the walk took out of it, what has no place."""
-    names = (*(slot.value for slot in Slot), "right_levels")
-    row = dict(zip(names, tally, strict=True))
-    row["I"] += mentions
-    row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
-    lost = len(reference.unplaceable)
-    return Counts(**row, hyp=hyp + mentions, exact=exact, exact_hyp=exact, unplaceable=lost)
-
-
-class _Part(NamedTuple):
-    """A cluster at one tolerance, with what two tolerances are compared by.
-
-    Args:
-        origin: where it comes from; it reaches from there to the frontier ``end``.
-        point: which tolerance it is of, counted from 0.
-        cluster: without strict frontiers.
-        identities: source and labels of its reference elements.
-    """
-
-    origin: Origin
-    end: int
-    point: int
-    cluster: Cluster
-    identities: tuple[tuple[int | None, tuple[str, ...]], ...]
-
-    @property
-    def candidates(self) -> Iterator[set[int]]:
-        """Of each tag, counted from the document's first frontier."""
-        return ({self.origin.frontier + k for k in those} for those in self.cluster.candidates)
-
-
-Block = list[list[_Part]]
-"""The clusters of one stretch of words, at each tolerance."""
-
-
-def _parts(
-    point: int, reference: Reference, hypothesis: Document, nearness: Nearness | None
-) -> Iterator[_Part]:
-    for origin, cluster in clusters(reference, hypothesis, nearness=nearness):
-        last = [*(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)]
-        first = origin.reference
-        elements = reference.elements[first : first + len(cluster.parents)]
-        yield _Part(
-            origin,
-            origin.frontier + max(last),
-            point,
-            cluster._replace(strict=(None,) * len(cluster.strict)),
-            tuple((element.source, element.labels) for element in elements),
-        )
-
-
-def _blocks(
-    projected: Sequence[Reference], hypothesis: Document, nearness: Nearness | None
-) -> Iterator[Block]:
-    """Cut a document wherever no cluster of any tolerance reaches across."""
-    parts = [
-        part
-        for point, reference in enumerate(projected)
-        for part in _parts(point, reference, hypothesis, nearness)
-    ]
-    parts.sort(key=lambda part: (part.origin.frontier, part.point))
-    block: Block = []
-    reach = -1
-    for part in parts:
-        if part.origin.frontier >= reach:
-            if block:
-                yield block
-            block = [[] for _ in projected]
-        block[part.point].append(part)
-        reach = max(reach, part.end)
-    if block:
-        yield block
-
-
-def _stretches(block: Block) -> list[tuple[int, int]]:
-    """First and last point of each run along which all that was possible stays possible."""
-    cuts = [k for k in range(1, len(block)) if not _is_within(block[k - 1], block[k])]
-    return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
-
-
-def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
-    """Whether each placement at one tolerance is one at another, of the same elements."""
-    if [x for part in narrow for x in part.identities] != [
-        x for part in wide for x in part.identities
-    ]:
-        return False
-    ours = (those for part in narrow for those in part.candidates)
-    theirs = (those for part in wide for those in part.candidates)
-    return all(mine <= others for mine, others in zip(ours, theirs, strict=True))
-
-
-def _along(
-    block: Block,
-    stretches: Sequence[tuple[int, int]],
-    of_part: Callable[[_Part], Found],
-    nothing: Found,
-) -> list[Tally]:
-    """The tally of a block at each tolerance, searched only where its neighbours leave it open."""
-    found: dict[int, Found] = {}
-
-    def at(point: int) -> Found:
-        if point not in found:
-            key, tally = nothing
-            for part in block[point]:
-                more_key, more = of_part(part)
-                key, tally = _plus(key, more_key), _plus(tally, more)
-            found[point] = key, tally
-        return found[point]
-
-    def settle(first: int, last: int) -> None:
-        if at(first) == at(last):  # then so are all that lie between the two keys
-            found.update(dict.fromkeys(range(first, last), found[first]))
-        elif last - first > 1:
-            middle = (first + last) // 2
-            settle(first, middle)
-            settle(middle, last)
-
-    for first, last in stretches:
-        settle(first, last)
-    return [found[point][1] for point in range(len(block))]
-
-
-@lru_cache(maxsize=1 << 14)  # as of ``solve``, which it asks
-def _found(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> Found:
-    """The best solution of one cluster."""
-    counts = dict.fromkeys(Slot, 0)
-    levels = 0
-    late: list[Sequence[int]] = []
-    counts[Slot.DELETION] = len(cluster.parents)
-    counts[Slot.INSERTION] = len(cluster.hypotheses)
-    if cluster.parents and cluster.hypotheses:
-        solution = solve(cluster, preference, rules, max_states)
-        spans: dict[int, list[int]] = {}
-        for (r, _), frontier in zip(tags(cluster.parents), solution.frontiers, strict=True):
-            spans.setdefault(r, []).append(frontier)  # its start comes first
-        for r, h in solution.pairs:
-            other = cluster.hypotheses[h]
-            slot = PAIR[other.right(r) == ALL, spans[r] == [other.start, other.end]]
-            levels += other.right(r) if slot is Slot.TYPE else 0
-            for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
-                counts[one] += change
-            if preference.late_hypothesis and spans[r][0] < other.start:
-                late.append(preference.late_hypothesis)
-            elif preference.late_reference and spans[r][0] > other.start:
-                late.append(preference.late_reference)
-    keys = ([number * count for number in preference[slot]] for slot, count in counts.items())
-    first, *others = map(sum, zip(*keys, *late, strict=True))
-    key = first - preference.share * levels, *others
-    return key, (*counts.values(), levels)
 
 
 def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:

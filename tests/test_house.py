@@ -31,6 +31,7 @@ FLOORS = (  # from the ground; rooms of one floor do not know each other
     "outcomes settings upper_bound",
     "scheme totals",
     "evaluate",
+    "points",
     "agreement conlleval convert doctor guard measure metric mitre semeval slue stream sweep "
     "templates",
     "audit evalita schemes",

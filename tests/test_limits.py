@@ -2,17 +2,22 @@
 
 import json
 import random
+from functools import partial
 
 import pytest
 
 from sereval import mapping
 from sereval.errors import SerevalError
 from sereval.evaluate import evaluate
-from sereval.mapping import best_mapping
+from sereval.mapping import PAIRINGS, best_mapping
 from sereval.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.project import project
+from sereval.scheme import Options
 from sereval.score import Costs, Counts
 from sereval.search import MAX_STATES
+from sereval.semeval import ANY_PAIR, REGIMES, semeval2013
+from sereval.settings import Settings
+from sereval.stability import stability
 from sereval.sweep import sweep
 
 REFUSED = (
@@ -237,12 +242,7 @@ def test_many_searches_are_refused_like_a_harder_one():
     assert evaluate([reference], [hypothesis], max_states=least).counts.ref == 90
     with pytest.raises(SerevalError) as error:
         evaluate([reference], [hypothesis], max_states=least - 1)
-    last = len(reference.elements) - 3
-    assert message(error) == (
-        f"hard: up to reference element {last} ({reference.elements[last].label}) all searches "
-        f"together need more than {least - 1} states, expected fewer: a smaller tolerance, less "
-        "nesting, or a larger --max-states"
-    )
+    assert together(reference, least - 1) == message(error)
 
 
 def test_twice_the_elements_may_take_twice_the_states(monkeypatch):
@@ -275,6 +275,84 @@ def test_searches_inside_an_element_have_a_limit_together():
     with pytest.raises(SerevalError) as error:
         evaluate([sides[0]], [sides[1]], max_states=states - 1)
     assert REFUSED.format("hard", "0 (all)", 181, "0 and 300", states - 1) == message(error)
+
+
+def states_of(reference, hypothesis, preference, rules):
+    """How many states the searches of a document come upon together."""
+    parts = mapping.cut(Reference.exact(reference), hypothesis)
+    return sum(mapping.solve(cluster, preference, rules).states for _, cluster in parts)
+
+
+def together(reference, limit, *, last=None):
+    """The message about a document whose searches together are too much."""
+    last = len(reference.elements) - 3 if last is None else last
+    return (
+        f"hard: up to reference element {last} ({reference.elements[last].label}) all searches "
+        f"together need more than {limit} states, expected fewer: a smaller tolerance, less "
+        "nesting, or a larger --max-states"
+    )
+
+
+def test_the_figures_of_a_scheme_have_one_limit():
+    """All that semeval2013 searches in a document for its four figures counts together."""
+    reference, hypothesis = in_turn(30)
+    least = sum(
+        states_of(reference, hypothesis, regime.preference(), ANY_PAIR)
+        for regime in REGIMES.values()
+    )
+    assert least > 0
+
+    def scored(limit):
+        return semeval2013([(reference, hypothesis)], Settings(max_states=limit), Options())
+
+    assert scored(least).total["strict"].possible == 90
+    with pytest.raises(SerevalError) as error:
+        scored(least - 1)
+    searched = [
+        origin.reference
+        for origin, cluster in mapping.cut(Reference.exact(reference), hypothesis)
+        if mapping.solve(cluster, REGIMES["type"].preference(), ANY_PAIR).states
+    ]
+    assert message(error) == together(reference, least - 1, last=searched[-1])
+
+
+def test_the_figures_of_a_cluster_have_one_limit():
+    """Where one search after another stays within the limit, all four of a cluster may not."""
+    sides = [nested("deep", 10, by_chance(side, 6)) for side in "rh"]
+    states = [states_of(*sides, regime.preference(), ANY_PAIR) for regime in REGIMES.values()]
+    assert 0 < max(states) < sum(states)
+    with pytest.raises(SerevalError) as error:
+        semeval2013([tuple(sides)], Settings(max_states=sum(states) - 1), Options())
+    label = sides[0].elements[0].label
+    assert REFUSED.format("deep", f"0 ({label})", 11, "0 and 10", sum(states) - 1) == message(error)
+
+
+def test_the_tolerances_of_a_sweep_have_one_limit(monkeypatch):
+    """A document at two tolerances has the limit of a document with twice its elements."""
+    reference, hypothesis = in_turn(30)
+    one = states_of(reference, hypothesis, mapping.cheapest(Costs()), PAIRINGS["word"])
+    swept = partial(sweep, [reference], {"x": [hypothesis]}, [0, 1])
+    assert [counts.ref for counts in swept(max_states=2 * one).systems["x"]] == [90, 90]
+    with pytest.raises(SerevalError) as error:
+        swept(max_states=2 * one - 1)
+    assert together(reference, 2 * one - 1) == message(error)
+    monkeypatch.setattr(mapping, "PORTION", 360)  # of 180 elements, twice
+    assert [counts.ref for counts in swept(max_states=one).systems["x"]] == [90, 90]
+
+
+def test_the_criteria_of_a_table_have_one_limit():
+    """What a document takes under all criteria counts together."""
+    reference, hypothesis = in_turn(30)
+    cheapest = mapping.cheapest(Costs())
+    states = [states_of(reference, hypothesis, cheapest, rules) for rules in PAIRINGS.values()]
+
+    def table(limit):
+        sides = [reference], [hypothesis]
+        return stability("manual", {"x": sides}, Settings(max_states=limit)).table
+
+    assert [scored.counts["x"].ref for scored in table(sum(states))] == [90, 90, 90]
+    with pytest.raises(SerevalError, match="all searches together need more than"):
+        table(sum(states) - 1)
 
 
 # --- of candidates -------------------------------------------------------------------------------

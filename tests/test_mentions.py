@@ -15,12 +15,12 @@ from sereval.audit import audit
 from sereval.convert import converted
 from sereval.evaluate import Settings
 from sereval.mentions import FINDERS, NEAR, best_places, locate
+from sereval.points import Points
 from sereval.readers.writers import WRITERS
 from sereval.report.audits import AUDIT_FILES
 from sereval.scheme import Options
 from sereval.schemes import SCHEMES
 from sereval.score import Slot
-from sereval.sweep import Points
 from sereval.words import significant
 
 TEXTS = ["ab", "abc", "a b", "b", "abcd", "abcdefgh ij", "abcdefgh", "xyz"]

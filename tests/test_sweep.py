@@ -18,8 +18,9 @@ from strategies import timed_scorings
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
 from sereval.cli.systems import distinct_names
 from sereval.evaluate import PAIRINGS, SEARCHES, Settings, score_document
+from sereval.points import document_counts
 from sereval.report.sweep import CHARTS, SWEEPS, chart, wrapped
-from sereval.sweep import MOST_POINTS, Sweep, described_grid, document_counts, grid, sweep
+from sereval.sweep import MOST_POINTS, Sweep, described_grid, grid, sweep
 
 DATA = Path(__file__).parents[1] / "data"
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"
