@@ -153,9 +153,9 @@ def places_of_tags(parents: Sequence[int | None]) -> list[list[int]]:
     >>> places_of_tags([None, 0])
     [[0, 3], [1, 2]]
     """
-    places = [[0, 0] for _ in parents]
-    for place, (r, is_closing) in enumerate(tags(parents)):
-        places[r][is_closing] = place
+    places: list[list[int]] = [[] for _ in parents]
+    for place, (r, _) in enumerate(tags(parents)):
+        places[r].append(place)
     return places
 
 
@@ -170,11 +170,6 @@ class Origin(NamedTuple):
 _Tree = tuple[int, bool, int, int, int]
 """A top-level tree: where it starts, whether it is the hypothesis's, its first element and the one
 after its last, where it ends."""
-
-
-_Group = tuple[int, int, int, int, int]
-"""Trees that reach into one another: where they start; of the reference's elements the first, and
-the one after the last; the same of the hypothesis's."""
 
 
 def clusters(
@@ -220,24 +215,24 @@ def _simple(
     Args:
         base: the frontier that it starts at.
     """
-    own = strict = other = None
-    is_accepted = False
+    own = strict = None
     for r in elements:
         own = candidates[0][0] - base, candidates[1][0] - base
         strict = r.strict and (r.strict[0] - base, r.strict[1] - base)
-    for h in hypotheses:
-        other = h.start - base, h.end - base
-        is_accepted = own is not None and h.label in elements[0].labels
-    return _of_spans(own, strict, other, is_accepted=is_accepted)
+    if not hypotheses:
+        return _of_spans(own, strict)
+    [h] = hypotheses
+    is_accepted = own is not None and h.label in elements[0].labels
+    return _of_spans(own, strict, (h.start - base, h.end - base), is_accepted=is_accepted)
 
 
 @lru_cache(maxsize=1 << 12)  # nearly all of a corpus without trees is made of few of them
 def _of_spans(
     own: tuple[int, int] | None,
     strict: tuple[int, int] | None,
-    other: tuple[int, int] | None,
+    other: tuple[int, int] | None = None,
     *,
-    is_accepted: bool,
+    is_accepted: bool = False,
 ) -> Cluster:
     return Cluster(
         (None,) if own else (),
@@ -452,19 +447,21 @@ def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
         yield elements[first].start, True, first, after, elements[first].end
 
 
-def _groups(trees: Iterable[_Tree]) -> Iterator[_Group]:
-    """Trees that reach into one another, from left to right; those of a side are neighbours."""
-    began = first_r = after_r = first_h = after_h = 0
-    reach = -1
+def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
+    """Trees that reach into one another, from left to right; those of a side are neighbours.
+
+    Returns:
+        Of each group where it starts; of the reference's elements the first, and the one after the
+        last; the same of the hypothesis's.
+    """
+    groups: list[list[int]] = []
+    reach = 0
     for start, of_hypothesis, first, after, end in sorted(trees):
         if start >= reach:
-            if reach >= 0:
-                yield began, first_r, after_r, first_h, after_h
-            began, first_r, after_r, first_h, after_h = start, 0, 0, 0, 0
-        if of_hypothesis:
-            first_h, after_h = first_h if after_h else first, after
-        else:
-            first_r, after_r = first_r if after_r else first, after
+            groups.append([start, 0, 0, 0, 0])
+        group, side = groups[-1], 3 if of_hypothesis else 1
+        if not group[side + 1]:
+            group[side] = first
+        group[side + 1] = after
         reach = max(reach, end)
-    if reach >= 0:
-        yield began, first_r, after_r, first_h, after_h
+    return groups

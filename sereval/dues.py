@@ -21,8 +21,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .clusters import Cluster
-from .model import tags
+from .clusters import Cluster, places_of_tags
 from .prices import prices
 
 
@@ -118,12 +117,9 @@ class Dues:
 
 
 def _rows(cluster: Cluster, weights: Weights) -> Iterator[_Row]:
-    places = [[0, 0] for _ in cluster.parents]
-    for place, (r, is_closing) in enumerate(tags(cluster.parents)):
-        places[r][is_closing] = place
     hyp_starts = [h.start for h in cluster.hypotheses]
     neutral = frozenset(cluster.neutral)
-    for r, (opening, closing) in enumerate(places):
+    for r, (opening, closing) in enumerate(places_of_tags(cluster.parents)):
         starts, ends = cluster.candidates[opening], cluster.candidates[closing]
         strict_start, strict_end = cluster.strict[opening], cluster.strict[closing]
         beginning, ending = _least_shift(starts, strict_start), _least_shift(ends, strict_end)

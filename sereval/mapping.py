@@ -31,7 +31,6 @@ from .clusters import (
     clusters,
     inside,
     places_of_tags,
-    tags_of,
 )
 from .covers import covers
 from .dues import Weights
@@ -293,12 +292,15 @@ def answers(
     @lru_cache(maxsize=1 << 14)
     def answer(cluster: Cluster) -> tuple[Spans, Spans, int]:
         solution = solve(cluster, preference, rules, max_states)
-        places = [[0, 0] for _ in cluster.parents]
-        for (r, is_closing), k in zip(tags_of(cluster.parents), solution.frontiers, strict=True):
-            places[r][is_closing] = k
-        return solution.pairs, tuple([(start, end) for start, end in places]), solution.states
+        return solution.pairs, _spans(cluster, solution.frontiers), solution.states
 
     return answer
+
+
+def _spans(cluster: Cluster, frontiers: Sequence[int]) -> Spans:
+    """Where each reference element lies, by the frontier of each tag."""
+    places = places_of_tags(cluster.parents)
+    return tuple([(frontiers[opening], frontiers[closing]) for opening, closing in places])
 
 
 def together(elements: int, max_states: int) -> int:
@@ -413,19 +415,17 @@ def _inside(
 
 def _in_common(cluster: Cluster) -> Solution:
     """The most exact pairs, where there is one placement and so no more than pairs to choose."""
-    spans = [[0, 0] for _ in cluster.parents]
-    for (r, is_closing), (k,) in zip(tags_of(cluster.parents), cluster.candidates, strict=True):
-        spans[r][is_closing] = k
+    frontiers = tuple(k for (k,) in cluster.candidates)
+    spans = _spans(cluster, frontiers)
     of_span: dict[tuple[int, int], list[int]] = {}
-    for r, (start, end) in enumerate(spans):
-        of_span.setdefault((start, end), []).append(r)
+    for r, span in enumerate(spans):
+        of_span.setdefault(span, []).append(r)
     pairs: list[dict[int, int]] = [{} for _ in spans]
     for h, other in enumerate(cluster.hypotheses):
         for r in of_span.get((other.start, other.end), ()):
             if other.right(r) == ALL:
                 pairs[r][h] = -1
     matching = Matching(pairs, [0] * len(spans), [0] * len(cluster.hypotheses))
-    frontiers = tuple(k for (k,) in cluster.candidates)
     return Solution(tuple(matching.column_of.items()), frontiers)
 
 

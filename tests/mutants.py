@@ -4,10 +4,12 @@ Each *mutant* is one change in one function of a room: a comparison turned round
 difference, a number one more, an argument left out, by the operators of mutmut. It is *killed* if
 a test fails with it, or *never ends*, else it *survives*: then a test is missing, or the change is
 none. Those that are none stand in ``mutants.toml``, each with the reason. Texts of errors,
-annotations, defaults and assertions are left as they are, and so is what is no function.
+annotations, defaults, decorators and assertions are left as they are, and so is what is no
+function.
 
-    python tests/mutants.py prices score     # these rooms, or all
-    python tests/mutants.py clusters._latest # one function
+    python tests/mutants.py prices score      # these rooms, or all
+    python tests/mutants.py clusters._latest  # one function
+    python tests/mutants.py words --again log # what an earlier run has printed into a file, only
 
 The tests are collected once and tried once as they are, to see which lines each of them comes upon,
 and once more, to see how long they take. Then each mutant has a process of its own, which puts the
@@ -55,7 +57,11 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_definition",
         "test_limits::test_a_document_has_so_many_candidates",
     ),
-    "clusters": ("test_clusters", "test_covers::test_what_is_inside_is_cut_as_without_the_cover"),
+    "clusters": (
+        "test_clusters",
+        "test_covers::test_what_is_inside_is_cut_as_without_the_cover",
+        "test_flat::test_clusters_of_two_elements_are_clusters",
+    ),
     "mapping": (
         "test_mapping",
         "test_limits::test_a_refusal_names_the_part_by_its_first_element",
@@ -68,6 +74,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "dues": (
         "test_search::test_a_due_is_the_least_that_the_prices_leave",
         "test_search::test_prices_and_dues_are_as_high_as_they_may_be",
+        "test_search::test_a_price_goes_by_the_cheaper_way_to_be_paired",
     ),
     "search": (
         "test_search::test_a_search_finds_the_least_of_all_solutions",
@@ -148,6 +155,15 @@ def outer_functions(room: str) -> dict[str, FunctionType]:
     return found
 
 
+LEFT_ALONE = (
+    libcst.Raise,
+    libcst.Assert,
+    libcst.Annotation,
+    libcst.Parameters,
+    libcst.Decorator,
+)
+
+
 class _Places(libcst.CSTVisitor):
     """Nodes of a function's body that may be changed."""
 
@@ -155,7 +171,7 @@ class _Places(libcst.CSTVisitor):
         self.nodes: list[libcst.CSTNode] = []
 
     def on_visit(self, node: libcst.CSTNode) -> bool:
-        if isinstance(node, libcst.Raise | libcst.Assert | libcst.Annotation | libcst.Parameters):
+        if isinstance(node, LEFT_ALONE):
             return False
         self.nodes.append(node)
         return True
@@ -231,8 +247,9 @@ def _compiled(text: str) -> CodeType | None:
 class Trial:
     """A plugin of pytest: tries the tests as they are, then each mutant."""
 
-    def __init__(self, room: str, only: str, enough: float, every: int) -> None:
+    def __init__(self, room: str, only: str, enough: float, every: int, again: str | None) -> None:
         self.room, self.only, self.enough, self.every = room, only, enough, every
+        self.again = again
         self.sums: Counter[str] = Counter()
         self.accepted = {
             (function, change)
@@ -266,7 +283,8 @@ class Trial:
         for mutant in mutants(self.room):
             if mutant.function.startswith(self.only):
                 found.add(mutant[:2])
-                if len(found) % self.every:
+                name = f": {self.room}.{mutant.function}: {mutant.change}\n"
+                if len(found) % self.every or not (self.again is None or name in self.again):
                     self.sums["not tried"] += 1
                 else:
                     self._judge(mutant, self._try(mutant, functions[mutant.function]))
@@ -432,11 +450,13 @@ def main() -> int:
     given.add_argument("names", nargs="*", metavar="ROOM[.FUNCTION]", help="all, if there is none")
     given.add_argument("--seconds", type=float, default=ENOUGH, help="of tests for a mutant")
     given.add_argument("--every", type=int, default=1, metavar="N", help="try each Nth change only")
+    given.add_argument("--again", type=Path, metavar="FILE", help="what this file has, only")
     options = given.parse_args()
+    again = options.again and options.again.read_text("utf-8")
     wrong = 0
     for name in options.names or ROOMS:
         room, _, only = name.partition(".")
-        trial = Trial(room, only, options.seconds, options.every)
+        trial = Trial(room, only, options.seconds, options.every, again)
         paths = [_place(test) for test in dict.fromkeys(ROOMS[room])]
         paths.append(str(ROOT / "sereval" / f"{room}.py"))
         quiet = ["--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal", "--assert=plain"]

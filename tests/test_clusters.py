@@ -19,7 +19,7 @@ from sereval.clusters import (
     places_of_tags,
 )
 from sereval.errors import SerevalError
-from sereval.model import Document, Reference, ReferenceElement, tags
+from sereval.model import Document, Reference, ReferenceElement, tags, tree
 
 WORDS = ("w",) * 8
 
@@ -62,10 +62,16 @@ def test_a_candidate_may_leave_no_room_for_another():
 
 
 def test_without_a_placement_there_are_no_candidates():
-    """The element that has no place is named."""
-    late = ReferenceElement(("a",), (2,), (3,)), ReferenceElement(("b",), (0, 1), (1, 2))
-    with pytest.raises(SerevalError, match=r"d: reference element 1 \(b\) has no place"):
-        feasible_candidates(Reference("d", WORDS, late))
+    """The element that has no place is named, however many candidates it has."""
+    first = ReferenceElement(("a",), (0,), (3,))
+    for late in (
+        ReferenceElement(("b",), (0, 1), (1, 2)),
+        ReferenceElement(("b",), (1,), (2,)),
+        ReferenceElement(("b",), (2,), (4,)),
+        ReferenceElement(("b",), (4,), (4,)),
+    ):
+        with pytest.raises(SerevalError, match=r"d: reference element 1 \(b\) has no place"):
+            feasible_candidates(Reference("d", WORDS, (first, late)))
 
 
 def expected_clusters(reference, hypothesis, neutral, near):
@@ -124,6 +130,19 @@ def test_clusters_are_what_nothing_reaches_across(neutral, near):
         reference, hypothesis = sides(seed)
         given = reference, hypothesis, frozenset(neutral), near
         assert list(expected_clusters(*given)) == list(clusters(*given))
+
+
+@pytest.mark.parametrize(
+    ("near", "right", "starts", "ends"),
+    [(None, 0, (0,), (2,)), (nearness, 2, (0,), (2,)), (None, 0, (0, 1), (2, 3))],
+)
+def test_a_cluster_of_one_element_of_either_side(near, right, starts, ends):
+    """It has all candidates, and the levels that are right of a label that is wrong."""
+    one = ReferenceElement(("a",), starts, ends)
+    hypothesis = Document("d", WORDS, tree([("c", 0, 2)]))
+    [(_, cluster)] = clusters(Reference("d", WORDS, (one,)), hypothesis, nearness=near)
+    assert (starts, ends) == cluster.candidates
+    assert right == cluster.hypotheses[0].right(0)
 
 
 def random_agreement(rng):
@@ -203,6 +222,12 @@ def test_a_cluster_is_placed_if_each_tag_has_one_candidate():
     assert not Cluster((None,), ((0,), (1, 2)), (None, None), ()).is_placed
 
 
+def test_the_size_of_a_cluster_is_that_of_both_sides():
+    """Elements of the reference and of the hypothesis."""
+    two = (Hypothesis(0, 1, None, ()), Hypothesis(1, 2, None, ()))
+    assert Cluster((None,), ((0,), (2,)), (None, None), two).size == 3
+
+
 def test_a_cluster_has_neutral_elements_on_either_side():
     """Of the reference, or of the hypothesis, or none."""
     other = Hypothesis(0, 1, None, ())
@@ -217,6 +242,8 @@ def test_what_is_right_of_a_label():
     other = Hypothesis(0, 1, None, (1,), near=((0, 2), (3, 1)))
     assert [2, ALL, 0, 1, 0] == [other.right(r) for r in range(5)]
     assert [0, ALL] == [other._replace(near=()).right(r) for r in range(2)]
+    many = other._replace(accepted_by=tuple(range(2, 100, 3)))
+    assert [r for r in range(100) if many.right(r) == ALL] == [*many.accepted_by]
 
 
 def test_what_is_inside_nothing_is_the_cluster_itself():

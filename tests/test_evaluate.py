@@ -9,6 +9,7 @@ from sereval.errors import SerevalError
 from sereval.evaluate import (
     DocumentScore,
     document_id,
+    emptied,
     evaluate,
     matched,
     paired,
@@ -156,6 +157,17 @@ def test_a_missing_hypothesis_may_count_as_empty():
     assert message_of(lambda: paired(left, [left[0]], projected)) == message
 
 
+def test_an_empty_one_says_so_and_has_nothing():
+    """Neither elements nor mentions; what was said of it before is said still."""
+    found = document("d", ("x", 0, 1), mentions=(Mention("x", "a"),), notes=(Note("skipped", 1),))
+    nothing = emptied(found)
+    assert (WORDS, (), None) == (nothing.words, nothing.elements, nothing.mentions)
+    assert nothing.notes == (
+        Note("skipped", 1),
+        Note("documents without a hypothesis, taken for ones in which nothing was found", 1),
+    )
+
+
 def test_empty_ones_are_made_for_those_that_are_missing():
     """And for no other."""
     left = [document(name) for name in "ab"]
@@ -221,7 +233,7 @@ HYPOTHESIS = document(
     *(("z", 0, 2), ("a.y", 0, 2), ("b", 2, 3), ("b", 4, 6), ("c", 4, 5), ("n", 6, 7)),
     *(("d.y", 7, 8), ("z", 7, 8)),
     times=TIMES,
-    mentions=(Mention("lost", "x"),),
+    mentions=(Mention("lost", "x"), Mention("z", "y")),
     notes=(Note("skipped", 1),),
 )
 

@@ -234,7 +234,7 @@ def test_many_searches_are_refused_like_a_harder_one():
     """What the searches of a document come upon together has a limit that grows with elements."""
     reference, hypothesis = in_turn(30)
     states = [
-        mapping.solve(cluster, mapping.cheapest(Costs()), mapping.PAIRINGS["word"]).states
+        mapping.solve(cluster, mapping.cheapest(Costs()), PAIRINGS["word"]).states
         for _, cluster in mapping.cut(Reference.exact(reference), hypothesis)
     ]
     assert 2 * max(states) < sum(states)
@@ -247,14 +247,22 @@ def test_many_searches_are_refused_like_a_harder_one():
 
 def test_twice_the_elements_may_take_twice_the_states(monkeypatch):
     """A long document is no harder than its parts: each portion of it has the limit of one."""
-    reference, hypothesis = in_turn(30)
-    states = [
-        mapping.solve(cluster, mapping.cheapest(Costs()), mapping.PAIRINGS["word"]).states
-        for _, cluster in mapping.cut(Reference.exact(reference), hypothesis)
+    halves = in_turn(15)
+    twice = [
+        side_by_side(
+            "twice",
+            300,
+            [(e.label, e.start + at, e.end + at) for e in half.elements for at in (0, 150)],
+        )
+        for half in halves
     ]
-    monkeypatch.setattr(mapping, "PORTION", 90)  # of 180
-    limit = sum(states) // 3 + 1
-    assert evaluate([reference], [hypothesis], max_states=limit).counts.ref == 90
+    parts = mapping.cut(Reference.exact(halves[0]), halves[1])
+    solve = partial(mapping.solve, preference=mapping.cheapest(Costs()), rules=PAIRINGS["word"])
+    half = sum(solve(cluster).states for _, cluster in parts)
+    monkeypatch.setattr(mapping, "PORTION", 4 * 45)
+    assert evaluate(*([one] for one in twice), max_states=half).counts.ref == 90
+    with pytest.raises(SerevalError, match=f"need more than {2 * half - 2} states"):
+        evaluate(*([one] for one in twice), max_states=half - 1)
 
 
 def test_searches_inside_an_element_have_a_limit_together():
@@ -270,7 +278,7 @@ def test_searches_inside_an_element_have_a_limit_together():
         for each in in_turn(30)
     ]
     [(_, cluster)] = mapping.cut(Reference.exact(sides[0]), sides[1])
-    states = mapping.solve(cluster, mapping.cheapest(Costs()), mapping.PAIRINGS["word"]).states
+    states = mapping.solve(cluster, mapping.cheapest(Costs()), PAIRINGS["word"]).states
     assert evaluate([sides[0]], [sides[1]], max_states=states).counts.ref == 91
     with pytest.raises(SerevalError) as error:
         evaluate([sides[0]], [sides[1]], max_states=states - 1)

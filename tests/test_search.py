@@ -184,6 +184,22 @@ def test_prices_and_dues_are_as_high_as_they_may_be(seed):
         assert table[linear_sum_assignment(table)].sum() == sum(dues.price) + sum(dues.unopened)
 
 
+def test_a_price_goes_by_the_cheaper_way_to_be_paired():
+    """That on another span, where to be on the same one costs more."""
+    candidates = (0, 1), (2, 3), (2, 3), (4,)
+    cluster = Cluster(
+        (None, None), candidates, (None,) * 4, (Hypothesis(1, 3, None, accepted_by=(1,)),)
+    )
+    pair = {
+        (0, True, False): 6,
+        (0, False, False): 2,
+        (ALL, True, False): 0,
+        (ALL, False, False): 4,
+    }
+    dues = Dues(cluster, Weights((9, 9), (9, 9), pair))
+    assert 2 + 9 == sum(dues.price) + sum(dues.unopened)  # the first is paired, the other deleted
+
+
 # --- every solution of small clusters ------------------------------------------------------------
 
 
