@@ -1,10 +1,31 @@
-"""What names and frontiers must be, whatever they are of: the model asks."""
+"""What is given must be: names and frontiers, whatever they are of, and files that end."""
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from collections.abc import Iterable, Sequence
+from io import UnsupportedOperation
+from typing import BinaryIO
 
 from .errors import SerevalError
+
+
+def check_ends(file: BinaryIO) -> None:
+    """What is read comes to an end, which devices such as ``/dev/zero`` do not.
+
+    Raises:
+        OSError: it is a device, and no terminal.
+    """
+    try:
+        what = os.fstat(file.fileno())
+    except UnsupportedOperation:  # it stands for a file
+        return
+    if not stat.S_ISCHR(what.st_mode) or file.isatty():
+        return
+    if not os.path.samestat(what, os.stat(os.devnull)):  # which ends at once
+        raise OSError(errno.EINVAL, "found a device, expected a file")
 
 
 def check_names(id: str, words: Sequence[str]) -> None:

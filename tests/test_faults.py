@@ -3,8 +3,10 @@
 What is written is whole or is not there, and the same input is the same bytes.
 """
 
+import ctypes
 import io
 import itertools
+import json
 import os
 import resource
 import shutil
@@ -107,6 +109,45 @@ def test_a_folder_that_is_read_only(command, places, run):
     assert (1, "") == (status, out)
     assert err.splitlines()[-1].startswith("sereval: /proc/out")
     assert before == everything(places)
+
+
+@pytest.mark.parametrize("to", ["native", "brat", "inline"])
+def test_a_name_that_is_too_long(to, places, run):
+    """Of the files of a folder none is written if one of them cannot be, whatever comes first."""
+    lines = [{"id": name, "words": ["à"], "elements": []} for name in ("a", "b" * 300, "c")]
+    put("in.jsonl", "".join(f"{json.dumps(line)}\n" for line in lines))
+    before = everything(places)
+    status, out, err = run(f"convert in.jsonl pages/ --to {to}")
+    assert (1, "") == (status, out)
+    assert err.splitlines()[-1].endswith(": File name too long")
+    assert before == everything(places)
+
+
+def test_a_folder_is_no_file(places, run):
+    """What ends as folders do is not written as a file of another name."""
+    before = everything(places)
+    assert run("score ref hyp -o new/")[:2] == (1, "")
+    assert before == everything(places)
+
+
+def nothing_is_allowed():
+    """Also root may read and write what its rights say, and no more."""
+    for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+        ctypes.CDLL(None).prctl(24, right, 0, 0, 0)  # PR_CAPBSET_DROP
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="rights as Linux has them")
+@pytest.mark.parametrize("command", ["score ref hyp", "check ref --grammar quaero", "show ref"])
+def test_a_file_that_may_not_be_read(command, places):
+    """It is an error with its name, not a document less; so is a folder."""
+    put("ref/more.ne", REFERENCE)
+    for locked, name in [("ref/more.ne", "ref/more.ne"), ("ref", "ref")]:
+        os.chmod(locked, 0)
+        running = command_line(command, preexec_fn=nothing_is_allowed)
+        expected = (b"", f"sereval: {name}: Permission denied\n".encode())
+        assert expected == running.communicate()
+        assert running.returncode == 1
+        os.chmod(locked, 0o755)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted")

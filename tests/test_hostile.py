@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import unicodedata
@@ -144,6 +146,48 @@ def test_times_of_ctm(start, duration, refused):
     assert refused("x.ctm", f"d 1 {start} {duration} x\n").startswith("sereval: x.ctm:1: ")
 
 
+TOML = {  # what no reader of TOML says of itself
+    "deep": "a = " + "[" * 100_000,
+    "nested": "a = " + "[" * 2_000 + "]" * 2_000,
+    "tables": "a = " + "{b=" * 2_000 + "1" + "}" * 2_000,
+    "digits": f"a = {'9' * 5_000}",
+    "half": 'a = "\\ud800"',
+    "name": '"\\u001b[2J" = 1',
+}
+WITH_TOML = (
+    *("--config x.toml score ref hyp", "score ref hyp --map x.toml"),
+    *("score ref hyp --grammar x.toml", "compare --campaign x.toml"),
+)
+
+
+@pytest.mark.parametrize("of", TOML)
+@pytest.mark.parametrize("command", WITH_TOML)
+def test_toml_that_is_none(command, of, files, run):
+    """Settings, maps, grammars and campaigns are refused in one line with the file's name."""
+    put("x.toml", TOML[of])
+    status, out, err = run(command)
+    assert (1, "", 1) == (status, out, len(err.splitlines())), err[:300]
+    assert err.startswith("sereval: x.toml:")
+    assert "\x1b" not in err
+
+
+def test_toml_of_windows(files, run):
+    """A byte order mark and line ends of Windows change nothing."""
+    put("x.toml", b"\xef\xbb\xbf[score]\r\ncosts = 'D=0.25'\r\n")
+    _, out, _ = run("--config x.toml score ref hyp")
+    assert out == run("score ref hyp --costs D=0.25")[1] != run("score ref hyp")[1]
+
+
+@pytest.mark.parametrize("name", ["map", "align", "grammar", "output", "aligned", "scheduler"])
+@pytest.mark.parametrize("text", ["a\\u0000b", ""])
+def test_names_that_are_none(name, text, files, run):
+    """A name in a file of settings that no file can have is refused with its key."""
+    put("x.toml", f'[score]\n{name} = "{text}"\n')
+    status, out, err = run("--config x.toml score ref hyp")
+    assert (1, "", 1) == (status, out, len(err.splitlines()))
+    assert name in err
+
+
 # --- names and files ------------------------------------------------------------------------------
 
 
@@ -189,6 +233,42 @@ def test_a_pipe_is_read_once(format, files, run):
     report = json.loads(out)
     assert report["counts"]["C"] == 1
     assert report["provenance"]["inputs"]["ref"][0]["files"] == {}
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score /dev/zero hyp --ref-format inline", "score ref hyp --map /dev/zero"),
+        *("--config /dev/urandom score ref hyp", "compare --campaign /dev/zero"),
+        *("verify /dev/zero ref hyp", "templates /dev/zero ref", "convert /dev/zero - --from ctm"),
+    ],
+)
+def test_what_never_ends(command, files, run):
+    """A device that gives bytes for ever is refused before they are read."""
+    status, out, err = run(f"{command} --to native" if "convert" in command else command)
+    assert (1, "") == (status, out)
+    assert re.fullmatch(r"sereval: /dev/\w+: found a device, expected a file\n", err)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score '' hyp", "score ref ''", "score ref hyp --map ''", "score ref hyp --align ''"),
+        *("score ref hyp --grammar ''", "compare ref hyp ''", "compare --campaign ''"),
+        *("--config '' score ref hyp", "check '' --grammar quaero", "show ''", "convert '' x.ne"),
+        *("doctor ref ''", "project ref '' --tolerance 0", "templates '' ''", "verify '' ref hyp"),
+        *("sweep ref hyp --tolerance 0,1 --plot ''", "audit ref hyp --format html --audio ''"),
+    ],
+)
+def test_an_empty_name_is_no_file(command, files, capsys):
+    """A variable of the shell that was never set does not silently leave an option out."""
+    from sereval.cli import main
+
+    assert main(shlex.split(command)) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "found an empty name, expected a file" in err
 
 
 # --- words and labels -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import hashlib
 import json
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -195,17 +195,99 @@ def test_another_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "documents: " in err
 
 
+@pytest.mark.parametrize("name", ["score", "sweep", "compare", "stability", "templates"])
 def test_another_version_is_said(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    """Digits of another version may hold; which versions they are is said."""
-    path = made(tmp_path, "score", MANUAL, [])
+    """Digits of another version may hold; which versions they are is said, once."""
+    path = made(tmp_path, *REPORTS[name])
     text = path.read_text("utf-8").replace(f"version:{sereval.__version__}", "version:0.0.9")
     path.write_text(text, "utf-8")
     capsys.readouterr()
-    assert main(["verify", str(path), *MANUAL]) == 0
-    first = capsys.readouterr().out.splitlines()[0]
+    assert main(["verify", str(path), *REPORTS[name][1]]) == 0
+    first, second = capsys.readouterr().out.splitlines()
     assert first == f"made by version 0.0.9, made again by version {sereval.__version__}"
+    assert second.endswith(" values hold")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda report: report["provenance"].update(more=1), "provenance.more: 1, again nothing"),
+        (lambda report: report["provenance"].update(options=["--costs", "D=1"] * 2), "options"),
+        (
+            lambda report: report.update(signature=report["signature"].partition("|version:")[0]),
+            "signature: ",
+        ),
+    ],
+    ids=["another key", "another option", "no version"],
+)
+def test_what_it_was_made_of_counts(
+    change: Callable[[dict[str, Any]], None],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+):
+    """What the report says it was made of is compared like its figures, and a version is said."""
+    path = made(tmp_path, "score", MANUAL, [])
+    report = json.loads(path.read_text("utf-8"))
+    change(report)
+    path.write_text(json.dumps(report), "utf-8")
+    capsys.readouterr()
+    assert main(["verify", str(path), *MANUAL]) == 1
+    assert said in capsys.readouterr().err
+
+
+MANUALS = [*MANUAL, f"{COMPROMISE}/manual"]
+TAKEN = [  # what a report may not ask for: command, what is read, options
+    ("compare", MANUALS, ["--resamples", "9", "--collate", "HERE.html"]),
+    ("score", ASR, ["--scheme", "evalita2011", "--aligned", "HERE"]),
+    ("sweep", [*ASR, *TIMES], ["--tolerance", "0:0.2:0.1", "--plot=HERE.svg"]),
+    ("score", MANUAL, ["-oHERE"]),
+    ("score", MANUAL, ["--format", "csv"]),
+    ("score", MANUAL, ["--scheduler", "tcp://127.0.0.1:1"]),
+    ("score", MANUAL, ["--jobs", "1000000"]),
+    ("score", MANUAL, ["--help"]),
+    ("score", MANUAL, ["--map", COARSE[1]]),
+    ("score", MANUAL, ["--grammar", COARSE[1]]),
+    ("score", MANUAL[:1], MANUAL[1:]),
+    ("score", MANUAL, ["--"]),
+    ("score", MANUAL, ["--nothing"]),
+    ("project", [*ASR, *TIMES], ["--tolerance", "0.1"]),
+    ("convert", [ASR[1], "HERE.jsonl"], ["--to", "native"]),
+    ("doctor", MANUAL, []),
+]
+
+
+@pytest.mark.parametrize(("command", "read", "options"), TAKEN)
+def test_a_report_writes_nothing_and_asks_nobody(
+    command: str,
+    read: list[str],
+    options: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+):
+    """A report may come from anywhere: what its options could do besides scoring is refused."""
+    here = str(tmp_path / "out")
+    options = [option.replace("HERE", here) for option in options]
+    kept = {"command": command, "options": options, "inputs": {}}
+    (tmp_path / "report.json").write_text(json.dumps({"provenance": kept}), "utf-8")
+    assert main(["verify", str(tmp_path / "report.json"), *read]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    [line] = err.splitlines()
+    assert "expected" in line or "its options: " in line
+    assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+
+
+@pytest.mark.parametrize("options", [["-o", "x"], ["--costs", "D=1"], ["--format", "text"]])
+def test_what_stands_in_the_report_is_not_asked_for(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """An option that would be without effect, or another than the report's, is a usage error."""
+    path = made(tmp_path, "score", MANUAL, [])
+    assert main(["verify", str(path), *MANUAL, *options]) == 2
+    assert "is not taken here" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

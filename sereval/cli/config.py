@@ -115,6 +115,8 @@ class _Settings:
             if isinstance(one, bool) or not isinstance(one, str | int):
                 several = " or a list of them" if option.multiple else ""
                 raise SerevalError(f"{key} is {one!r}, expected a string or a number{several}")
+            if "\0" in str(one) or (not one and option.name in PLACES):
+                raise SerevalError(f"{key} is {one!r}, expected a text that can be seen")
         texts = [self._place(option, str(one)) for one in given]
         return texts if option.multiple else texts[0]
 

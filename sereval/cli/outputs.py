@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EISDIR
 from typing import Any, TypeVar
 
@@ -171,11 +171,13 @@ def _told(path: str) -> Iterator[None]:
 
 def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
     """Write a file beside its place, with the permissions of what stands there."""
-    if os.path.isdir(path):
+    if os.path.isdir(path) or not os.path.basename(path):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
     import secrets  # for those who write files
 
     place = os.path.realpath(path)
+    with suppress(FileNotFoundError):
+        os.lstat(place)  # no other file is in its place yet when a name is too long
     temporary = os.path.join(os.path.dirname(place), f".sereval-{secrets.token_hex(8)}")
     staged[path] = temporary  # before it is there, so that it is never left
     with open(temporary, "xb") as file:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 from click.shell_completion import CompletionItem
 
@@ -25,6 +27,12 @@ class Place(click.types.StringParamType):
     """A path as it was written; what is wrong with it is said by whoever opens it."""
 
     name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text of a path; an empty one is a slip, such as a variable that was never set."""
+        if value == "":
+            self.fail("found an empty name, expected a file", param, ctx)
+        return super().convert(value, param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InputError
+from ..grammar import bundled
 from ..readers.source import is_read_once
 from ..report.json import with_key
 from . import ARGUMENTS
@@ -22,8 +23,12 @@ from .outputs import say_formulas, write_all
 KEY = "provenance"
 """Where it stands in a report."""
 
-ELSEWHERE = {"output", "format", "plot", "collate", "aligned", "jobs", "scheduler", "max_states"}
-"""Options that no digit depends on."""
+WRITTEN = {"output", "format", "plot", "collate", "aligned"}
+"""Options that say what is written, and where."""
+
+WORK = {"jobs", "scheduler", "max_states"}
+"""Options that say who works, and how long: as no digit depends on those of ``WRITTEN``, so none
+does on these."""
 
 READ = {"align", "words", "label_map", "campaign"}
 """Options that name what is read; ``--grammar`` does if it names a file."""
@@ -58,13 +63,36 @@ def provenance(context: click.Context) -> dict[str, Any]:
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
     for parameter, values in _given(context):
-        name = parameter.name or ""
-        is_read = isinstance(parameter, click.Argument) or name in READ
-        if is_read or (name == "grammar" and os.path.isfile(values[0])):
-            inputs[name] = [_input(value) for value in values]
-        elif name not in ELSEWHERE:
+        if is_input(parameter, values):
+            inputs[parameter.name or ""] = [_input(value) for value in values]
+        elif parameter.name not in WRITTEN | WORK:
             options += _written(parameter, values)
     return {"command": context.info_name, "options": options, "inputs": inputs}
+
+
+def is_input(parameter: click.Parameter, values: Sequence[Any]) -> bool:
+    """Whether what was given to a parameter names what is read."""
+    if parameter.name == "grammar":
+        return values[0] not in bundled()
+    return isinstance(parameter, click.Argument) or parameter.name in READ
+
+
+def asked(
+    command: click.Command, context: click.Context, words: Sequence[str]
+) -> list[tuple[click.Parameter, list[Any]]]:
+    """The parameters of a command that a command line has, with their values as they stand there.
+
+    Raises:
+        click.UsageError: it has an option that the command has not, or one without its value.
+    """
+    own = click.Context(command, parent=context, info_name=command.name)
+    given, _, _ = command.make_parser(own).parse_args(list(words))
+    found = ((one, given.get(one.name or "")) for one in command.get_params(own))
+    return [
+        (one, [values] if isinstance(values, str | bool) else list(values))
+        for one, values in found
+        if isinstance(values, str | bool | list | tuple) and values
+    ]
 
 
 def _given(context: click.Context) -> Iterator[tuple[click.Parameter, list[Any]]]:

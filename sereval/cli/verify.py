@@ -16,13 +16,16 @@ from ..readers.records import report as read_report
 from ..readers.source import decode, file_bytes, quote
 from .config import NONE
 from .outputs import write
-from .provenance import KEY, differences
+from .provenance import KEY, WORK, WRITTEN, asked, differences, is_input
 
 NOTHING = ()
 """Stands where a report has no value, not even ``null``."""
 
 SHOWN = 10
 """So many differences are listed, and the rest counted."""
+
+MAKERS = ("score", "compare", "sweep", "agreement", "templates")
+"""The commands whose reports say what they were made of."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -40,13 +43,19 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
     kept = written[KEY]
     again = _made(context, kept, arguments, report)
     lines = [f"input {line}" for line in differences(kept["inputs"], again[KEY]["inputs"])]
-    then, now = _version(written), _version(again)
-    if then != now:
-        lines.append(f"made by version {then}, made again by version {now}")
+    pairs = list(_compared(_all(written), _all(again)))
+    lines += sorted(
+        {
+            f"made by version {then}, made again by version {now}"
+            for place, old, new in pairs
+            for then, now in [(_version(place, old), _version(place, new))]
+            if then and now and then != now
+        }
+    )
     wrong = [
         f"{place}: {_shown(old)}, again {_shown(new)}"
-        for place, old, new in _compared(_figures(written), _figures(again))
-        if (type(old), old) != (type(new), new)
+        for place, old, new in pairs
+        if (type(old), _unversioned(place, old)) != (type(new), _unversioned(place, new))
     ]
     if wrong:
         lines += [*wrong[:SHOWN], *([f"and {len(wrong) - SHOWN} more"] if wrong[SHOWN:] else [])]
@@ -55,7 +64,7 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
         raise InputError(
             f"{len(wrong)} values do not hold, expected those found again", path=report
         )
-    count = sum(1 for _ in _compared(_figures(written), _figures(again)))
+    count = sum(not place.startswith(f"{KEY}.") for place, _, _ in pairs)
     write("".join(f"{one_line(line)}\n" for line in [*lines, f"all {count} values hold"]), "-")
 
 
@@ -102,13 +111,15 @@ def _made(
     group = context.find_root().command
     assert isinstance(group, click.Group)
     name = kept["command"]
-    command = group.get_command(context, name)
-    if command is None or name == context.info_name:
-        raise InputError(f"command {quote(name)}, expected one of sereval's", path=path)
+    command = group.get_command(context, name) if name in MAKERS else None
+    if command is None:
+        raise InputError(f"command {quote(name)}, expected one of {', '.join(MAKERS)}", path=path)
+    _check_options(command, context, kept["options"], path)
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
         output = os.path.join(folder, "again.json")
         line = ["--config", NONE, name, *arguments, *kept["options"]]
         try:
+            _check_arguments(command, context, arguments)
             group.main(
                 [*line, "--format", "json", "--output", output],
                 prog_name="sereval",
@@ -123,6 +134,39 @@ def _made(
         return _read(output)
 
 
+def _check_options(
+    command: click.Command, context: click.Context, options: Sequence[str], path: str
+) -> None:
+    """A report comes from anywhere: its options write nothing, read nothing and ask nobody."""
+    try:
+        given = asked(command, context, options)
+    except click.UsageError as error:
+        raise InputError(f"its options: {error.format_message()}", path=path) from None
+    if "--" in options:
+        raise InputError("its options have --, expected options alone", path=path)
+    for parameter, values in given:
+        if _is_help(parameter) or parameter.name in WRITTEN | WORK or is_input(parameter, values):
+            raise InputError(
+                f"its options have {parameter.opts[-1]}, expected those alone that change a digit",
+                path=path,
+            )
+
+
+def _check_arguments(
+    command: click.Command, context: click.Context, arguments: Sequence[str]
+) -> None:
+    """What is not read, and does no work, stands in the report."""
+    for parameter, values in asked(command, context, arguments):
+        if not (parameter.name in WORK or is_input(parameter, values)):
+            raise click.UsageError(
+                f"{parameter.opts[-1]} is not taken here, expected what is read, or who works"
+            )
+
+
+def _is_help(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Option) and parameter.is_eager
+
+
 def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
     """What a command was given to read, as its usage calls it."""
     shown = [
@@ -133,20 +177,28 @@ def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
     return " ".join(shown)
 
 
-def _figures(report: Mapping[str, Any]) -> dict[str, Any]:
-    """All of a report but what it was made of, and by which version."""
-    rest = {name: value for name, value in report.items() if name != KEY}
-    if isinstance(rest.get("signature"), str):
-        rest["signature"] = _VERSION.sub("", rest["signature"], count=1)
-    return rest
+def _all(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The figures of a report, and what it was made of, but for the files."""
+    return {**report, KEY: {name: one for name, one in report[KEY].items() if name != "inputs"}}
 
 
-_VERSION = re.compile(r"\|version:([^|]*)")
+_VERSION = re.compile(r"(?<=\|version:)[^|]+")
 
 
-def _version(report: Mapping[str, Any]) -> str:
-    found = _VERSION.search(str(report.get("signature", "")))
-    return found[1] if found else ""
+def _is_signature(place: str) -> bool:
+    return place.rpartition(".")[2] == "signature"
+
+
+def _version(place: str, value: Any) -> str:
+    """The version that a signature says; empty where it says none, or is none."""
+    found = _VERSION.search(value) if _is_signature(place) and isinstance(value, str) else None
+    return found[0] if found else ""
+
+
+def _unversioned(place: str, value: Any) -> Any:
+    """A value as it is compared: a signature says some version, whichever it is."""
+    version = _version(place, value)
+    return value.replace(f"|version:{version}", "|version:", 1) if version else value
 
 
 def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from ..checks import check_ends
 from ..columns import SCHEMES
 from ..errors import InputError, one_line, reason
 
@@ -101,6 +102,7 @@ def file_bytes(path: str, expected: str) -> bytes:
     if sys.stdin is None:
         raise InputError(f"it is closed, expected {expected}", path="standard input")
     try:
+        check_ends(sys.stdin.buffer)
         return sys.stdin.buffer.read()
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
@@ -121,6 +123,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
         raise InputError(reason(error, path), path=one_line(path)) from None
     with file:
         try:
+            check_ends(file)
             yield file
         except OSError as error:
             raise InputError(error.strerror or str(error), path=one_line(path)) from None
