@@ -24,7 +24,8 @@ from .labels import AS_THEY_ARE, Labels
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, mapped
 from .model import Document, Named, Note, Reference
 from .outcomes import outcomes
-from .parallel import THIS_PROCESS, Workers, each
+from .pairs import Loaded
+from .parallel import THIS_PROCESS, Workers
 from .project import both_tolerances, place, project, project_aligned
 from .score import Costs, Counts, Slot
 from .search import MAX_STATES
@@ -174,13 +175,8 @@ def evaluate(
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)
-    scored = each(score, pairs, name=document_id, workers=workers, watch=watch)
+    scored = Loaded(pairs, workers, watch).each(score)
     return Evaluation(tuple(scored), settings, grammar)
-
-
-def document_id(pair: Pair) -> str:
-    """The name that both sides of a pair have."""
-    return pair[0].id
 
 
 def paired(

@@ -21,18 +21,17 @@ Source: Burger, Palmer, Hirschman, COLING-ACL 1998, sections 2.3 to 2.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from .blocks import CORRECT, PUNCTUATION, Block, WordAlignment
 from .errors import SerevalError
-from .evaluate import document_id
 from .figures import Figure
 from .model import Document, Element, Reference
-from .parallel import THIS_PROCESS, Workers, each
-from .scheme import Account, Options, Row, SchemeScore, Verdict
+from .pairs import Pairs
+from .scheme import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
 from .score import PAIR, Slot
 from .settings import ByWords, Settings
 from .totals import Pair
@@ -232,21 +231,13 @@ def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) ->
         yield Verdict(Slot.INSERTION, mention.label, None, h, spurious)
 
 
-def mitre(
-    pairs: Sequence[Pair],
-    settings: Settings,
-    options: Options,
-    *,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
-) -> SchemeScore:
+def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents by type, extent and content.
 
     Args:
         pairs: references and hypotheses; their words may differ.
         settings: ``through`` says how words are aligned, by default as text.
         options: ``extent``, the tolerance of the extent, and ``mapping``.
-        workers, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: a tolerance in time, a fuzzy reference.
@@ -254,49 +245,31 @@ def mitre(
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
     >>> heard = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
-    >>> score = mitre([(newt, heard)], Settings(), Options())
+    >>> score = mitre(Loaded([(newt, heard)]), Settings(), Options())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'type': 0, 'extent': 1, 'content': 0, 'all': 1}
     """
-    return _scheme("mitre", pairs, settings, options, workers, watch)
+    return _scheme("mitre", pairs, settings, options)
 
 
-def muc(
-    pairs: Sequence[Pair],
-    settings: Settings,
-    options: Options,
-    *,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
-) -> SchemeScore:
+def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents by type and text, as the MUC scorer; see :func:`mitre`.
 
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> muc([(newt, newt)], Settings(), Options()).total["text"].f()
+    >>> muc(Loaded([(newt, newt)]), Settings(), Options()).total["text"].f()
     1.0
     """
-    return _scheme("muc", pairs, settings, replace(options, extent=0), workers, watch)
+    return _scheme("muc", pairs, settings, replace(options, extent=0))
 
 
-def _scheme(
-    name: str,
-    pairs: Sequence[Pair],
-    settings: Settings,
-    options: Options,
-    workers: Workers,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]],
-) -> SchemeScore:
+def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     if settings.tolerance is not None:
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = settings.through or ByWords()
-    work = partial(_account, scheme=name, through=through, options=options)
-    accounts = list(each(work, pairs, name=document_id, workers=workers, watch=watch))
-    nested = sum(
-        element.parent is not None
-        for reference, hypothesis in pairs
-        for element in (*reference.elements, *hypothesis.elements)
-    )
+    work = partial(_document, scheme=name, through=through, options=options)
+    found = list(pairs.each(work))
+    nested = sum(inside for _, inside in found)
     how = through.signature.partition("|tolerance")[0]
     parts = [*how.split("|"), f"extent:{options.extent}", f"mapping:{options.mapping}"]
     if settings.missing != "error":
@@ -306,16 +279,20 @@ def _scheme(
     note = (
         f"{nested} elements are inside others, which the paper has none of; outer ones come first."
     )
-    return SchemeScore(
+    return SchemeScore.of(
         name,
-        {account.reference.id: account.labels for account in accounts},
+        (figures for figures, _ in found),
         signature,
         (note,) if nested else (),
-    ).accounted(accounts, replace(settings, through=through), options.figure)
+        words=replace(settings, through=through),
+        figure=options.figure,
+    )
 
 
-def _account(pair: Pair, scheme: str, through: ByWords, options: Options) -> Account:
-    """One document: the slots of its one mapping."""
+def _document(
+    pair: Pair, scheme: str, through: ByWords, options: Options
+) -> tuple[DocumentFigures, int]:
+    """One document: its figures, and how many of its elements are inside others."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
@@ -325,4 +302,7 @@ def _account(pair: Pair, scheme: str, through: ByWords, options: Options) -> Acc
         pairing=options.mapping,
         is_muc=scheme == "muc",
     )
-    return Account(reference, Reference.exact(reference), hypothesis, tuple(found))
+    account = Account(reference, Reference.exact(reference), hypothesis, tuple(found))
+    elements = *reference.elements, *hypothesis.elements
+    inside = sum(element.parent is not None for element in elements)
+    return DocumentFigures.of(account, options), inside

@@ -18,7 +18,6 @@ Source: Galibert et al., IJCNLP 2011, section 3.3.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -299,20 +298,11 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
     return _settle(replace(reference, elements=numbered), unplaceable, ())
 
 
-def taken_out(references: Iterable[Reference]) -> str:
+def became(fates: Mapping[str, int]) -> str:
     """How many elements have no place and what became of them: said with every score.
 
-    >>> taken_out([])
-    '0 unplaceable reference elements'
-    """
-    return became(Counter(lost.fate for one in references for lost in one.unplaceable))
-
-
-def became(fates: Mapping[str, int]) -> str:
-    """The same, from how many elements had which fate.
-
-    >>> became({"dropped": 2})
-    '2 unplaceable reference elements: 2 dropped'
+    >>> became({}), became({"dropped": 2})
+    ('0 unplaceable reference elements', '2 unplaceable reference elements: 2 dropped')
     """
     number = sum(fates.values())
     noun = f"{number} unplaceable reference element{'' if number == 1 else 's'}"

@@ -8,9 +8,10 @@ are added up, derived and reported in the same way. Where a scorer says what bec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from . import __version__
 from .figures import Figure, total
@@ -96,6 +97,25 @@ class Account:
         return dict(sorted(found.items()))
 
 
+class DocumentFigures(NamedTuple):
+    """What is kept of one document.
+
+    Args:
+        labels: its figures by label.
+        account: what became of each element, where a figure was chosen to look at it.
+    """
+
+    id: str
+    labels: Table[str, Row]
+    account: Account | None
+
+    @classmethod
+    def of(cls, account: Account, options: Options) -> DocumentFigures:
+        """Of a document with all that became of it, which is kept if it is asked for."""
+        kept = None if options.figure is None else account
+        return cls(account.reference.id, account.labels, kept)
+
+
 @dataclass(frozen=True, slots=True)
 class SchemeScore:
     """The score of a scheme.
@@ -125,21 +145,31 @@ class SchemeScore:
     words: Settings = Settings()
     figure: str = ""
 
-    def accounted(
-        self, accounts: Sequence[Account | None], words: Settings, figure: str | None
+    @classmethod
+    def of(
+        cls,
+        scheme: str,
+        found: Iterable[DocumentFigures],
+        settings: tuple[tuple[str, str], ...],
+        notes: tuple[str, ...],
+        *,
+        words: Settings,
+        figure: str | None,
     ) -> SchemeScore:
-        """The same with what became of each element, where a figure was chosen to look at it.
+        """A score, with what became of each element where a figure was chosen to look at it.
 
         Args:
-            accounts: of the documents, in their order.
-            words, figure: as above.
+            found: the documents, in the order of their ids.
+            scheme, settings, notes, words, figure: as above.
         """
+        documents = list(found)
+        score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
         if figure is None:
-            return self
+            return score
         return replace(
-            self,
-            settings=(*self.settings, ("figure", figure)),
-            accounts=tuple(account for account in accounts if account is not None),
+            score,
+            settings=(*settings, ("figure", figure)),
+            accounts=tuple(one.account for one in documents if one.account is not None),
             words=words,
             figure=figure,
         )

@@ -5,10 +5,9 @@ A score waits for the module of its own scheme alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from .parallel import Workers
+from .pairs import Pairs
 from .settings import Settings
 from .totals import Pair
 
@@ -20,39 +19,32 @@ class Scheme(Protocol):
     """A scorer: from pairs of documents, how their words come together, and its options."""
 
     def __call__(
-        self,
-        pairs: Sequence[Pair],
-        settings: Settings,
-        options: Options,
-        /,
-        *,
-        workers: Workers = ...,
-        watch: Callable[[Sequence[Pair]], Iterable[Pair]] = ...,
+        self, pairs: Pairs[Pair], settings: Settings, options: Options, /
     ) -> SchemeScore: ...
 
 
-def _mitre(*given: Any, **how: Any) -> SchemeScore:
+def _mitre(*given: Any) -> SchemeScore:
     from .mitre import mitre
 
-    return mitre(*given, **how)
+    return mitre(*given)
 
 
-def _muc(*given: Any, **how: Any) -> SchemeScore:
+def _muc(*given: Any) -> SchemeScore:
     from .mitre import muc
 
-    return muc(*given, **how)
+    return muc(*given)
 
 
-def _semeval2013(*given: Any, **how: Any) -> SchemeScore:
+def _semeval2013(*given: Any) -> SchemeScore:
     from .semeval import semeval2013
 
-    return semeval2013(*given, **how)
+    return semeval2013(*given)
 
 
-def _slue(*given: Any, **how: Any) -> SchemeScore:
+def _slue(*given: Any) -> SchemeScore:
     from .slue import slue
 
-    return slue(*given, **how)
+    return slue(*given)
 
 
 SCHEMES: dict[str, Scheme] = {

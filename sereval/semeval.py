@@ -22,19 +22,19 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
 from .clusters import ALL, Cluster, Origin, clusters
-from .evaluate import document_id, projection
+from .evaluate import projection
 from .figures import Figure
 from .mapping import Preference, Rules, check_together, refused, solve, together
 from .model import Document, Reference, tags
-from .parallel import THIS_PROCESS, Workers, each
-from .project import taken_out
-from .scheme import Account, Options, Row, SchemeScore, Verdict
+from .pairs import Pairs
+from .project import became
+from .scheme import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
 from .score import PAIR, Slot
 from .search import TooManyStates
 from .settings import Settings
@@ -81,51 +81,46 @@ REGIMES = {
 }
 
 
-def semeval2013(
-    pairs: Sequence[Pair],
-    settings: Settings,
-    options: Options,
-    *,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
-) -> SchemeScore:
+def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents as SemEval 2013 did.
 
     Args:
         pairs: references and hypotheses, on the same words or through time.
         settings: tolerance and policy; costs have no part in it.
-        workers, watch: as in ``evaluate``.
 
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
     >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
-    >>> score = semeval2013([(gold, found)], Settings(), Options())
+    >>> score = semeval2013(Loaded([(gold, found)]), Settings(), Options())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """
-    work = partial(_document, settings=settings, options=options)
-    found = list(each(work, pairs, name=document_id, workers=workers, watch=watch))
-    references = [reference for reference, _, _ in found]
-    return SchemeScore(
+    found = list(pairs.each(partial(_document, settings=settings, options=options)))
+    fates = sum((of_one for *_, of_one in found), Counter[str]())
+    return SchemeScore.of(
         "semeval2013",
-        {reference.id: rows for reference, rows, _ in found},
-        settings.words_signature(references),
-        (f"{taken_out(references)}.",),
-    ).accounted([account for *_, account in found], settings, options.figure)
+        (figures for figures, *_ in found),
+        settings.words_signature(way for _, way, _ in found),
+        (f"{became(fates)}.",),
+        words=settings,
+        figure=options.figure,
+    )
 
 
 def _document(
     pair: Pair, settings: Settings, options: Options
-) -> tuple[Reference, dict[str, Row], Account | None]:
-    """The reference as projected, figures by label, and what became of each element if asked."""
+) -> tuple[DocumentFigures, str, Counter[str]]:
+    """The figures, how the reference was projected, and what became of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     parts = list(_solutions(reference, hypothesis, settings.max_states))
     rows = _rows(reference, hypothesis, parts)
-    if options.figure is None:
-        return reference, rows, None
-    placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
-    verdicts = tuple(_verdicts(reference, hypothesis, parts))
-    return reference, rows, Account(pair[0], reference, hypothesis, verdicts, placement)
+    account = None
+    if options.figure is not None:
+        placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
+        verdicts = tuple(_verdicts(reference, hypothesis, parts))
+        account = Account(pair[0], reference, hypothesis, verdicts, placement)
+    fates = Counter(lost.fate for lost in reference.unplaceable)
+    return DocumentFigures(reference.id, rows, account), reference.projection, fates
 
 
 def _solutions(reference: Reference, hypothesis: Document, max_states: int) -> Iterator[_Part]:

@@ -10,7 +10,6 @@ from .blocks import WordAlignment
 from .errors import SerevalError, one_line
 from .labels import AS_THEY_ARE, Labels
 from .mapping import PAIRINGS, as_lne, cheapest
-from .model import Reference
 from .project import POLICIES, both_tolerances, described
 from .score import Costs, Nearness
 from .search import MAX_STATES
@@ -158,14 +157,14 @@ class Settings:
             ]
         )
 
-    def words_signature(self, references: Iterable[Reference]) -> tuple[tuple[str, str], ...]:
+    def words_signature(self, ways: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """What a scheme without costs has in its signature: how the words came together.
 
         Args:
-            references: as projected, or as read.
+            ways: of each reference how it says that it was projected.
         """
         parts = [*self._words.split("|"), f"unplaceable:{self.unplaceable}"]
-        if not self.is_projected and any(reference.projection for reference in references):
+        if not self.is_projected and any(ways):
             parts.append("reference:fuzzy")
         if self.missing != "error":
             parts.append(f"missing:{self.missing}")

@@ -21,16 +21,16 @@ natural speech", ICASSP 2022; what its toolkit counts.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from .errors import SerevalError
-from .evaluate import document_id
 from .figures import Figure
 from .mention import Mention
 from .model import Document, Reference
-from .parallel import THIS_PROCESS, Workers, each
-from .scheme import Account, Options, SchemeScore, Verdict
+from .pairs import Pairs
+from .scheme import Account, DocumentFigures, Options, SchemeScore, Verdict
 from .score import Slot
 from .settings import ByWords, Settings
 from .totals import Pair
@@ -38,21 +38,13 @@ from .totals import Pair
 FIGURES = ("entity", "label")
 
 
-def slue(
-    pairs: Sequence[Pair],
-    settings: Settings,
-    options: Options,
-    *,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
-) -> SchemeScore:
+def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents by their labels and texts.
 
     Args:
         pairs: references and hypotheses, with elements or mentions, on any words.
         settings: only what labels are read as has a part in it.
         options: ``figure``.
-        workers, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: a fuzzy reference; a figure to look at elements by, and a reference that says
@@ -61,24 +53,21 @@ def slue(
     >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
     ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
     >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))
-    >>> score = slue([(gold, found)], Settings(), Options())
+    >>> score = slue(Loaded([(gold, found)]), Settings(), Options())
     >>> {name: figure.f() for name, figure in score.total.items()}
     {'entity': 0.5, 'label': 1.0}
     """
-    for reference, _ in pairs:
-        if options.figure is not None and isinstance(reference, Document) and reference.mentions:
-            raise SerevalError(
-                f"{reference.id}: mentions in the reference, expected elements: only totals are "
-                "made without places"
-            )
-    accounts = list(each(_account, pairs, name=document_id, workers=workers, watch=watch))
+    found = list(pairs.each(partial(_document, options=options)))
     parts = [f"missing:{settings.missing}"] if settings.missing != "error" else []
     parts += settings.labels.signature
-    return SchemeScore(
+    return SchemeScore.of(
         "slue",
-        {account.reference.id: account.labels for account in accounts},
+        found,
         tuple((name, value) for name, _, value in (part.partition(":") for part in parts)),
-    ).accounted(accounts, replace(settings, through=ByWords()), options.figure)
+        (),
+        words=replace(settings, through=ByWords()),
+        figure=options.figure,
+    )
 
 
 def said(document: Document) -> list[Mention]:
@@ -95,12 +84,18 @@ def said(document: Document) -> list[Mention]:
     return [*elements, *(document.mentions or ())]
 
 
-def _account(pair: Pair) -> Account:
+def _document(pair: Pair, options: Options) -> DocumentFigures:
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, slue takes none")
+    if options.figure is not None and reference.mentions:
+        raise SerevalError(
+            f"{reference.id}: mentions in the reference, expected elements: only totals are "
+            "made without places"
+        )
     found = tuple(_verdicts(said(reference), said(hypothesis)))
-    return Account(reference, Reference.exact(reference), hypothesis, found)
+    account = Account(reference, Reference.exact(reference), hypothesis, found)
+    return DocumentFigures.of(account, options)
 
 
 def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Verdict]:

@@ -21,9 +21,10 @@ from itertools import chain, combinations, product
 
 from .compare import rate
 from .errors import SerevalError
-from .evaluate import document_id, paired, projection
+from .evaluate import paired, projection
 from .mapping import PAIRINGS
 from .model import Document, Reference
+from .pairs import document_id
 from .parallel import THIS_PROCESS, Workers, each
 from .points import Points, Spent
 from .project import POLICIES

@@ -1,11 +1,11 @@
-"""Scores documents that are read when their turn comes: a corpus need not fit into memory.
+"""Documents that are read when their turn comes: a corpus need not fit into memory.
 
 First only names are read: those of files, or of the lines of native JSON; files of other formats
 with several documents are read to the end, and kept while they are small. Then each document is
-read, paired, scored and forgotten, but for its counts. Whoever scores it reads it too, so that what
-goes from process to process are places and counts.
+read with its other side, worked on and forgotten, but for what comes of it. Whoever works on it
+reads it too, so that what goes from process to process are places and counts.
 
-Same counts as ``evaluate(read(…), read(…), …)``.
+Same as ``Loaded(paired(read(…), read(…), settings))``, with less memory.
 """
 
 from __future__ import annotations
@@ -14,21 +14,24 @@ import codecs
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
+from typing import Any, Generic, NamedTuple, TypeVar
 
+from .columns import Columns
 from .errors import InputError, SerevalError, one_line
 from .evaluate import emptied, matched, refuse_empty, score_document
 from .grammar import Grammar
-from .labels import labels_of
+from .labels import AS_THEY_ARE, Labels, labels_of
 from .mentions import find_mentions, is_to_be_found
 from .model import Document, Note, Reference, added
+from .pairs import Pairs
 from .parallel import THIS_PROCESS, Workers, each
 from .readers import READERS, File, unique
 from .readers.source import Source, decode, file_bytes, is_read_once, opened
 from .settings import Settings
-from .totals import DocumentCounts, Score
+from .totals import DocumentCounts, Pair, Score
 from .words import time_words
 
 KEPT = 4_000_000
@@ -53,7 +56,7 @@ class Entry:
         id: what it is called.
         file: where it stands.
         name: what it is called there.
-        side: what the file is to the user, such as ``ref``.
+        side: what the file is to the user.
         place: of its line, where each line is a document.
         kept: the document, where it had to be read for its name.
     """
@@ -61,12 +64,12 @@ class Entry:
     id: str
     file: File
     name: str
-    side: str
+    side: Side
     place: Place | None = None
-    kept: Document | Reference | None = field(default=None, repr=False)
+    kept: Document | Reference | Columns | None = field(default=None, repr=False)
 
-    def read(self) -> Document | Reference:
-        """The document.
+    def read(self) -> Document | Reference | Columns:
+        """The document, or its tags as they stand where the file is one of those.
 
         Raises:
             InputError: as ``readers.read``.
@@ -74,21 +77,21 @@ class Entry:
         document = self.kept or self._found()
         return document if document.id == self.id else replace(document, id=self.id)
 
-    def _found(self) -> Document | Reference:
+    def _found(self) -> Document | Reference | Columns:
         if self.place is not None:
             return _read_line(self.file, self.place)
         if READERS[self.file.format].names == "file":
-            [(_, document)] = self.file.documents()
+            [(_, document)] = self.file.contents()
             return document
         return _documents(self.file)[self.name]
 
 
 @lru_cache(maxsize=4)  # of either side, and the times of either
-def _documents(file: File) -> dict[str, Document | Reference]:
-    return {document.id: document for _, document in file.documents()}
+def _documents(file: File) -> dict[str, Document | Reference | Columns]:
+    return {document.id: document for _, document in file.contents()}
 
 
-def entries(files: Iterable[File], side: str) -> list[Entry]:
+def entries(files: Iterable[File], side: Side) -> list[Entry]:
     """The documents of files, unread.
 
     Raises:
@@ -98,7 +101,7 @@ def entries(files: Iterable[File], side: str) -> list[Entry]:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "show.ne")
     ...     _ = path.write_text("<name>Dol</name>", "utf-8")
-    ...     [entry] = entries([File(str(path), "inline")], "ref")
+    ...     [entry] = entries([File(str(path), "inline")], ("ref", folder))
     >>> entry.id, entry.file.format
     ('show', 'inline')
     """
@@ -106,7 +109,7 @@ def entries(files: Iterable[File], side: str) -> list[Entry]:
     return unique(found for file in files for found in _listed(file, side, free))
 
 
-def _listed(file: File, side: str, free: list[int]) -> Iterator[tuple[str, int | None, Entry]]:
+def _listed(file: File, side: Side, free: list[int]) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free``: how many more bytes may be kept."""
     names = READERS[file.format].names
     is_once = is_read_once(file.path)
@@ -118,7 +121,7 @@ def _listed(file: File, side: str, free: list[int]) -> Iterator[tuple[str, int |
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
-        documents = file.documents()
+        documents = file.contents()
         is_first = free[0] == KEPT
         free[0] -= 0 if is_once else os.path.getsize(file.path)
         is_kept = is_once or is_first or free[0] >= 0
@@ -225,7 +228,7 @@ class Unread:
         Args:
             said: what its files had to say is put there.
         """
-        document = self.entry.read()
+        document = annotated(self.entry)
         if self.is_emptied:
             return emptied(Document(document.id, document.words))
         said.append((self.entry.side, document.notes))
@@ -233,7 +236,7 @@ class Unread:
             return emptied(exact(document))
         if self.times is None:
             return document
-        timed = exact(self.times.read())
+        timed = exact(annotated(self.times))
         said.append((self.times.side, timed.notes))
         if is_to_be_found(document):
             return self.found(exact(document), timed, "hypothesis", said)
@@ -250,8 +253,18 @@ class Unread:
         return placed
 
 
-Said = tuple[str, tuple[Note, ...]]
+Side = tuple[str, str]
+"""What files are to the user, such as ``ref``, and the path that was given for them."""
+
+Said = tuple[Side, tuple[Note, ...]]
 """Notes of a file, with the side that it is of."""
+
+
+def annotated(entry: Entry) -> Document | Reference:
+    """A document of elements, read."""
+    document = entry.read()
+    assert isinstance(document, Document | Reference)  # tags are read by who asks for them
+    return document
 
 
 def exact(document: Document | Reference) -> Document:
@@ -268,66 +281,147 @@ def exact(document: Document | Reference) -> Document:
     return document
 
 
+UnreadPair = tuple[Unread, Unread]
+
+_P = TypeVar("_P", bound="tuple[Any, Any]")
+_R = TypeVar("_R")
+
+
 @dataclass(frozen=True, slots=True)
-class _Scored:
-    """What comes back from whoever scored a document.
+class Opened(Generic[_P]):
+    """A pair that was read.
 
     Args:
+        pair: as it is to be scored.
+        said: what its files had to say.
         labels: of both sides as read, where something is to become of labels.
     """
 
-    counts: DocumentCounts
+    pair: _P
     said: tuple[Said, ...]
     labels: frozenset[str]
 
 
-UnreadPair = tuple[Unread, Unread]
+class _Done(NamedTuple, Generic[_R]):
+    """What comes back from whoever read a pair and worked on it."""
+
+    found: _R
+    said: tuple[Said, ...]
+    labels: frozenset[str]
 
 
-def score_unread(
-    references: Iterable[Unread],
-    hypotheses: Iterable[Unread],
-    settings: Settings,
-    *,
-    spare: Sequence[Entry] = (),
-    grammar: Grammar | None = None,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
-) -> tuple[Score, Mapping[str, tuple[Note, ...]]]:
-    """Score hypotheses against references, reading each document when its turn comes.
+class Streamed(Generic[_P]):
+    """Pairs of documents that are read when their turn comes, by whoever works on them.
 
     Args:
-        references, hypotheses: they pair by ``id``.
-        settings: how it is scored.
+        pairs: of unread documents, each of one id.
+        reading: reads a pair; it goes from process to process.
+        labels: what is to become of labels: those that it names are to stand in some document.
         spare: what no document needs; read all the same, since it may be wrong.
-        grammar, workers, watch: as in ``evaluate``.
+        workers, watch: as in ``evaluate``.
+    """
 
-    Returns:
-        The score, and by side what its readers had to say.
+    def __init__(
+        self,
+        pairs: Sequence[UnreadPair],
+        reading: Callable[[UnreadPair], Opened[_P]],
+        *,
+        labels: Labels = AS_THEY_ARE,
+        spare: Sequence[Entry] = (),
+        workers: Workers = THIS_PROCESS,
+        watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
+    ) -> None:
+        self.pairs, self.reading, self.labels, self.spare = pairs, reading, labels, spare
+        self.workers, self.watch = workers, watch
+        self.said: dict[Side, tuple[Note, ...]] = {}
+
+    def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
+        """What ``work`` makes of each pair, in order; what files had to say is kept in ``said``.
+
+        Raises:
+            SerevalError: as ``evaluate``, and as ``readers.read``.
+        """
+        labels: frozenset[str] = frozenset()
+        known: set[tuple[Side, str]] = set()  # a reference is every system's
+        for pair, done in zip(self.pairs, self._all(work), strict=True):
+            self._hear((side, notes) for side, notes in done.said if (side, _id(pair)) not in known)
+            known.update((side, _id(pair)) for side, _ in done.said)
+            labels |= done.labels
+            yield done.found
+        self._hear((entry.side, exact(annotated(entry)).notes) for entry in self.spare)
+        if self.labels.is_asked:
+            self.labels.check(labels)
+
+    def _all(self, work: Callable[[_P], _R]) -> Iterator[_Done[_R]]:
+        whole = partial(_worked, reading=self.reading, work=work)
+        return each(
+            whole, self.pairs, name=_id, workers=self.workers, watch=self.watch, pack=_carried
+        )
+
+    def _hear(self, said: Iterable[Said]) -> None:
+        for side, notes in said:
+            self.said[side] = added([self.said.get(side, ()), notes])
+
+
+def _worked(
+    pair: UnreadPair, reading: Callable[[UnreadPair], Opened[_P]], work: Callable[[_P], _R]
+) -> _Done[_R]:
+    found = reading(pair)
+    told = tuple((side, notes) for side, notes in found.said if notes)
+    return _Done(work(found.pair), told, found.labels)
+
+
+def unread_pairs(
+    references: Iterable[Unread], hypotheses: Iterable[Unread], settings: Settings
+) -> list[UnreadPair]:
+    """Those of the same id, in the order of the ids.
 
     Raises:
-        SerevalError: as ``evaluate``, and as ``readers.read``.
+        SerevalError: as ``evaluate.matched``; a missing hypothesis that nothing can stand for.
     """
 
     def stand_in(reference: Unread) -> Unread:
         refuse_empty(reference.id, settings)
         return Unread(reference.entry, is_emptied=True)
 
-    pairs = matched(references, hypotheses, stand_in if settings.missing == "empty" else None)
-    score = partial(_score, settings=settings)
-    documents: list[DocumentCounts] = []
+    return matched(references, hypotheses, stand_in if settings.missing == "empty" else None)
+
+
+def read_pair(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
+    """Read both sides of a pair; what is to be found in words is found there."""
     said: list[Said] = []
-    labels: frozenset[str] = frozenset()
-    for found in each(score, pairs, name=_id, workers=workers, watch=watch, pack=_carried):
-        documents.append(found.counts)
-        said += found.said
-        labels |= found.labels
-    said += [(entry.side, exact(entry.read()).notes) for entry in spare]
-    if settings.labels.is_asked:
-        settings.labels.check(labels)
-    sides = dict.fromkeys(side for side, _ in said)
-    by_side = {side: added(notes for of, notes in said if of == side) for side in sides}
-    return Score(tuple(documents), settings, grammar), by_side
+    reference, hypothesis = pair[0].read(said), exact(pair[1].read(said))
+    if is_to_be_found(hypothesis) and pair[1].times is None:
+        hypothesis = pair[1].found(hypothesis, reference, "reference", said)
+    return _relabelled(reference, hypothesis, labels, said)
+
+
+def read_as_given(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
+    """Read both sides of a pair, for whoever asks for no places."""
+    said: list[Said] = []
+    return _relabelled(pair[0].read(said), exact(pair[1].read(said)), labels, said)
+
+
+def _relabelled(
+    reference: Document | Reference, hypothesis: Document, labels: Labels, said: Iterable[Said]
+) -> Opened[Pair]:
+    found = labels_of([reference, hypothesis]) if labels.is_asked else frozenset()
+    [reference], [hypothesis] = labels.relabelled([reference], [hypothesis])
+    return Opened((reference, hypothesis), tuple(said), found)
+
+
+def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
+    """The counts of each pair, and no more of it; else as ``evaluate``.
+
+    Args:
+        settings, grammar: as in ``evaluate``; labels have become what they are to be.
+    """
+    documents = tuple(pairs.each(partial(_counts, settings=settings)))
+    return Score(documents, settings, grammar)
+
+
+def _counts(pair: Pair, settings: Settings) -> DocumentCounts:
+    return DocumentCounts.of(score_document(*pair, settings))
 
 
 def _id(pair: UnreadPair) -> str:
@@ -355,16 +449,3 @@ def _kept(entry: Entry) -> Entry:
     else:
         return replace(entry, kept=entry.read())
     return replace(entry, file=replace(entry.file, data=data))
-
-
-def _score(pair: UnreadPair, settings: Settings) -> _Scored:
-    said: list[Said] = []
-    reference = pair[0].read(said)
-    hypothesis = exact(pair[1].read(said))
-    if is_to_be_found(hypothesis) and pair[1].times is None:
-        hypothesis = pair[1].found(hypothesis, reference, "reference", said)
-    labels = labels_of([reference, hypothesis]) if settings.labels.is_asked else frozenset()
-    [reference], [hypothesis] = settings.labels.relabelled([reference], [hypothesis])
-    scored = score_document(reference, hypothesis, settings)
-    told = tuple((side, notes) for side, notes in said if notes)
-    return _Scored(DocumentCounts.of(scored), told, labels)

@@ -13,10 +13,11 @@ from functools import partial
 from itertools import combinations, groupby, pairwise
 
 from .errors import SerevalError
-from .evaluate import document_id, paired
+from .evaluate import paired
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels, labels_of, unused
 from .model import Document, Reference, seconds, told
+from .pairs import document_id
 from .parallel import THIS_PROCESS, Workers, each
 from .points import document_counts
 from .project import described

@@ -206,6 +206,20 @@ def chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[str]:
     return [f"{side} read:{','.join(sorted(of))}" for side, of in found.items() if of]
 
 
+def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[str, ...]:
+    """The notes of either side of all documents, a sentence each; as ``told`` of the documents.
+
+    >>> sentences([([], [Note("relations, skipped", 2)]), ([], [Note("relations, skipped", 1)])])
+    ('Hypothesis: relations, skipped: 3.',)
+    """
+    both = list(notes)
+    return tuple(
+        f"{side.capitalize()}: {note}."
+        for k, side in enumerate(SIDES)
+        for note in added(of_pair[k] for of_pair in both)
+    )
+
+
 def _kind(label: str, grammar: Grammar) -> str:
     if grammar.is_type(label):
         return "types"

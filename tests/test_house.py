@@ -30,10 +30,10 @@ FLOORS = (  # from the ground; rooms of one floor do not know each other
     "frames labels mapping mentions",
     "outcomes settings upper_bound",
     "scheme totals",
+    "pairs",
     "evaluate",
-    "points",
-    "agreement conlleval convert doctor guard measure metric mitre semeval slue stream sweep "
-    "templates",
+    "points stream",
+    "agreement conlleval convert doctor guard measure metric mitre semeval slue sweep templates",
     "audit evalita schemes",
     "units",
     "compare",

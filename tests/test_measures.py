@@ -16,6 +16,7 @@ from sereval.audit import HYPOTHESIS, audit
 from sereval.compare import Resampling, by_label, compare, difference
 from sereval.evaluate import ByWords, Settings, paired
 from sereval.measure import exact_rate, in_all, measure_of
+from sereval.pairs import Loaded
 from sereval.scheme import Options
 from sereval.schemes import FIGURES, MAPPINGS, SCHEMES
 from sereval.units import tally
@@ -56,7 +57,7 @@ def corpus(seed, documents=4):
 def scored(scheme, figure, references, hypotheses, **settings):
     how = Settings(**{"through": ByWords(), "unplaceable": "miss", **settings})
     pairs = paired(references, hypotheses, how)
-    return SCHEMES[scheme](pairs, how, Options(figure=figure))
+    return SCHEMES[scheme](Loaded(pairs), how, Options(figure=figure))
 
 
 @pytest.mark.parametrize(("scheme", "figure"), EVERY)

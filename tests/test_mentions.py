@@ -15,6 +15,7 @@ from sereval.audit import audit
 from sereval.convert import converted
 from sereval.evaluate import Settings
 from sereval.mentions import FINDERS, NEAR, best_places, locate
+from sereval.pairs import Loaded
 from sereval.points import Points
 from sereval.readers.writers import WRITERS
 from sereval.report.audits import AUDIT_FILES
@@ -212,7 +213,7 @@ def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
 def test_other_schemes_count_it_as_spurious(scheme):
     """Whatever a scheme counts, a mention without a place is spurious in all of it."""
     with_, without = (
-        SCHEMES[scheme]([(REFERENCE, hypothesis)], Settings(), Options())
+        SCHEMES[scheme](Loaded([(REFERENCE, hypothesis)]), Settings(), Options())
         for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
     )
 

@@ -14,6 +14,7 @@ from sereval.blocks import SUBSTITUTION as S
 from sereval.figures import Figure
 from sereval.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
 from sereval.model import Element
+from sereval.pairs import Loaded
 from sereval.readers import read
 from sereval.scheme import Options
 from sereval.settings import ByWords, Settings
@@ -210,7 +211,9 @@ def test_table_3(name):
     apart = {}
     for extent in (0, 3):
         text, phones = (
-            mitre(list(zip(*sides, strict=True)), Settings(through=by), Options(extent)).total
+            mitre(
+                Loaded(list(zip(*sides, strict=True))), Settings(through=by), Options(extent)
+            ).total
             for by in (ByWords("text"), ByWords("phones"))
         )
         for figure in ("all", "extent"):

@@ -18,7 +18,6 @@ from sereval.project import (
     place,
     project,
     project_aligned,
-    taken_out,
     walk,
 )
 
@@ -326,6 +325,3 @@ def test_what_became_of_them_is_said():
     assert became({"merged": 1, "missed": 0, "dropped": 2}) == (
         "3 unplaceable reference elements: 2 dropped, 1 merged"
     )
-    lost = Unplaceable(el("x", (), ()), "missed")
-    both = Reference("d", (), (), (lost, lost)), Reference("e", (), (), (lost,))
-    assert taken_out(both) == "3 unplaceable reference elements: 3 missed"

@@ -7,7 +7,6 @@ from sereval.errors import SerevalError
 from sereval.grammar import load
 from sereval.labels import LabelMap, Labels
 from sereval.mapping import as_lne, cheapest
-from sereval.model import Reference
 from sereval.score import Costs
 from sereval.search import MAX_STATES
 from sereval.settings import SEARCHES, ByWords, Settings
@@ -65,10 +64,6 @@ def test_a_signature_has_what_is_not_as_usual(given, parts):
     assert "|".join(["SER", *parts]) == Settings(**given).signature
 
 
-def fuzzy(projection):
-    return Reference("d", ("x",), projection=projection)
-
-
 @pytest.mark.parametrize(
     ("given", "projections", "expected"),
     [
@@ -94,7 +89,7 @@ def fuzzy(projection):
 )
 def test_schemes_without_costs_say_how_the_words_came_together(given, projections, expected):
     """In pairs; a reference is fuzzy that was not projected now, but says that it was before."""
-    assert tuple(expected) == Settings(**given).words_signature(map(fuzzy, projections))
+    assert tuple(expected) == Settings(**given).words_signature(projections)
 
 
 def test_a_map_is_part_of_both_signatures():

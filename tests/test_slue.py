@@ -12,6 +12,7 @@ import sereval
 from sereval import Document, Mention, Reference, SerevalError
 from sereval.audit import audit
 from sereval.evaluate import Settings
+from sereval.pairs import Loaded
 from sereval.scheme import Options
 from sereval.slue import said, slue
 
@@ -31,7 +32,7 @@ def counts(ours, theirs):
 
 
 def score(*pairs, figure=None):
-    return slue(list(pairs), Settings(), Options(figure=figure))
+    return slue(Loaded(list(pairs)), Settings(), Options(figure=figure))
 
 
 @given(MENTIONS, MENTIONS)

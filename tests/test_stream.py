@@ -4,32 +4,40 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 from cli_files import CTM, THROUGH_TIME, put
 
 from sereval import evaluate, read, stream
+from sereval.labels import AS_THEY_ARE
 from sereval.readers import READERS, files
 from sereval.settings import Settings
-from sereval.stream import Unread, entries, score_unread
+from sereval.stream import Streamed, Unread, count, entries, read_pair, unread_pairs
 from sereval.totals import DocumentCounts
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"
 
 
-def unread(path, side="ref", **how):
-    return [Unread(entry) for entry in entries(files(path, **how), side)]
+SIDE = "ref", "a path"
+
+
+def unread(path):
+    return [Unread(entry) for entry in entries(files(path), SIDE)]
 
 
 def test_counts_are_those_of_evaluate():
     """What is read one by one counts as what is read at once, on the demo corpus."""
     sides = DATA / "ref", DATA / "hyp/compromise/manual"
     at_once = evaluate(*map(read, sides))
-    score, said = score_unread(*map(unread, sides), Settings())
+    pairs = Streamed(
+        unread_pairs(*map(unread, sides), Settings()), partial(read_pair, labels=AS_THEY_ARE)
+    )
+    score = count(pairs, Settings())
     assert tuple(map(DocumentCounts.of, at_once.documents)) == score.documents
-    assert (at_once.signature, {}) == (score.signature, {k: v for k, v in said.items() if v})
+    assert (at_once.signature, {}) == (score.signature, pairs.said)
 
 
 @pytest.mark.parametrize("kept", [0, stream.KEPT])
@@ -44,7 +52,7 @@ def test_entries_are_documents(format, kept, monkeypatch):
         if path.with_suffix(".options").exists():
             continue
         at_once = read(path, format=format)
-        one_by_one = [entry.read() for entry in entries(files(path, format=format), "ref")]
+        one_by_one = [entry.read() for entry in entries(files(path, format=format), SIDE)]
         assert at_once == one_by_one
         assert [d.notes for d in at_once] == [d.notes for d in one_by_one]
         found += 1
@@ -67,7 +75,7 @@ def test_entries_fail_as_documents_do(format):
             continue
 
         def one_by_one(path=path):
-            return [entry.read() for entry in entries(files(path, format=format), "ref")]
+            return [entry.read() for entry in entries(files(path, format=format), SIDE)]
 
         assert complaint(lambda path=path: read(path, format=format)) == complaint(one_by_one)
 
@@ -89,7 +97,7 @@ def test_names_of_lines(tmp_path, encoding, end):
     lines = ODD[:-1] if encoding == "cp1252" else ODD
     path.write_bytes(end.join(lines).encode(encoding))
     name = encoding.removesuffix("-sig")
-    found = entries(files(path, encoding=name), "ref")
+    found = entries(files(path, encoding=name), SIDE)
     assert [d.id for d in read(path, encoding=name)] == [entry.id for entry in found]
     assert read(path, encoding=name) == [entry.read() for entry in found]
 
@@ -105,7 +113,7 @@ def test_what_is_wrong_with_a_line_has_its_number(tmp_path):
     ):
         path.write_bytes(good.encode() + b"\n" + bad)
         with pytest.raises(ValueError, match=r"a\.jsonl:3: "):
-            [entry.read() for entry in entries(files(path), "ref")]
+            [entry.read() for entry in entries(files(path), SIDE)]
 
 
 # --- the command ---------------------------------------------------------------------------------
@@ -198,12 +206,24 @@ def corpus(path, documents, words, folder=None):
                 (folder / f"{name}.jsonl").write_text(line, "utf-8")
 
 
-def test_memory_does_not_grow_with_words(tmp_path):
+STREAMED = (
+    "score --tolerance 0",
+    "score --scheme quaero-lne",
+    "score --scheme mitre",
+    "score --scheme muc",
+    "score --scheme semeval2013",
+    "score --scheme slue",
+)
+"""Commands of which nothing is in memory but what they count."""
+
+
+@pytest.mark.parametrize("command", STREAMED)
+def test_memory_does_not_grow_with_words(tmp_path, command):
     """Ten times the documents take a few MB more: their counts, and not their words."""
     small, large = tmp_path / "small.jsonl", tmp_path / "large.jsonl"
     corpus(small, 20, 1000)
     corpus(large, 200, 1000)
-    few, many = (peak("score", path, path, "--tolerance", "0") for path in (small, large))
+    few, many = (peak(*command.split(), path, path) for path in (small, large))
     assert many < few + 20
 
 

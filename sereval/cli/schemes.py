@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ..evaluate import evaluate
+from ..evaluate import evaluate, paired
 from ..grammar import Grammar
 from ..labels import Labels
 from ..model import Document, Reference
+from ..pairs import Loaded
 from ..parallel import Workers
 from ..schemes import FIGURES, MAPPINGS, SCHEMES
 from ..score import Costs
@@ -190,7 +191,8 @@ def score_of(
     from ..scheme import Options
 
     chosen = Options(extent, mapping, figure=figure_name(scheme, figure))
-    return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
+    pairs = Loaded(paired(references, hypotheses, settings), workers, with_progress)
+    return scheme_score(scheme, pairs, settings, chosen)
 
 
 def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:

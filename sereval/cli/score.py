@@ -20,7 +20,6 @@ from .schemes import check_parts, mapping_options
 from .scoring import (
     COLUMN_SCHEMES,
     neutral_option,
-    scheme_sides,
     scoring_with,
     words_options,
     workers_options,
@@ -96,6 +95,7 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     elif scheme in SCHEMES:
         from ..report.scheme import FORMATS
         from ..scheme import Options
+        from .unread import scheme_sides
 
         for name in ("costs", "neutral", "pairing"):
             del given[name]

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from ..align import SCLITE, WEIGHTS
 from ..errors import SerevalError
-from ..evaluate import Evaluation, evaluate, paired
+from ..evaluate import Evaluation, evaluate
 from ..grammar import Grammar, bundled, load
 from ..labels import Labels, load_map
 from ..mapping import PAIRINGS
-from ..model import Document, Reference, seconds, told
+from ..model import Note, seconds
+from ..pairs import Pairs
 from ..parallel import Workers
 from ..project import POLICIES
 from ..readers import parse_duration
@@ -24,7 +26,8 @@ from ..schemes import SCHEMES
 from ..score import Costs
 from ..search import MAX_STATES
 from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
-from ..totals import Pair, choices
+from ..totals import Pair, sentences
+from ..totals import chosen as choices_of
 from ..words import recut
 from .inputs import (
     AtLeast,
@@ -35,6 +38,9 @@ from .outputs import with_progress
 
 if TYPE_CHECKING:
     from ..scheme import Options, SchemeScore
+
+_P = TypeVar("_P", bound="tuple[Any, Any]")
+_R = TypeVar("_R")
 
 COLUMN_SCHEMES = ("conll", "evalita2011")
 """Schemes that score columns of tags (``columns``)."""
@@ -412,52 +418,60 @@ def score_sides(
     )
 
 
-def scheme_sides(
-    scheme: str,
-    ref: str,
-    hyp: str,
-    *,
-    chosen: Options,
-    unplaceable: str,
-    missing: str,
-    max_states: int,
-    grammar: str | None,
-    **sides: Any,
-) -> SchemeScore:
-    """Read what the options ask for, and score it as another scheme does."""
-    workers, tolerance, through, _, labels, sides = understood(grammar, sides)
-    settings = Settings(
-        tolerance,
-        unplaceable,
-        missing=missing,
-        through=through,
-        labels=labels,
-        max_states=max_states,
-    )
-    references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
-    return scheme_score(scheme, references, hypotheses, settings, chosen, workers)
+Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
+"""What the readers of reference and hypothesis skipped, merged or made up."""
 
 
-def _on_same_words(pair: Pair) -> Pair:
-    """Both sides with a note of what was taken as equal; some schemes take other words too."""
+class Heard(Generic[_P]):
+    """Pairs of which it is kept what was said of them.
+
+    Args:
+        notes_of: what is said of a pair; it goes from process to process.
+    """
+
+    def __init__(self, pairs: Pairs[_P], notes_of: Callable[[_P], Notes]) -> None:
+        self.pairs, self.notes_of = pairs, notes_of
+        self.notes: list[Notes] = []
+
+    def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
+        """What ``work`` makes of each pair, in order."""
+        for found, notes in self.pairs.each(partial(_heard, work=work, notes_of=self.notes_of)):
+            self.notes.append(notes)
+            yield found
+
+
+def _heard(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], Notes]) -> tuple[_R, Notes]:
+    return work(pair), notes_of(pair)
+
+
+def as_read(pair: Pair) -> Notes:
+    """The notes of both sides."""
+    return pair[0].notes, pair[1].notes
+
+
+def on_same_words(pair: Pair) -> Notes:
+    """The same, with what was taken as equal; some schemes take other words too."""
     try:
-        return recut(*pair)
+        return as_read(recut(*pair))
     except SerevalError:
-        return pair
+        return as_read(pair)
 
 
 def scheme_score(
-    scheme: str,
-    references: Sequence[Document | Reference],
-    hypotheses: Sequence[Document],
-    settings: Settings,
-    chosen: Options,
-    workers: Workers,
+    scheme: str, pairs: Pairs[Pair], settings: Settings, chosen: Options
 ) -> SchemeScore:
-    """Score what was read as another scheme does, and tell how it was read."""
-    pairs = paired(references, hypotheses, settings)
-    found = SCHEMES[scheme](pairs, settings, chosen, workers=workers, watch=with_progress)
-    told_of = pairs if settings.is_projected else [_on_same_words(pair) for pair in pairs]
-    notes = (*found.notes, *told((one for one, _ in told_of), (other for _, other in told_of)))
-    read = tuple((side, how) for side, _, how in (one.partition(":") for one in choices(pairs)))
-    return replace(found, notes=notes, settings=(*found.settings, *read))
+    """Score as another scheme does, and tell how it was read."""
+    heard = Heard(pairs, as_read if settings.is_projected else on_same_words)
+    found = SCHEMES[scheme](heard, settings, chosen)
+    return with_notes(found, heard.notes)
+
+
+def with_notes(score: SchemeScore, notes: Sequence[Notes]) -> SchemeScore:
+    """A score that tells how it was read."""
+    how = (one.partition(":") for one in choices_of(notes))
+    read = tuple((side, value) for side, _, value in how)
+    return replace(
+        score,
+        notes=(*score.notes, *sentences(notes)),
+        settings=(*score.settings, *read),
+    )

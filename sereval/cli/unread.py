@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from ..parallel import Workers
 from ..readers import files
 from ..score import Costs
 from ..settings import Settings
-from ..stream import Entry, Unread, entries, score_unread
-from ..totals import Score
-from .inputs import FOUND, TIMES, check_paths, hinting, how_read, named, say_notes, times_of
-from .outputs import with_progress
-from .scoring import (
-    understood,
+from ..stream import (
+    Entry,
+    Opened,
+    Streamed,
+    Unread,
+    count,
+    entries,
+    read_as_given,
+    read_pair,
+    unread_pairs,
 )
+from ..totals import Pair, Score
+from .inputs import (
+    FOUND,
+    TIMES,
+    WITHOUT_PLACES,
+    check_paths,
+    hinting,
+    how_read,
+    named,
+    say_notes,
+    times_of,
+)
+from .outputs import with_progress
+from .scoring import scheme_score, understood
+
+if TYPE_CHECKING:
+    from ..scheme import Options, SchemeScore
+
+Reading = Callable[..., Opened[Pair]]
+"""How a pair is read, given ``labels``, what becomes of labels."""
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """What the files of each side may be."""
@@ -32,7 +58,7 @@ class Sides:
 
 def _entries(side: str, path: str, given: Mapping[str, Any]) -> list[Entry]:
     with hinting(side):
-        return list(entries(files(path, **how_read(side, FORMATS[side], given)), side))
+        return list(entries(files(path, **how_read(side, FORMATS[side], given)), (side, path)))
 
 
 def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) -> Sides:
@@ -68,6 +94,33 @@ def _others(times: Sequence[Entry], documents: Iterable[Unread]) -> list[Entry]:
     return [entry for entry in times if entry.id not in used]
 
 
+def streamed(
+    ref: str, hyp: str, settings: Settings, workers: Workers, open_pair: Reading, **given: Any
+) -> Streamed[Pair]:
+    """Both sides, to be read pair by pair.
+
+    Args:
+        open_pair: how a pair is read.
+        given: as for ``read_sides``.
+    """
+    paths = {"ref": ref, "hyp": hyp, "align": given.pop("align"), "words": given.pop("words")}
+    unread = unread_sides(paths, empty=settings.missing == "empty", **given)
+    return Streamed(
+        unread_pairs(unread.references, unread.hypotheses, settings),
+        partial(open_pair, labels=settings.labels),
+        labels=settings.labels,
+        spare=unread.spare,
+        workers=workers,
+        watch=with_progress,
+    )
+
+
+def say_heard(pairs: Streamed[Any]) -> None:
+    """What the files had to say, on standard error, in the order of the sides."""
+    for side, path in sorted(pairs.said, key=lambda side: list(FORMATS).index(side[0])):
+        say_notes(path, pairs.said[side, path])
+
+
 def count_sides(
     ref: str,
     hyp: str,
@@ -98,17 +151,36 @@ def count_sides(
         labels,
         max_states,
     )
-    paths = {"ref": ref, "hyp": hyp, "align": sides.pop("align"), "words": sides.pop("words")}
-    unread = unread_sides(paths, empty=missing == "empty", **sides)
-    score, said = score_unread(
-        unread.references,
-        unread.hypotheses,
-        settings,
-        spare=unread.spare,
-        grammar=rules,
-        workers=workers,
-        watch=with_progress,
+    pairs = streamed(ref, hyp, settings, workers, read_pair, **sides)
+    score = count(pairs, settings, rules)
+    say_heard(pairs)
+    return score
+
+
+def scheme_sides(
+    scheme: str,
+    ref: str,
+    hyp: str,
+    *,
+    chosen: Options,
+    unplaceable: str,
+    missing: str,
+    max_states: int,
+    grammar: str | None,
+    **sides: Any,
+) -> SchemeScore:
+    """Score what the options ask for as another scheme does."""
+    workers, tolerance, through, _, labels, sides = understood(grammar, sides)
+    settings = Settings(
+        tolerance,
+        unplaceable,
+        missing=missing,
+        through=through,
+        labels=labels,
+        max_states=max_states,
     )
-    for side, path in paths.items():
-        say_notes(str(path), said.get(side, ()))
+    open_pair = read_as_given if scheme in WITHOUT_PLACES else read_pair
+    pairs = streamed(ref, hyp, settings, workers, open_pair, **sides)
+    score = scheme_score(scheme, pairs, settings, chosen)
+    say_heard(pairs)
     return score

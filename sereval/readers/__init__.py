@@ -322,10 +322,36 @@ class File:
         note = Note(f"files of {suffix} taken for {self.format}, by their keys", 1)
         return [(line, replace(first, notes=(*first.notes, note))), *rest]
 
+    def contents(self) -> Sequence[tuple[int | None, Document | Reference | Columns]]:
+        """The same, as whoever named the file wants it."""
+        return self.documents()
+
     def nothing(self) -> InputError:
         """What is wrong if it is empty, to be raised by the caller."""
         expected = READERS[self.format].expects
         return InputError(f"the file is empty, expected {expected}", path=self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class TagFile(File):
+    """A file of columns whose tags are wanted as they stand.
+
+    Args:
+        scheme, layout: as for :func:`read_columns`.
+    """
+
+    scheme: str | None = None
+    layout: str | None = None
+
+    def contents(self) -> Sequence[tuple[int | None, Columns | Document]]:
+        """Its documents; levels of trees have no tags that could be compared, but elements."""
+        from .columns import tagged
+
+        reader, policies = READERS[self.format], dict(self.policies)
+        source = _source(
+            reader, self.path, self.encoding, None, policies, (), self.columns, self.data
+        )
+        return tagged(source, self.scheme, self.layout)
 
 
 def check_policies(chosen: Mapping[str, str], labels: Sequence[str] = ()) -> None:
@@ -374,18 +400,41 @@ def read_columns(
     >>> show.id, show.tags, show.scheme
     ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
     """
-    from .columns import tagged
-
-    reader, chosen = READERS["columns"], () if column is None else (column,)
-    sources = (
-        _source(reader, place, encoding, policies=policies, columns=chosen)
-        for _, place in _files(os.fspath(path), "columns", ("columns",))
+    found = column_files(
+        path, scheme=scheme, layout=layout, encoding=encoding, column=column, policies=policies
     )
     return unique(
-        (source.path, line, document)
-        for source in sources
-        for line, document in tagged(source, scheme, layout)
+        (file.path, line, document) for file in found for line, document in file.contents()
     )
+
+
+def column_files(
+    path: str | os.PathLike[str],
+    *,
+    scheme: str | None = None,
+    layout: str | None = None,
+    encoding: str = "utf-8",
+    column: str | None = None,
+    policies: Mapping[str, str] | None = None,
+) -> Iterator[TagFile]:
+    """The files that :func:`read_columns` reads, unread.
+
+    The arguments are the same.
+
+    >>> [file.format for file in column_files("show.txt")]
+    ['columns']
+    """
+    chosen = () if column is None else (column,)
+    for _, place in _files(os.fspath(path), "columns", ("columns",)):
+        yield TagFile(
+            place,
+            "columns",
+            encoding,
+            policies=tuple(sorted((policies or {}).items())),
+            columns=chosen,
+            scheme=scheme,
+            layout=layout,
+        )
 
 
 def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
