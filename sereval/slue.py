@@ -12,7 +12,7 @@ label   a label that the reference has
 Each is counted with multiplicity: what stands twice on both sides is right twice. There are no
 places, so that the words of the two sides need have nothing in common, and the right text in the
 wrong place is right. A text is the words of an element with spaces between them, or what a mention
-says; texts are equal if they are the same characters.
+says; texts are equal if they are the same characters, however their accents are composed.
 
 Source: Shon et al., "SLUE: New benchmark tasks for spoken language understanding evaluation on
 natural speech", ICASSP 2022; what its toolkit counts.
@@ -24,6 +24,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from unicodedata import normalize
 
 from .errors import SerevalError
 from .figures import Figure
@@ -57,14 +58,14 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
     >>> {name: figure.f() for name, figure in score.total.items()}
     {'entity': 0.5, 'label': 1.0}
     """
-    found = list(pairs.each(partial(_document, options=options)))
+    found, composed = zip(*pairs.each(partial(_document, options=options)), strict=True)
     parts = [f"missing:{settings.missing}"] if settings.missing != "error" else []
     parts += settings.labels.signature
     return SchemeScore.of(
         "slue",
         found,
         tuple((name, value) for name, _, value in (part.partition(":") for part in parts)),
-        (),
+        tuple(_told(sum(composed))),
         words=replace(settings, through=ByWords()),
         figure=options.figure,
     )
@@ -84,7 +85,8 @@ def said(document: Document) -> list[Mention]:
     return [*elements, *(document.mentions or ())]
 
 
-def _document(pair: Pair, options: Options) -> DocumentFigures:
+def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
+    """Its figures, and how many texts are equal but for how their accents are composed."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, slue takes none")
@@ -93,14 +95,26 @@ def _document(pair: Pair, options: Options) -> DocumentFigures:
             f"{reference.id}: mentions in the reference, expected elements: only totals are "
             "made without places"
         )
-    found = tuple(_verdicts(said(reference), said(hypothesis)))
-    account = Account(reference, Reference.exact(reference), hypothesis, found)
-    return DocumentFigures.of(account, options)
+    ours, theirs = said(reference), said(hypothesis)
+    account = Account(
+        reference, Reference.exact(reference), hypothesis, tuple(_verdicts(ours, theirs))
+    )
+    composed = sum(ours[r] != theirs[h] for r, h in _paired(ours, theirs, _key).items())
+    return DocumentFigures.of(account, options), composed
+
+
+def _told(composed: int) -> Iterator[str]:
+    """What is said of texts whose accents are composed otherwise."""
+    if composed:
+        yield (
+            "Hypothesis: texts with accents composed otherwise than the reference's (NFC, NFD), "
+            f"taken as equal: {composed}."
+        )
 
 
 def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Verdict]:
     """What each label and text counts as; in either figure, pairs of the same text come first."""
-    same = _paired(ours, theirs, lambda mention: mention)
+    same = _paired(ours, theirs, _key)
     others = [{*range(len(ours))} - {*same}, {*range(len(theirs))} - {*same.values()}]
     left, right = (sorted(side) for side in others)
     by_label = _paired(
@@ -115,6 +129,11 @@ def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Ve
             yield Verdict(slot, mention.label, r, h, {name: figure})
         for h in sorted({*range(len(theirs))} - {*pairs.values()}):
             yield Verdict(Slot.INSERTION, theirs[h].label, None, h, {name: Figure(spu=1)})
+
+
+def _key(mention: Mention) -> Mention:
+    """A label and a text as they are compared."""
+    return mention._replace(text=normalize("NFC", mention.text))
 
 
 def _paired(

@@ -214,6 +214,14 @@ def test_odd_things_in_a_folder(command, files, run):
         os.unlink(f"odd/{name}")
 
 
+def test_a_pipe_among_templates(files, run):
+    """Nobody waits for it either."""
+    os.mkdir("keys")
+    os.mkfifo("keys/pipe")
+    said = "sereval: keys/pipe: found a pipe, a socket or a device, expected a file\n"
+    assert run("templates keys --entropy") == (1, "", said)
+
+
 @pytest.mark.parametrize("format", ["inline", "native"])
 def test_a_pipe_is_read_once(format, files, run):
     """A pipe that is named is read like a file, by commands that read twice too."""
@@ -291,9 +299,37 @@ def test_two_normal_forms(files, run):
     _, report, _ = run("score a.ne b.ne --name d --format json")
     assert {what: 2} == json.loads(report)["notes"]["hypothesis"]
     put("c.ne", unicodedata.normalize("NFD", text))
+    _, report, _ = run("score a.ne d.ne --name d --scheme slue")
+    [entity, *_] = (line.split() for line in report.splitlines() if line.startswith("all"))
+    assert ["all", "1", "0", "0", "0", "0"] == entity[:6]
+    assert f"Hypothesis: {what.replace('words', 'texts')}: 1." in report
     for one, other in [("a", "a"), ("c", "c")]:
         assert what not in run(f"score {one}.ne {other}.ne --name d")[1]
     assert f"{what}: 2." in run("score a.ne c.ne --name d")[1]
+
+
+def test_two_normal_forms_without_places(files, run):
+    """Texts that stand alone are equal too: those of mentions, and the fills of templates."""
+    mentions = {"id": "d", "mentions": [["loc", unicodedata.normalize("NFD", "l'été")]]}
+    put("d.ne", "à <loc> l'été </loc> dit\n")
+    put("d.mentions.jsonl", json.dumps(mentions))
+    _, report, _ = run("score d.ne d.mentions.jsonl --scheme slue --format json")
+    report = json.loads(report)
+    assert (1, 0) == tuple(report["figures"]["entity"][name] for name in ("COR", "SPU"))
+    told = "Hypothesis: texts with accents composed otherwise than the reference's (NFC, NFD)"
+    assert [f"{told}, taken as equal: 1."] == report["notes"]
+
+    key = '<PERSON-D1-1> :=\n    PER_NAME: "Zoé"\n    PER_TITLE: "Mr" / "Mme Zoé"\n'
+    put("key.muc", key)
+    response = unicodedata.normalize("NFD", key.replace('"Mr" / ', ""))
+    put("response.muc", response)
+    _, report, _ = run("templates key.muc response.muc --format json")
+    told = "Response: values with accents composed otherwise than the key's (NFC, NFD)"
+    assert f"{told}, taken as equal: 2." in json.loads(report)["notes"]
+    assert "all                 2    0    0" in run("templates key.muc response.muc")[1]
+    put("both/1.muc", key)
+    put("both/2.muc", unicodedata.normalize("NFD", key.replace("D1", "D2")))
+    assert json.dumps("Zoé", ensure_ascii=False) in run("templates both --entropy --format json")[1]
 
 
 LABELS = [

@@ -66,7 +66,10 @@ def slot_values(documents: Iterable[TemplateDocument]) -> list[SlotValues]:
             templates[template.type] += 1
             for slot in template.slots:
                 texts = [
-                    value.text for fill in slot.fills for value in fill.values if not value.pointer
+                    value.canonical
+                    for fill in slot.fills
+                    for value in fill.values
+                    if not value.pointer
                 ]
                 with_slot[template.type, slot.name] += 1
                 values.setdefault((template.type, slot.name), Counter()).update(texts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from unicodedata import normalize
 
 MOST_TEMPLATES = 500
 """Templates of one document; a text has some dozens, and every two of a type are compared."""
@@ -22,7 +23,8 @@ class Value:
     """A string, a member of a set, or a pointer at a template.
 
     Args:
-        text: the string, or the identifier of the template.
+        text: the string, or the identifier of the template. Accents are equal however they are
+            composed (NFC, NFD).
         pointer: whether it is an identifier.
         quoted: how it was written. Not compared: which slots hold strings and which a member of a
             set is part of a task's definition, which the files do not have.
@@ -31,9 +33,13 @@ class Value:
     (True, '<ORG-024-1>')
     """
 
-    text: str
+    text: str = field(compare=False)
     pointer: bool = False
     quoted: bool = field(default=False, compare=False)
+    canonical: str = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "canonical", normalize("NFC", self.text))
 
     def __str__(self) -> str:
         if self.pointer:

@@ -20,8 +20,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..errors import InputError, SerevalError, reason
-from ..readers.source import Source, decode, file_bytes, quote
+from ..errors import InputError, SerevalError, one_line, reason
+from ..readers.source import Source, decode, file_bytes, is_read_once, quote
 from . import records
 from .model import (
     MOST_FILLS,
@@ -294,6 +294,9 @@ def _files(path: str) -> list[str]:
         raise InputError(reason(error, path), path=path) from None
     places = [os.path.join(path, name) for name in names]
     files = [place for place in places if not os.path.isdir(place)]
+    for place in filter(is_read_once, files):  # which nobody named, and may never end
+        found = "found a pipe, a socket or a device, expected a file"
+        raise InputError(found, path=one_line(place))
     if not files:
         raise InputError("no file to read in this folder, expected template files", path=path)
     return files

@@ -195,7 +195,8 @@ def score_templates(
             documents[id] = _compared(key, response, settings)
         except SerevalError as error:
             raise SerevalError(f"document {id}: {error}") from None
-    return TemplateScore(documents, settings, tuple(_notes(key_of, response_of, settings)))
+    notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))
+    return TemplateScore(documents, settings, notes)
 
 
 def _by_id(documents: Sequence[TemplateDocument]) -> dict[str, TemplateDocument]:
@@ -240,6 +241,24 @@ def _notes(
     absent = settings.low_entropy.absent(documents)
     if absent and settings.criterion == "restrictive":
         yield f"Slots of low entropy that no template has: {', '.join(absent)}."
+
+
+def _composed(documents: Iterable[Sequence[Compared]]) -> Iterator[str]:
+    """What is said of values that are equal but for how their accents are composed."""
+    rows = (row for compared in documents for one in compared for row in one.rows)
+    count = sum(
+        row.outcome == "cor"
+        and row.response is not None
+        and not row.response.values[0].pointer
+        and row.response.values[0].text not in {value.text for value in row.key.values}
+        for row in rows
+        if row.key is not None
+    )
+    if count:
+        yield (
+            "Response: values with accents composed otherwise than the key's (NFC, NFD), "
+            f"taken as equal: {count}."
+        )
 
 
 # --- one document ---------------------------------------------------------------------------------
