@@ -242,6 +242,7 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     Raises:
         SerevalError: a tolerance in time, a fuzzy reference.
 
+    >>> from sereval.pairs import Loaded
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
     >>> heard = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
@@ -255,6 +256,7 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents by type and text, as the MUC scorer; see :func:`mitre`.
 
+    >>> from sereval.pairs import Loaded
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
     >>> muc(Loaded([(newt, newt)]), Settings(), Options()).total["text"].f()

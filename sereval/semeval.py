@@ -88,6 +88,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
         pairs: references and hypotheses, on the same words or through time.
         settings: tolerance and policy; costs have no part in it.
 
+    >>> from sereval.pairs import Loaded
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
     >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))

@@ -51,6 +51,7 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
         SerevalError: a fuzzy reference; a figure to look at elements by, and a reference that says
             no places.
 
+    >>> from sereval.pairs import Loaded
     >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
     ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
     >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))

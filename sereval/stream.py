@@ -78,12 +78,22 @@ class Entry:
         return document if document.id == self.id else replace(document, id=self.id)
 
     def _found(self) -> Document | Reference | Columns:
+        found: dict[str, Document | Reference | Columns]
         if self.place is not None:
-            return _read_line(self.file, self.place)
-        if READERS[self.file.format].names == "file":
-            [(_, document)] = self.file.contents()
-            return document
-        return _documents(self.file)[self.name]
+            document = _read_line(self.file, self.place)
+            found = {document.id: document}
+        elif READERS[self.file.format].names == "file":
+            found = {one.id: one for _, one in self.file.contents()}
+        else:
+            found = _documents(self.file)
+        if self.name not in found:  # which it was when its name was read
+            raise InputError(
+                one_line(f"document {self.name} is no longer where it was, ")
+                + "expected a file that nobody writes to meanwhile",
+                path=self.file.path,
+                line=None if self.place is None else self.place.line,
+            )
+        return found[self.name]
 
 
 @lru_cache(maxsize=4)  # of either side, and the times of either

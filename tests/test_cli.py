@@ -656,8 +656,25 @@ def test_projection_as_aref(monkeypatch, run, tmp_path):
     """Figure 4 projected and written in LNE's format is the file of its case."""
     monkeypatch.chdir(CASES / "figure_4")
     fuzzy = tmp_path / "figure4.aref"
-    assert run(f"{FIGURE_4} --format aref -o {fuzzy}") == (0, "", "")
+    status, out, err = run(f"{FIGURE_4} --format aref -o {fuzzy}")
+    assert (0, "") == (status, out)
+    assert err.splitlines() == [
+        "sereval: lost in aref: times of words: 6",
+        "sereval: lost in aref: elements with strict frontiers, which break ties: 3",
+        "sereval: lost in aref: descriptions of the projection: 1",
+    ]
     assert fuzzy.read_text("utf-8") == (CASES / "aref_figure_4/figure4.aref").read_text("utf-8")
+
+
+def test_unplaceable_elements_are_lost_in_aref(files, run):
+    """The format has no room for them, which is said: scored with it, they would cost nothing."""
+    words = '"words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]]'
+    name = '{"label": "name", "start": 0, "end": 1}, {"label": "loc", "start": 1, "end": 2}'
+    put("one.jsonl", f'{{"id": "d", {words}, "elements": [{name}]}}')
+    put("heard.jsonl", '{"id": "d", "words": ["adol"], "times": [[0, 0.6]], "elements": []}')
+    project = "project one.jsonl heard.jsonl --tolerance 0.1 --unplaceable miss --format"
+    assert run(f"{project} aref")[2].count("lost in aref: elements without a place: 1") == 1
+    assert "lost" not in run(f"{project} json")[2]
 
 
 def test_projection_of_several_as_aref(files, run):

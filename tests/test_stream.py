@@ -11,6 +11,7 @@ import pytest
 from cli_files import CTM, THROUGH_TIME, put
 
 from sereval import evaluate, read, stream
+from sereval.errors import InputError
 from sereval.labels import AS_THEY_ARE
 from sereval.readers import READERS, files
 from sereval.settings import Settings
@@ -38,6 +39,25 @@ def test_counts_are_those_of_evaluate():
     score = count(pairs, Settings())
     assert tuple(map(DocumentCounts.of, at_once.documents)) == score.documents
     assert (at_once.signature, {}) == (score.signature, pairs.said)
+
+
+@pytest.mark.parametrize(
+    ("path", "line", "place"),
+    [
+        ("a.jsonl", '{"id": "ID", "words": ["w"], "elements": []}\n', "a.jsonl:1"),
+        ("a.ctm", "ID 1 0.0 0.5 w\n", "a.ctm"),
+    ],
+)
+def test_a_file_that_changes_while_it_is_read(path, line, place, tmp_path, monkeypatch):
+    """A document that is not where its name was is an error, not another document."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(stream, "KEPT", 0)
+    put("0.ctm", "first 1 0.0 0.5 w\n")  # is kept
+    put(path, line.replace("ID", "one"))
+    *_, entry = entries([*files("0.ctm"), *files(path)], SIDE)
+    put(path, line.replace("ID", "two"))
+    with pytest.raises(InputError, match=f"^{place}: document one is no longer where it was"):
+        entry.read()
 
 
 @pytest.mark.parametrize("kept", [0, stream.KEPT])

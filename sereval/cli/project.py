@@ -6,8 +6,10 @@ from typing import Any
 
 import click
 
+from ..errors import one_line
 from ..evaluate import paired, projection
 from ..grammar import load
+from ..readers.writers import WRITERS
 from ..report.projection import PROJECTIONS
 from ..settings import Settings
 from .inputs import WORDS, exact, read_sides, side_options
@@ -60,3 +62,7 @@ def project(
         for reference, hypothesis in paired(exact(references), hypotheses, settings)
     ]
     write(PROJECTIONS[format](projected), output)
+    if format in WRITERS:  # which convert says of it too
+        for _, reference in projected:
+            for note in WRITERS[format].write(reference).lost:
+                click.echo(one_line(f"sereval: lost in {format}: {note}"), err=True)
