@@ -31,13 +31,10 @@ from .columns import (
     split,
 )
 from .errors import SerevalError
-from .evaluate import paired
 from .figures import Figure
 from .labels import Labels
-from .model import PLACES, Document, Note, Place, Reference, noted, told
+from .model import PLACES, Document, Note, Place, Reference
 from .scheme import Row, SchemeScore
-from .settings import Settings
-from .totals import chosen
 from .words import COMPOSED, recut
 
 Side = Document | Reference | Columns
@@ -156,6 +153,23 @@ def _correct(
                 break
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is kept of one document.
+
+    Args:
+        labels: figures by label.
+        sides: what a reader of the figures must know about reference and hypothesis.
+        composed: number of words whose accents are composed otherwise on either side.
+    """
+
+    id: str
+    labels: dict[str, Row]
+    tokens: Figure
+    sides: tuple[Shown, Shown]
+    composed: int
+
+
 def conll(pairs: Iterable[tuple[Side, Side]], *, elements: str | None = None) -> ConllScore:
     """Score columns of tags, or flat elements, on the same words.
 
@@ -175,185 +189,193 @@ def conll(pairs: Iterable[tuple[Side, Side]], *, elements: str | None = None) ->
     >>> conll([(reference, hypothesis)]).score.total["type"]
     Figure(cor=0, inc=0, par=0, mis=1, spu=1)
     """
-    gold, found = both_sides(pairs, elements)
-    documents: dict[str, dict[str, Row]] = {}
-    tokens: dict[str, Figure] = {}
-    otherwise = 0
-    for ours, theirs in zip(gold.columns, found.columns, strict=True):
-        ours_tags, their_tags, breaks, composed = _on_same_words(ours, theirs)
-        tally = conlleval(ours_tags, their_tags, breaks)
-        otherwise += composed
-        documents[ours.id] = {label: {"type": figure} for label, figure in tally.labels.items()}
-        tokens[ours.id] = tally.tokens
+    return added((counted(pair, elements=elements) for pair in pairs), elements=elements)
+
+
+def counted(pair: tuple[Side, Side], *, elements: str | None) -> Counted:
+    """One document; arguments and errors as of :func:`conll`."""
+    (ours, theirs), sides = shown(pair, elements)
+    ours_tags, their_tags, breaks, composed = _on_same_words(ours, theirs)
+    tally = conlleval(ours_tags, their_tags, breaks)
+    labels: dict[str, Row] = {label: {"type": figure} for label, figure in tally.labels.items()}
+    return Counted(ours.id, labels, tally.tokens, sides, composed)
+
+
+def added(documents: Iterable[Counted], *, elements: str | None) -> ConllScore:
+    """The score that documents add up to."""
+    found = list(documents)
+    gold, hypothesis = both_sides(one.sides for one in found)
     notes = (
         *gold.notes("reference"),
-        *found.notes("hypothesis"),
-        *composed_note(otherwise),
-        *_difference(gold, found),
+        *hypothesis.notes("hypothesis"),
+        *composed_note(sum(one.composed for one in found)),
+        *_difference(gold, hypothesis),
     )
-    settings = described(gold, found, elements)
-    return ConllScore(SchemeScore("conll", documents, settings, notes), tokens)
+    settings = described(gold, hypothesis, elements)
+    score = SchemeScore("conll", {one.id: one.labels for one in found}, settings, notes)
+    return ConllScore(score, {one.id: one.tokens for one in found})
 
 
-def pairs_of(
-    references: Iterable[Side], hypotheses: Iterable[Side], *, missing: str = "error"
-) -> list[tuple[Side, Side]]:
-    """Sides of the same id, for :func:`conll` and ``evalita``: columns and documents may mix.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A side of a document with the labels that are asked for, and what was done.
 
     Args:
-        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
-
-    Raises:
-        SerevalError: as :func:`sereval.evaluate.paired`.
-
-    >>> gold = Columns("d", ("Bourges",), ("B-GPE",))
-    >>> [(_, empty)] = pairs_of([gold], [], missing="empty")
-    >>> empty.words, conll([(gold, empty)]).score.total["type"].mis
-    (('Bourges',), 1)
+        read: what is to be known about its tags as they were read, where labels have changed.
+        notes: of what its reader made elements of, and of what became of labels.
     """
-    left, right = list(references), list(hypotheses)
-    found = paired(_names(left), _names(right), Settings(missing=missing))
-    of_id = [{side.id: side for side in sides} for sides in (left, right)]
-    return [(of_id[0][ref.id], of_id[1].get(hyp.id, hyp)) for ref, hyp in found]
+
+    side: Side
+    read: Shown
+    notes: tuple[Note, ...]
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
+        return self.side.id
 
 
-def stand_ins(pairs: Iterable[tuple[Side, Side]], hypotheses: Iterable[Side]) -> list[Document]:
-    """What :func:`pairs_of` has put in the place of missing hypotheses.
-
-    >>> gold = Columns("d", ("Bourges",), ("B-GPE",))
-    >>> [each.id for each in stand_ins(pairs_of([gold], [], missing="empty"), [])]
-    ['d']
-    """
-    known = {side.id for side in hypotheses}
-    found = (side for _, side in pairs if side.id not in known)
-    return [side for side in found if isinstance(side, Document)]
-
-
-def relabelled(
-    references: Iterable[Side], hypotheses: Iterable[Side], labels: Labels
-) -> tuple[list[Side], list[Side], tuple[str, ...]]:
-    """Both sides with the labels that are asked for, and what was done, a sentence each.
+def relabelled(pair: tuple[Side, Side], labels: Labels) -> tuple[Given, Given]:
+    """Both sides of a document with the labels that are asked for.
 
     The phrases of columns are what is relabelled; their tags are then those of IOB2, so that
     neighbours that come to have one label stay two phrases.
 
-    Raises:
-        SerevalError: as :meth:`sereval.labels.Labels.applied`.
-
     >>> from sereval.labels import LabelMap
     >>> gold = Columns("d", ("Dol", "FIAT"), ("I-LOC", "I-ORG"), scheme="iob1")
-    >>> [found], _, notes = relabelled([gold], [gold], Labels(LabelMap({"LOC": "X", "ORG": "X"})))
-    >>> found.tags, notes
-    (('B-X', 'B-X'), ('Reference: elements renamed by the map: 2.',))
+    >>> found, _ = relabelled((gold, gold), Labels(LabelMap({"LOC": "X", "ORG": "X"})))
+    >>> found.side.tags, *map(str, found.notes)
+    (('B-X', 'B-X'), 'elements renamed by the map: 2')
     """
-    references, hypotheses = list(references), list(hypotheses)
     if not labels.is_asked:
-        return references, hypotheses, told(_read(references), _read(hypotheses))
-    gold, found = (
-        Shown([side for side in of if isinstance(side, Columns)]) for of in (references, hypotheses)
-    )
-    said = (*gold.notes("reference"), *found.notes("hypothesis"))
-    ours, theirs = labels.applied(_documents(references), _documents(hypotheses))
-    return (
-        list(map(_as_given, references, ours)),
-        list(map(_as_given, hypotheses, theirs)),
-        (*said, *told(ours, theirs)),
-    )
+        ours, theirs = (Given(side, Shown(), notes_of(side)) for side in pair)
+        return ours, theirs
+    [left], [right] = labels.relabelled(*([document] for document in documents(pair)))
+    return _given(pair[0], left), _given(pair[1], right)
 
 
-def _read(sides: Iterable[Side]) -> list[Document | Reference]:
-    """Those that a reader made elements of; what is said of tags is said by their scheme."""
-    return [side for side in sides if not isinstance(side, Columns)]
+def documents(pair: tuple[Side, Side]) -> tuple[Document | Reference, Document | Reference]:
+    """Both sides as documents of elements."""
+    ours, theirs = (document_of(one) if isinstance(one, Columns) else one for one in pair)
+    return ours, theirs
 
 
-def how_read(references: Iterable[Side], hypotheses: Iterable[Side]) -> list[str]:
-    """The policies by which either side was read, as in a signature.
-
-    >>> how_read([Document("d", ("Dol",))], [Columns("d", ("Dol",), ("O",))])
-    []
-    """
-    return chosen([(noted(_read(references)), noted(_read(hypotheses)))])
+def notes_of(side: Side) -> tuple[Note, ...]:
+    """Those of what a reader made elements of; what is said of tags is said by their scheme."""
+    return () if isinstance(side, Columns) else side.notes
 
 
-def _documents(sides: Iterable[Side]) -> list[Document | Reference]:
-    return [document_of(side) if isinstance(side, Columns) else side for side in sides]
-
-
-def _as_given(given: Side, document: Document | Reference) -> Side:
+def _given(side: Side, document: Document | Reference) -> Given:
     """Columns again where it was columns; what is said of their tags has been said."""
-    if not isinstance(given, Columns) or not isinstance(document, Document):
-        return document
-    tags = columns_of(document).tags
-    return replace(
-        given, tags=tags, scheme="iob2", is_detected=False, has_docstart=False, is_sound=False
+    if not isinstance(side, Columns):
+        return Given(document, Shown(), document.notes)
+    assert isinstance(document, Document)
+    again = replace(
+        side,
+        tags=columns_of(document).tags,
+        scheme="iob2",
+        is_detected=False,
+        has_docstart=False,
+        is_sound=False,
     )
-
-
-def _names(sides: Iterable[Side]) -> list[Document]:
-    return [Document(side.id, side.words) for side in sides]
+    return Given(again, Shown.of(side), document.notes)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The columns of one side of all documents, and the elements that they cannot hold.
+    """What a reader of the figures must know about one side of some documents.
 
     Args:
-        left_out: number of elements of trees that were not asked for.
+        documents: how many.
+        kinds: the schemes of their tags. is_detected: whether any was not named.
+        bare: number of documents without tags. has_docstart: whether such lines parted any.
+        misplaced: number of tags that cannot stand where they stand; places: of the first of them.
+        left_out: number of elements of trees that were not asked for, which no column can hold.
     """
 
-    columns: Sequence[Columns]
+    documents: int = 0
+    kinds: frozenset[str] = frozenset()
+    is_detected: bool = False
+    has_docstart: bool = False
+    bare: int = 0
+    misplaced: int = 0
+    places: tuple[Place, ...] = ()
     left_out: int = 0
+
+    @classmethod
+    def of(cls, columns: Columns, left_out: int = 0) -> Shown:
+        """Of one document."""
+        wrong = misplaced_note(columns)
+        return cls(
+            1,
+            frozenset({columns.scheme}),
+            columns.is_detected,
+            columns.has_docstart,
+            bare=int(columns.scheme == "none"),
+            misplaced=0 if wrong is None else wrong.count,
+            places=() if wrong is None else wrong.places[:PLACES],
+            left_out=left_out,
+        )
+
+    def __add__(self, other: Shown) -> Shown:
+        return Shown(
+            self.documents + other.documents,
+            self.kinds | other.kinds,
+            self.is_detected or other.is_detected,
+            self.has_docstart or other.has_docstart,
+            self.bare + other.bare,
+            self.misplaced + other.misplaced,
+            (*self.places, *other.places)[:PLACES],
+            self.left_out + other.left_out,
+        )
 
     @property
     def schemes(self) -> str:
         """The schemes of the tags, in alphabetical order."""
-        return "+".join(sorted({each.scheme for each in self.columns}))
+        return "+".join(sorted(self.kinds))
 
     def notes(self, name: str) -> Iterator[str]:
-        """What a reader of the figures must know about this side, a sentence each."""
-        if any(each.is_detected for each in self.columns):
+        """What there is to say about this side, a sentence each."""
+        if self.is_detected:
             yield f"The tags of the {name} were taken for {self.schemes}; none was named."
-        bare = sum(each.scheme == "none" for each in self.columns)
-        if bare:
+        if self.bare:
             yield (
-                f"Documents of the {name} without tags, all of whose words count as O: {bare} of "
-                f"{len(self.columns)}."
+                f"Documents of the {name} without tags, all of whose words count as O: "
+                f"{self.bare} of {self.documents}."
             )
-        ill_formed = list(self.misplaced())
-        if ill_formed:
+        if self.misplaced:
             yield (
                 f"Tags of the {name} that its scheme does not allow where they stand: "
-                f"{len(ill_formed)}, the first {', '.join(map(str, ill_formed[:PLACES]))}; scored "
+                f"{self.misplaced}, the first {', '.join(map(str, self.places))}; scored "
                 "as conlleval reads them."
             )
         if self.left_out:
             yield f"Elements of the {name} left out of trees: {self.left_out}."
-        if any(each.has_docstart for each in self.columns):
+        if self.has_docstart:
             yield (
                 f"The -DOCSTART- lines of the {name} part documents and are no tokens; conlleval "
                 "itself counts each as a correct token."
             )
 
-    def misplaced(self) -> Iterator[Place]:
-        """Each tag that is misplaced, and where."""
-        for each in self.columns:
-            note = misplaced_note(each)
-            yield from () if note is None else note.places
+
+def both_sides(sides: Iterable[tuple[Shown, Shown]]) -> tuple[Shown, Shown]:
+    """What is to be known about all references and about all hypotheses."""
+    gold = found = Shown()
+    for ours, theirs in sides:
+        gold, found = gold + ours, found + theirs
+    return gold, found
 
 
-def both_sides(pairs: Iterable[tuple[Side, Side]], elements: str | None) -> tuple[Shown, Shown]:
-    """The columns of all references and of all hypotheses, in the order of the pairs."""
-    columns: tuple[list[Columns], list[Columns]] = ([], [])
-    left_out = [0, 0]
-    for pair in pairs:
-        for k, side in enumerate(pair):
-            seen, lost = _shown(side, elements)
-            columns[k].append(seen)
-            left_out[k] += lost
-    return Shown(columns[0], left_out[0]), Shown(columns[1], left_out[1])
+def shown(
+    pair: tuple[Side, Side], elements: str | None
+) -> tuple[tuple[Columns, Columns], tuple[Shown, Shown]]:
+    """The columns of both sides, and what is to be known about them."""
+    (ours, left), (theirs, right) = (_columns(side, elements) for side in pair)
+    return (ours, theirs), (Shown.of(ours, left), Shown.of(theirs, right))
 
 
-def _shown(side: Side, elements: str | None) -> tuple[Columns, int]:
+def _columns(side: Side, elements: str | None) -> tuple[Columns, int]:
+    """A side as columns, and how many of its elements those cannot hold."""
     if isinstance(side, Columns):
         return side, 0
     if isinstance(side, Reference):

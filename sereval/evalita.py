@@ -24,19 +24,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from .align import UNIT, align_text
 from .columns import OUTSIDE, Aligned, Columns, Phrase, Row, error, lowered, phrases
 from .conlleval import (
     ConllScore,
+    Shown,
     Side,
     Tally,
     both_sides,
     composed_note,
     conlleval,
     described,
+    shown,
 )
 from .errors import SerevalError
+from .figures import Figure
 from .scheme import SchemeScore
 
 MODES = ("official", "repair")
@@ -102,18 +106,114 @@ def evalita(
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
     """
-    gold, found = both_sides(pairs, elements)
-    aligned = []
-    slack = 0
-    for ours, theirs in zip(gold.columns, found.columns, strict=True):
-        document, dearer = align(ours, theirs)
-        aligned.append(document)
-        slack += dearer
-    notes = [*gold.notes("reference"), *found.notes("hypothesis")]
+    found = [counted(pair, mode=mode, elements=elements) for pair in pairs]
+    return added(found, mode=mode, elements=elements)
+
+
+class Figures(NamedTuple):
+    """What one aligned document comes to.
+
+    Args:
+        labels: figures by label.
+        splits: what the official method splits, of reference and hypothesis, whatever the mode.
+        errors: number of rows by error.
+        composed: number of words that are equal but for how their accents are composed.
+    """
+
+    id: str
+    labels: dict[str, dict[str, Figure]]
+    tokens: Figure
+    splits: tuple[Split, Split]
+    errors: Counter[str]
+    composed: int
+
+    @classmethod
+    def of(cls, document: Aligned, mode: str) -> Figures:
+        """Of the rows of a document."""
+        tally = _official(document) if mode == "official" else _repaired(document)
+        of_figure = {
+            name: replace(tally, correct=list(_intact(tally.correct, document, allowed))).labels
+            for name, allowed in FIGURES.items()
+        }
+        labels = {
+            label: {name: labels[label] for name, labels in of_figure.items()}
+            for label in of_figure["type"]
+        }
+        ours, theirs = (_split(document, side) for side in _SIDES)
+        errors = Counter(row.error for row in document.rows)
+        composed = sum(map(_is_composed_otherwise, document.rows))
+        return cls(document.id, labels, tally.tokens, (ours, theirs), errors, composed)
+
+
+class Counted(NamedTuple):
+    """What is kept of one document.
+
+    Args:
+        sides: what a reader of the figures must know about reference and hypothesis.
+        slack: how many word errors more than the least its alignment may have.
+        aligned: its rows; ``None``: nobody asks for them.
+    """
+
+    figures: Figures
+    sides: tuple[Shown, Shown]
+    slack: int
+    aligned: Aligned | None
+
+
+def counted(pair: tuple[Side, Side], *, mode: str, elements: str | None) -> Counted:
+    """One document; arguments and errors as of :func:`evalita`."""
+    columns, sides = shown(pair, elements)
+    document, slack = align(*columns)
+    return Counted(Figures.of(document, mode), sides, slack, document)
+
+
+def counted_bound(pair: tuple[Side, Side], *, mode: str, elements: str | None) -> Counted:
+    """One document as it counts for :func:`shifted`."""
+    columns, sides = shown(pair, elements)
+    aligned, slack = align(*columns)
+    document = _shifted(aligned)
+    return Counted(Figures.of(document, mode), sides, slack, document)
+
+
+def added(documents: Iterable[Counted], *, mode: str, elements: str | None) -> EvalitaScore:
+    """The score that documents add up to."""
+    found = list(documents)
+    gold, hypothesis = both_sides(one.sides for one in found)
+    notes = [*gold.notes("reference"), *hypothesis.notes("hypothesis")]
+    slack = sum(one.slack for one in found)
     if slack:
         notes.append(f"The alignment has at most {slack} word errors more than the least possible.")
-    settings = (*described(gold, found, elements), ("alignment", "text,lower,S=1,D=1,I=1"))
-    return _scored(aligned, mode, settings, tuple(notes))
+    return _added(found, mode, _settings(gold, hypothesis, elements), tuple(notes))
+
+
+def added_bound(documents: Iterable[Counted], *, mode: str, elements: str | None) -> EvalitaScore:
+    """The score of :func:`shifted` that documents add up to."""
+    found = list(documents)
+    settings = _settings(*both_sides(one.sides for one in found), elements)
+    return _added(found, mode, (*settings, _BOUND), (_OF_BOUND,))
+
+
+ADDED = {"found": (counted, added), "bound": (counted_bound, added_bound)}
+"""What is kept of a document and how that is added up: of its own tags, or of shifted ones."""
+
+
+def without_rows(pair: tuple[Side, Side], work: Callable[[tuple[Side, Side]], Counted]) -> Counted:
+    """What ``work`` keeps of a document, but for its rows, which are as long as its words."""
+    return work(pair)._replace(aligned=None)
+
+
+def _settings(gold: Shown, found: Shown, elements: str | None) -> tuple[tuple[str, str], ...]:
+    return (*described(gold, found, elements), ("alignment", "text,lower,S=1,D=1,I=1"))
+
+
+def _added(
+    found: Sequence[Counted],
+    mode: str,
+    settings: tuple[tuple[str, str], ...],
+    notes: tuple[str, ...],
+) -> EvalitaScore:
+    aligned = tuple(one.aligned for one in found if one.aligned is not None)
+    return _scored([one.figures for one in found], aligned, mode, settings, notes)
 
 
 def align(reference: Columns, hypothesis: Columns) -> tuple[Aligned, int]:
@@ -149,7 +249,15 @@ def score_aligned(aligned: Iterable[Aligned], *, mode: str = "official") -> Eval
     >>> score_aligned([table_4]).score.total["type"].mis
     1
     """
-    return _scored(list(aligned), mode, (("alignment", "given"),), ())
+    documents = tuple(aligned)
+    figures = [Figures.of(document, mode) for document in documents]
+    return _scored(figures, documents, mode, (("alignment", "given"),), ())
+
+
+_BOUND = ("hypothesis", "upper-bound")
+_OF_BOUND = (
+    "The tags of the hypothesis are those of the reference, on the words aligned to its own."
+)
 
 
 def shifted(score: EvalitaScore) -> EvalitaScore:
@@ -163,47 +271,37 @@ def shifted(score: EvalitaScore) -> EvalitaScore:
     >>> shifted(score_aligned([table_6])).score.total["type"].recall
     0.0
     """
-    shifted = [
-        Aligned(
-            document.id,
-            tuple(
-                row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
-                for row in document.rows
-            ),
-        )
-        for document in score.aligned
-    ]
-    settings = (*score.score.settings[:-1], ("hypothesis", "upper-bound"))
-    note = "The tags of the hypothesis are those of the reference, on the words aligned to its own."
-    return _scored(shifted, score.mode, settings, (note,))
+    documents = tuple(map(_shifted, score.aligned))
+    figures = [Figures.of(document, score.mode) for document in documents]
+    settings = (*score.score.settings[:-1], _BOUND)
+    return _scored(figures, documents, score.mode, settings, (_OF_BOUND,))
+
+
+def _shifted(document: Aligned) -> Aligned:
+    return Aligned(
+        document.id,
+        tuple(
+            row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
+            for row in document.rows
+        ),
+    )
 
 
 def _scored(
-    aligned: Sequence[Aligned],
+    found: Sequence[Figures],
+    aligned: tuple[Aligned, ...],
     mode: str,
     settings: tuple[tuple[str, str], ...],
     notes: tuple[str, ...],
 ) -> EvalitaScore:
     if mode not in MODES:
         raise SerevalError(f"mode {mode!r}, expected one of {', '.join(MODES)}")
-    documents, tokens = {}, {}
-    for document in aligned:
-        tally = _official(document) if mode == "official" else _repaired(document)
-        of_figure = {
-            name: replace(tally, correct=list(_intact(tally.correct, document, allowed))).labels
-            for name, allowed in FIGURES.items()
-        }
-        documents[document.id] = {
-            label: {name: labels[label] for name, labels in of_figure.items()}
-            for label in of_figure["type"]
-        }
-        tokens[document.id] = tally.tokens
-    ours, theirs = (
-        sum((_split(document, side) for document in aligned), Split()) for side in _SIDES
-    )
-    notes = (*notes, *_notes(aligned, mode, ours, theirs))
+    ours, theirs = (sum((one.splits[k] for one in found), Split()) for k in (0, 1))
+    notes = (*notes, *_notes(found, mode, ours, theirs))
+    documents = {one.id: one.labels for one in found}
     score = SchemeScore("evalita2011", documents, (*settings, ("mode", mode)), notes)
-    return EvalitaScore(ConllScore(score, tokens), tuple(aligned), mode, ours, theirs)
+    tokens = {one.id: one.tokens for one in found}
+    return EvalitaScore(ConllScore(score, tokens), aligned, mode, ours, theirs)
 
 
 def _official(document: Aligned) -> Tally:
@@ -259,15 +357,14 @@ def _is_composed_otherwise(row: Row) -> bool:
     return row.error == "" and row.reference.lower() != row.hypothesis.lower()
 
 
-def _notes(aligned: Sequence[Aligned], mode: str, ours: Split, theirs: Split) -> Iterator[str]:
-    errors = Counter(row.error for document in aligned for row in document.rows)
+def _notes(found: Sequence[Figures], mode: str, ours: Split, theirs: Split) -> Iterator[str]:
+    errors = sum((one.errors for one in found), Counter[str]())
     words = sum(errors.values()) - errors["I"]
     yield (
         f"Words: {words} in the reference, {errors['S']} substituted, {errors['D']} deleted, "
         f"{errors['I']} inserted."
     )
-    rows = (row for document in aligned for row in document.rows)
-    yield from composed_note(sum(map(_is_composed_otherwise, rows)))
+    yield from composed_note(sum(one.composed for one in found))
     verb = "count as" if mode == "official" else "would officially count as"
     for name, other, split in (
         ("reference", "inserted", ours),

@@ -23,7 +23,7 @@ from sereval.columns import (
     phrases,
     split,
 )
-from sereval.conlleval import ConllScore, conll, conlleval, pairs_of
+from sereval.conlleval import ConllScore, conll, conlleval
 from sereval.errors import InputError, SerevalError
 from sereval.figures import Figure
 from sereval.model import Document, Element, Reference, tree
@@ -286,16 +286,6 @@ def test_fuzzy_references_are_refused():
     """A tag has one place."""
     with pytest.raises(SerevalError, match="d: found a fuzzy reference, expected a document"):
         conll([(Reference("d", ()), Document("d", ()))])
-
-
-def test_pairs():
-    """Columns and documents pair by id; what is missing is an error, or empty."""
-    gold = Document("d", ("Dol",), (Element("loc", 0, 1),))
-
-    assert [(gold, columns("O"))] == pairs_of([gold], [columns("O")])
-    assert [(gold, Document("d", ("Dol",)))] == pairs_of([gold], [], missing="empty")
-    with pytest.raises(SerevalError, match="document d has no hypothesis"):
-        pairs_of([gold], [])
 
 
 # --- schemes of tags -----------------------------------------------------------------------------

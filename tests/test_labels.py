@@ -161,10 +161,11 @@ def test_columns_are_like_documents(pair, names):
     flat = [
         replace(side, elements=tuple(e for e in side.elements if e.parent is None)) for side in pair
     ]
-    ours, theirs, _ = relabelled(*([columns_of(side)] for side in flat), labels)
+    found = relabelled((columns_of(flat[0]), columns_of(flat[1])), labels)
     left, right = labels.applied(*([side] for side in flat))
-    assert [document_of(side) for side in (*ours, *theirs)] == [*left, *right]
-    score = conll(zip(ours, theirs, strict=True)).score
+    ours, theirs = (given.side for given in found)
+    assert [document_of(side) for side in (ours, theirs)] == [*left, *right]
+    score = conll([(ours, theirs)]).score
     assert conll(zip(left, right, strict=True)).score.documents == score.documents
 
 

@@ -28,6 +28,9 @@ COMMANDS = [
     f"score {SIDES} --by text --tolerance 1w --format csv",
     f"score {DATA}/ref {DATA}/hyp/compromise/asr --scheme mitre --words {DATA}/asr --format json",
     f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format text",
+    f"score {DATA}/ref {DATA}/hyp/compromise/manual --scheme conll --elements outermost",
+    f"score {DATA}/ref {DATA}/hyp/compromise/asr --scheme evalita2011 --elements innermost "
+    "--only types --grammar quaero --format json",
     f"audit {SIDES} --tolerance 0.3 --format jsonl",
     f"audit {SIDES} --tolerance 0.3 --format html",
     f"agreement {SIDES} --tolerance 0.3 --format json",

@@ -13,7 +13,7 @@ from cli_files import CTM, THROUGH_TIME, put
 from sereval import evaluate, read, stream
 from sereval.errors import InputError
 from sereval.labels import AS_THEY_ARE
-from sereval.readers import READERS, files
+from sereval.readers import READERS, column_files, files, read_columns
 from sereval.settings import Settings
 from sereval.stream import Streamed, Unread, count, entries, read_pair, unread_pairs
 from sereval.totals import DocumentCounts
@@ -76,6 +76,19 @@ def test_entries_are_documents(format, kept, monkeypatch):
         assert at_once == one_by_one
         assert [d.notes for d in at_once] == [d.notes for d in one_by_one]
         found += 1
+    assert found
+
+
+@pytest.mark.parametrize("kept", [0, stream.KEPT])
+def test_entries_are_columns(kept, monkeypatch):
+    """Every valid file of columns has the same tags, read at once or one by one."""
+    monkeypatch.setattr(stream, "KEPT", kept)
+    found = 0
+    for path in sorted((ROOT / "tests/readers/columns/valid").iterdir()):
+        if path.suffix in READERS["columns"].suffixes and not path.with_suffix(".options").exists():
+            at_once = read_columns(path)
+            assert at_once == [entry.read() for entry in entries(column_files(path), SIDE)]
+            found += 1
     assert found
 
 
@@ -233,6 +246,9 @@ STREAMED = (
     "score --scheme muc",
     "score --scheme semeval2013",
     "score --scheme slue",
+    "score --scheme conll",
+    "score --scheme evalita2011",
+    "score --scheme evalita2011 --upper-bound",
 )
 """Commands of which nothing is in memory but what they count."""
 

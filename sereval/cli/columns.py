@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
-from ..columns import SCHEMES, Columns
-from ..conlleval import ConllScore, conll, how_read, pairs_of, relabelled, stand_ins
+from ..columns import SCHEMES, Aligned
+from ..conlleval import (
+    ConllScore,
+    Given,
+    Shown,
+    Side,
+    added,
+    both_sides,
+    counted,
+    documents,
+    notes_of,
+    relabelled,
+)
+from ..evaluate import emptied
 from ..grammar import load
-from ..model import Document, Reference, told
-from ..readers import READERS, read_columns
+from ..labels import Labels, labels_of
+from ..model import Document, Note
+from ..readers import READERS, File, TagFile, column_files, files
 from ..readers.columns import write_aligned
 from ..report.conlleval import render
 from ..report.scheme import FORMATS
 from ..scheme import Options, SchemeScore
-from .inputs import ANNOTATIONS, check_paths, named, read_side
-from .scoring import LABEL_OPTIONS, asked_labels, split
+from ..settings import Settings
+from ..stream import Opened, Said, Streamed, Unread, UnreadPair, entries, unread_pairs
+from ..totals import chosen, sentences
+from .inputs import ANNOTATIONS, check_paths, hinting, how_read, named
+from .outputs import with_progress
+from .scoring import LABEL_OPTIONS, Heard, asked_labels, split, split_workers
+from .unread import say_heard
+
+_R = TypeVar("_R")
 
 
 def score_columns(
@@ -39,59 +60,110 @@ def score_columns(
     """
     scheme, format = report
     check_paths([ref, hyp])
-    sides = [list(_side(path, side, given)) for path, side in ((ref, "ref"), (hyp, "hyp"))]
-    ours, theirs = named(given["name"], *sides)
+    workers = split_workers(given)
     asked, _ = split(given, *LABEL_OPTIONS)
     labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
-    how = (*labels.signature, *how_read(ours, theirs))
-    ours, theirs, notes = relabelled(ours, theirs, labels)
-    columns = (("columns", "+".join(given["columns"])),) if given["columns"] else ()
+    settings = Settings(missing=given["missing"], labels=labels)
+    sides = [
+        entries(_files(path, side, given), (side, path))
+        for side, path in (("ref", ref), ("hyp", hyp))
+    ]
+    ours, theirs = named(given["name"], *sides)
+    pairs = Streamed(
+        unread_pairs(map(Unread, ours), map(Unread, theirs), settings),
+        partial(read_tags, labels=labels),
+        labels=labels,
+        workers=workers,
+        watch=with_progress,
+    )
+    heard, elements = Heard(pairs, _heard), options.elements
+    aligned_rows: tuple[Aligned, ...] = ()
     if scheme == "conll":
-        pairs = pairs_of(ours, theirs, missing=given["missing"])
-        score = conll(pairs, elements=options.elements)
-        notes = (*notes, *told([], stand_ins(pairs, theirs)))
-        if given["missing"] != "error":
-            settings = (*score.score.settings, ("missing", given["missing"]))
-            score = replace(score, score=replace(score.score, settings=settings))
-        return _report(score, format, _with(score.score, how, columns, notes)), {}
-    from ..evalita import evalita, shifted  # not for conll
+        found = added(
+            heard.each(partial(_of_sides, work=partial(counted, elements=elements))),
+            elements=elements,
+        )
+    else:
+        from ..evalita import ADDED, without_rows  # not for conll
 
-    found = evalita(pairs_of(ours, theirs), mode=options.mode, elements=options.elements)
-    if is_bound:
-        found = shifted(found)
-    beside = {} if aligned is None else {aligned: write_aligned(found.aligned)}
-    return _report(found.conll, format, _with(found.score, how, columns, notes)), beside
+        work, total = ADDED["bound" if is_bound else "found"]
+        of_one: Callable[[Any], Any] = partial(work, mode=options.mode, elements=elements)
+        of_one = of_one if aligned is not None else partial(without_rows, work=of_one)
+        scored = total(
+            heard.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
+        )
+        found, aligned_rows = scored.conll, scored.aligned
+    say_heard(pairs)
+    score = _told(found.score, labels, heard.notes, given)
+    beside = {} if aligned is None else {aligned: write_aligned(aligned_rows)}
+    return _report(found, format, score), beside
 
 
-def _with(
-    score: SchemeScore,
-    how: Sequence[str],
-    columns: Sequence[tuple[str, str]],
-    notes: Sequence[str],
+Told = tuple[tuple[Shown, tuple[Note, ...]], tuple[Shown, tuple[Note, ...]]]
+"""What there is to say about the tags of either side as they were read, and the other notes."""
+
+
+def _heard(pair: tuple[Given, Given]) -> Told:
+    ours, theirs = ((one.read, one.notes) for one in pair)
+    return ours, theirs
+
+
+def _of_sides(pair: tuple[Given, Given], work: Callable[[tuple[Side, Side]], _R]) -> _R:
+    return work((pair[0].side, pair[1].side))
+
+
+def read_tags(pair: UnreadPair, labels: Labels) -> Opened[tuple[Given, Given]]:
+    """Read both sides of a pair, columns with their tags as they stand."""
+    said: list[Said] = []
+    ours, theirs = (_side(one, said) for one in pair)
+    found = labels_of(documents((ours, theirs))) if labels.is_asked else frozenset()
+    return Opened(relabelled((ours, theirs), labels), tuple(said), found)
+
+
+def _side(unread: Unread, said: list[Said]) -> Side:
+    side = unread.entry.read()
+    if unread.is_emptied:
+        return emptied(Document(side.id, side.words))
+    if not isinstance(unread.entry.file, TagFile):  # of whose notes the report has all
+        said.append((unread.entry.side, notes_of(side)))
+    return side
+
+
+def _told(
+    score: SchemeScore, labels: Labels, heard: Sequence[Told], given: Mapping[str, Any]
 ) -> SchemeScore:
     """A score that says which columns were read, and how, and what became of the labels."""
-    parts = ((name, value) for name, _, value in (one.partition(":") for one in how))
-    settings = (*score.settings, *columns, *parts)
-    return replace(score, settings=settings, notes=(*notes, *score.notes))
+    shown = [(ours[0], theirs[0]) for ours, theirs in heard]
+    notes = [(ours[1], theirs[1]) for ours, theirs in heard]
+    gold, found = both_sides(shown)
+    parts = (one.partition(":") for one in (*labels.signature, *chosen(notes)))
+    settings = (
+        *score.settings,
+        *([("missing", given["missing"])] if given["missing"] != "error" else []),
+        *([("columns", "+".join(given["columns"]))] if given["columns"] else []),
+        *((name, value) for name, _, value in parts),
+    )
+    said = *gold.notes("reference"), *found.notes("hypothesis"), *sentences(notes)
+    return replace(score, settings=settings, notes=(*said, *score.notes))
 
 
-def _side(
-    path: str, side: str, given: Mapping[str, Any]
-) -> Sequence[Document | Reference | Columns]:
+def _files(path: str, side: str, given: Mapping[str, Any]) -> Iterator[File]:
     """Columns with their tags as they stand, or documents: of trees, or of any other format."""
     if given[f"{side}_format"] == "columns" or (
         given[f"{side}_format"] is None and _holds_columns(path)
     ):
         columns, tags = given["columns"], given["reading"]["policies"].get("tags")
         if len(columns) < 2:  # several are levels of trees, of which a level is asked for
-            return read_columns(
+            yield from column_files(
                 path,
                 scheme=tags if tags in SCHEMES else None,
                 encoding=given["encoding"],
                 column=columns[0] if columns else None,
                 policies=given["reading"]["policies"],
             )
-    return read_side(path, side, ANNOTATIONS, given)
+            return
+    with hinting(side):
+        yield from files(path, **how_read(side, ANNOTATIONS, given))
 
 
 def _holds_columns(path: str) -> bool:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _P = TypeVar("_P", bound="tuple[Any, Any]")
 _R = TypeVar("_R")
+_N = TypeVar("_N")
 
 COLUMN_SCHEMES = ("conll", "evalita2011")
 """Schemes that score columns of tags (``columns``)."""
@@ -422,16 +423,16 @@ Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
 """What the readers of reference and hypothesis skipped, merged or made up."""
 
 
-class Heard(Generic[_P]):
+class Heard(Generic[_P, _N]):
     """Pairs of which it is kept what was said of them.
 
     Args:
         notes_of: what is said of a pair; it goes from process to process.
     """
 
-    def __init__(self, pairs: Pairs[_P], notes_of: Callable[[_P], Notes]) -> None:
+    def __init__(self, pairs: Pairs[_P], notes_of: Callable[[_P], _N]) -> None:
         self.pairs, self.notes_of = pairs, notes_of
-        self.notes: list[Notes] = []
+        self.notes: list[_N] = []
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
         """What ``work`` makes of each pair, in order."""
@@ -440,7 +441,7 @@ class Heard(Generic[_P]):
             yield found
 
 
-def _heard(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], Notes]) -> tuple[_R, Notes]:
+def _heard(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]) -> tuple[_R, _N]:
     return work(pair), notes_of(pair)
 
 
