@@ -35,7 +35,7 @@ test: $(ENV)  ## run the tests
 test-long: $(ENV)  ## run the proofs that take minutes
 	$(BIN)/python -m pytest --quiet -m long --numprocesses auto
 
-CORE := model words project clusters mapping search covers dues prices score settings evaluate outcomes totals upper_bound
+CORE := model words blocks spelling project clusters mapping search covers dues prices score settings evaluate outcomes totals upper_bound
 
 comma := ,
 empty :=

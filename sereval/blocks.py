@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from .errors import SerevalError
@@ -165,13 +165,13 @@ class WordAlignment:
     @cached_property
     def _frontiers(self) -> list[tuple[int, int, int, int]]:
         """For each frontier of the reference: lowest, highest, strict start, strict end."""
-        found = _frontiers(self.blocks)
+        found = _frontiers(self.blocks, self.lengths)
         if not self.otherwise:
             return found
         return [
             (min(low, lower), max(high, higher), start, end)
             for (low, high, _, _), (lower, higher, start, end) in zip(
-                found, _frontiers(self.otherwise), strict=True
+                found, _frontiers(self.otherwise, self.lengths), strict=True
             )
         ]
 
@@ -192,20 +192,18 @@ def _check(blocks: Sequence[Block]) -> None:
         end, last = j, m
 
 
-def _frontiers(blocks: Sequence[Block]) -> list[tuple[int, int, int, int]]:
+def _frontiers(blocks: Sequence[Block], ends: tuple[int, int]) -> list[tuple[int, int, int, int]]:
     """For each frontier of the reference: lowest, highest, strict start, strict end."""
-    n, m = blocks[-1].ends if blocks else (0, 0)
-    pairs = [block for block in blocks if block.is_pair]
-    edges = [Block((0, 0), (0, 0), CORRECT), *pairs, Block((n, n), (m, m), CORRECT)]
     found: list[tuple[int, int, int, int]] = []
-    for before, after in pairwise(edges):
-        (i, j), (k, m) = before.ref, before.hyp
-        for place in range(i + 1, j):
-            strict = before.inside[place - i - 1] if before.inside else k
-            found.append((k, m, strict, strict))
-        open_between = (m, after.hyp[0], after.hyp[0], m)
-        found.extend(open_between for _ in range(j, after.ref[0] + 1))
-    return found
+    done = low = 0  # where the last pair ends on either side
+    for block in blocks:
+        if block.is_pair:
+            (i, j), (k, high) = block.ref, block.hyp
+            found += [(low, k, k, low)] * (i + 1 - done)
+            found += [(k, high, strict, strict) for strict in block.inside or [k] * (j - i - 1)]
+            done, low = j, high
+    n, m = ends
+    return found + [(low, m, m, low)] * (n + 1 - done)
 
 
 def inside(

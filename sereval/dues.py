@@ -31,7 +31,7 @@ class Weights(NamedTuple):
     Args:
         deletion, insertion: of an element that is left alone, and of one that is neutral.
         pair: by (what is right of the label, same span, one of the two is neutral); ``None``: it
-            may not be.
+            may not be, and no more if one is neutral.
         late_hypothesis, late_reference: what a pair weighs besides if that element starts later;
             0 or more.
         starts_matter: whether what a pair weighs, or whether it may be, hangs on where the

@@ -68,7 +68,7 @@ class Matching:
     ) -> None:
         self.pairs = pairs
         self.alone = rows_alone
-        self.of_rows = [0] * len(pairs)
+        self.of_rows = list(rows_alone)
         self.of_columns = list(columns_alone)
         self.row_of: dict[int, int] = {}
         self.column_of: dict[int, int] = {}

@@ -429,10 +429,9 @@ class _Search:
         """Whether the rules let two open elements be paired, but for nesting."""
         hypothesis = self.hypotheses[h]
         right = hypothesis.right(r)
-        free = hypothesis.is_neutral or r in self.neutral
-        pair = self.weights.pair
-        return pair[right, False, free] is not None or (
-            pair[right, True, free] is not None and status == hypothesis.start + 1
+        pair = self.weights.pair  # of which those may be that may be where nothing is neutral
+        return pair[right, False, False] is not None or (
+            pair[right, True, False] is not None and status == hypothesis.start + 1
         )
 
     def _next_reference(self, placed: int, k: int) -> tuple[float, int]:

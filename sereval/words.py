@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from os.path import commonprefix
 from typing import overload
 from unicodedata import category, normalize
 
@@ -369,7 +370,7 @@ def _paired(
     words: Sequence[str], folds: Sequence[Sequence[str]], ends: Sequence[int], asides: _Asides
 ) -> Iterator[tuple[int, int]]:
     """Tokens without significant characters that both sides have at one place, in order."""
-    last = -1
+    last = 0
     for k, word in enumerate(words):
         if any(folds[k]):
             continue
@@ -482,25 +483,23 @@ def _mismatch(
 
 def _common(left: str, right: str) -> int:
     """Number of characters that two strings begin with in common."""
-    pairs = enumerate(zip(left, right, strict=False))
-    return next((k for k, (a, b) in pairs if a != b), min(len(left), len(right)))
+    return len(commonprefix((left, right)))
 
 
 def _file(side: Document | Reference) -> str:
-    source = side.source if isinstance(side, Document) else None
-    return "" if source is None else f" ({source})"
+    return "" if side.source is None else f" ({side.source})"
 
 
 def _around(words: Sequence[str], k: int, at: int) -> str:
     """Word ``k`` in brackets between its neighbours; ``at``: the character that matters."""
     low, high = max(0, k - _CONTEXT), k + 1 + _CONTEXT
-    shown = [_clip(word, 0) for word in words[low:k]]
+    shown = [_clip(word) for word in words[low:k]]
     shown.append(f"[{_clip(words[k], at)}]" if k < len(words) else "[end]")
-    shown.extend(_clip(word, 0) for word in words[k + 1 : high])
+    shown.extend(_clip(word) for word in words[k + 1 : high])
     return " ".join([*["…"] * (low > 0), *shown, *["…"] * (high < len(words))])
 
 
-def _clip(word: str, at: int) -> str:
+def _clip(word: str, at: int = 0) -> str:
     """A word on one line, the part around a character if it is long."""
     if len(word) > _LONGEST:
         low = max(0, at - _LONGEST // 2)

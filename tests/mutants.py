@@ -78,6 +78,8 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     ),
     "search": (
         "test_search::test_a_search_finds_the_least_of_all_solutions",
+        "test_search::test_an_end_that_is_yet_to_come_is_charged",
+        "test_search::test_an_end_is_charged_to_those_that_are_given_up",
         "test_search::test_a_search_comes_upon_no_more_states_than_it_did",
         "test_search::test_bounds_are_written_in_many_ways",
         "test_search::test_nesting_is_inverted_where_it_may_be",
@@ -96,6 +98,22 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_covers::test_settled_apart_is_searched",
     ),
     "words": ("test_words",),
+    "blocks": (
+        "test_blocks",
+        "test_align::test_what_two_readings_leave_open",
+        "test_align::test_joined_words_cost_the_least",
+        "test_align::test_counts_agree_with_kaldialign",
+        "test_align::test_word_error_rate_is_that_of_jiwer",
+        "test_align::test_a_rate_of_nothing",
+        "test_align::test_punctuation_costs_nothing",
+        "test_align::test_what_a_frontier_answers_to",
+    ),
+    "spelling": (
+        "test_align::test_errors_are_paired_by_their_spelling",
+        "test_align::test_joined_words_cost_the_least",
+        "test_align::test_nearly_the_same_words_are_read_again",
+        "test_align::test_which_words_answer_to_which",
+    ),
     "outcomes": ("test_outcomes",),
     "upper_bound": (
         "test_align::test_a_perfect_tagger_is_strict_where_it_can",

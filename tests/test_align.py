@@ -501,22 +501,6 @@ def test_punctuation_of_both_sides_is_paired():
     )
 
 
-@pytest.mark.parametrize(
-    "blocks",
-    [
-        [Block((0, 1), (1, 2), "correct")],
-        [Block((0, 0), (0, 0), "correct")],
-        [Block((0, 1), (0, 1), "correct"), Block((2, 3), (1, 2), "correct")],
-        [Block((0, 1), (0, 1), "right")],
-        [Block((0, 2), (0, 1), "substitution", (0, 0))],
-    ],
-)
-def test_blocks_tile_both_sides(blocks):
-    """Blocks that overlap, leave something out or are empty are no alignment."""
-    with pytest.raises(SerevalError):
-        WordAlignment(tuple(blocks), 0)
-
-
 def test_weights_are_a_choice_of_two():
     """Other weights are refused by name."""
     with pytest.raises(SerevalError, match="'own', expected sclite or unit"):

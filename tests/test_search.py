@@ -270,14 +270,18 @@ def all_solutions(cluster, weights):
 
 def any_weights(rng):
     """Weights that mean nothing, of all kinds there may be; small, so that many are equal."""
-    kinds = product((ALL, 0, 1), (False, True), (False, True))
     late = rng.choice([None, None, (rng.randint(0, 3), rng.randint(0, 3))])
     half = rng.random() < 0.3
-    few = rng.choice([(-2, 0, 2, 4), (None, 0, 2), (None, None, -1, 3)])
+    few, none = rng.choice([((-2, 0, 2, 4), 0), ((0, 2), 0.3), ((-1, 3), 0.5)])
+    pair = {}
+    for right, same_span in product((ALL, 0, 1), (False, True)):
+        may_be = rng.random() >= none  # whoever is neutral
+        for is_neutral in (False, True):
+            pair[right, same_span, is_neutral] = rng.choice(few) if may_be else None
     return Weights(
         (rng.randint(0, 6), rng.randint(0, 3)),
         (rng.randint(0, 6), rng.randint(0, 3)),
-        {kind: rng.choice(few) for kind in kinds},
+        pair,
         *(late or (0, 0)),
         starts_matter=half or late is not None,
         half=half,
@@ -309,6 +313,36 @@ def test_a_search_finds_the_least_of_all_solutions(seed, monkeypatch):
         for ahead in ((), search.AHEAD, *NARROW):
             pairs, frontiers, _ = best_solution(cluster, weights, MAX_STATES, ahead)
             assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
+
+
+def test_an_end_that_is_yet_to_come_is_charged():
+    """To end a word later saves a word of shift, but costs 3 for a span that is not the same."""
+    cluster = Cluster((None,), ((0,), (2, 3)), (0, 5), (Hypothesis(0, 2, None, ()),))
+    weights = Weights((9, 9), (9, 9), {(0, True, False): 0, (0, False, False): 3})
+    assert Solution(((0, 0),), (0, 2)) == best_solution(cluster, weights, 99)._replace(states=0)
+
+
+def test_an_end_is_charged_to_those_that_are_given_up(monkeypatch):
+    """To begin two words too early brings nothing, even if nobody is left to be paired with.
+
+    Behind it two pairs that no bound knows cannot both be, so that dearer ways are looked at too.
+    """
+    monkeypatch.setattr(search, "MANY", 0)
+    cluster = Cluster(
+        (None, None, 1),
+        ((0, 2), (4,), (10,), (11,), (13,), (14,)),
+        (2, 6, None, None, None, None),
+        (
+            Hypothesis(0, 1, None, ()),
+            Hypothesis(10, 14, None, (), near=((2, 1),)),
+            Hypothesis(11, 13, 1, (1,)),
+        ),
+    )
+    costs = {ALL: 1, 1: 2, 0: 20}
+    pair = {(right, same, False): costs[right] for right in costs for same in (False, True)}
+    weights = Weights((9, 9), (9, 9), pair)
+    expected = Solution(((1, 2),), (2, 4, 10, 11, 13, 14))
+    assert expected == best_solution(cluster, weights, 999)._replace(states=0)
 
 
 MOST = [
