@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from typing import TypeVar
+from unicodedata import normalize
 
 from .errors import SerevalError
 from .grammar import Grammar
@@ -281,6 +282,8 @@ def _check_alone(ids: Table[str, object], others: Table[str, object], missing: s
     hint = (
         "; documents pair by name, --name gives one to both" if len(ids) == len(others) == 1 else ""
     )
+    if any(normalize("NFC", id) == normalize("NFC", alone[0]) for id in others):
+        hint = "; one of them has its accents composed otherwise (NFC, NFD)"
     raise SerevalError(
         f"document {alone[0]} has no {missing}{more}, "
         f"expected one of that name among: {there or 'none at all'}{hint}"

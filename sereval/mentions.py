@@ -37,6 +37,11 @@ NEAR = 4
 """A text is near another if their edit distance is at most a quarter of the longer one's length."""
 
 
+MOST_WAYS, WAYS_EACH = 20_000, 10
+"""So many ways to have labels taken are looked at, and so many more for each place of a mention:
+several labels that come again with the same text can be on a place in any combination."""
+
+
 def is_to_be_found(document: Document | Reference) -> bool:
     """Whether a document says what was named, and has no words yet.
 
@@ -69,7 +74,8 @@ def find_mentions(
         in ``mentions``, and each of them is an insertion. Notes say how many there are of both.
 
     Raises:
-        SerevalError: the document has words already.
+        SerevalError: the document has words already; its mentions are one in another too deeply,
+            or can stand on the same words in too many ways.
 
     >>> heard = Document("d", ("benoît", "magie", "mais", "l'", "acteur"))
     >>> magimel, dol = Mention("pers", "Benoît Magimais"), Mention("loc", "Dol")
@@ -81,7 +87,10 @@ def find_mentions(
         raise SerevalError(f"found {by!r}, expected one of {', '.join(FINDERS)}")
     if document.words:
         raise SerevalError(f"{document.id}: words and mentions, expected mentions alone")
-    elements, missed = locate(document.mentions or (), words.words, by)
+    try:
+        elements, missed = locate(document.mentions or (), words.words, by)
+    except SerevalError as error:
+        raise SerevalError(f"{document.id}: {error}") from None
     choice = f"mentions={by}:{whose}"
     notes = [
         Note("mentions, found in the words", len(elements), choice),
@@ -197,7 +206,10 @@ def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> d
     keys = [significant(mention.text) for mention in mentions]
     found = {key: list(FINDERS[by](text, key)) if key else [] for key in dict.fromkeys(keys)}
     places = [found[key] for key in keys]
-    chain = _Search([mention.label for mention in mentions], places, len(words)).best()
+    try:
+        chain = _Search([mention.label for mention in mentions], places, len(words)).best()
+    except RecursionError:
+        raise SerevalError("mentions one in another too deeply, expected few levels") from None
     return dict(sorted((link.mention, link.place) for link in chain))
 
 
@@ -254,6 +266,7 @@ class _Search:
             for start, of in groups.items()
         }
         self.known: dict[tuple[int, Place, frozenset[str]], list[_Step]] = {}
+        self.most = MOST_WAYS + WAYS_EACH * sum(map(len, places))
 
     def best(self) -> list[_Link]:
         """The links of the best chain, inner ones too."""
@@ -263,8 +276,18 @@ class _Search:
 
     def _inside(self, mention: int, place: Place, taken: frozenset[str]) -> list[_Step]:
         """Chains of later mentions inside a place; ``taken``: labels that its own words have."""
+        taken &= {  # those that it matters of: a later mention has them, and may come there
+            group.label
+            for group in self.groups[place.start]
+            if group.place[:2] == place[:2] and group.mentions[-1] > mention
+        }
         key = mention, place, taken
         if key not in self.known:
+            if len(self.known) > self.most:
+                raise SerevalError(
+                    f"{len(self.labels)} mentions can stand on the same words in too many ways, "
+                    "expected fewer that have the same text and repeat their labels"
+                )
             candidates = sorted(
                 (later, group.place)
                 for start in range(place.start, place.end)

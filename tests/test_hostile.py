@@ -308,6 +308,17 @@ def test_two_normal_forms(files, run):
     assert f"{what}: 2." in run("score a.ne c.ne --name d")[1]
 
 
+def test_names_in_two_normal_forms(files, run):
+    """Names of documents are not brought together, and why nobody sees is said."""
+    for form in ("NFC", "NFD"):
+        name = unicodedata.normalize(form, "émission")
+        put(f"{form}.jsonl", json.dumps({"id": name, "words": ["à"], "elements": []}))
+    status, out, err = run("score NFC.jsonl NFD.jsonl")
+    assert (1, "") == (status, out)
+    assert err.endswith("; one of them has its accents composed otherwise (NFC, NFD)\n")
+    assert "composed" not in run("score NFC.jsonl ref")[2]
+
+
 def test_two_normal_forms_without_places(files, run):
     """Texts that stand alone are equal too: those of mentions, and the fills of templates."""
     mentions = {"id": "d", "mentions": [["loc", unicodedata.normalize("NFD", "l'été")]]}

@@ -5,6 +5,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from cli_files import put
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import forests
@@ -312,3 +313,29 @@ def test_doctor_reads_what_score_reads(tmp_path, native, run):
             status, out, _ = run(f"doctor {reference} {system} {words}")
             assert status == (words != "" and system == native)  # which has its times already
             assert f"mentions that are not found in the words: {count}\n" in out
+
+
+def test_many_labels_of_one_text():
+    """Labels that all differ are found at once, however many have the same text; in fewer steps
+    than there are sets of labels."""
+    mentions = [Mention(f"label{k}", "Dol") for k in range(30)]
+    elements, missed = locate(mentions, ["Dol"], "exact")
+    assert ([mention.label for mention in mentions], ()) == ([e.label for e in elements], missed)
+
+
+def test_too_many_ways():
+    """What could only be searched for longer than anybody waits is refused."""
+    again = [Mention(f"label{k}", "Dol") for k in range(30)] * 2
+    with pytest.raises(SerevalError, match="60 mentions can stand .* in too many ways"):
+        locate(again, ["Dol"], "exact")
+
+
+def test_mentions_in_one_another_without_end(files, run):
+    """However deep they are, the only ways out are a score and one line."""
+    words = [f"w{k}" for k in range(400)]
+    deep = [["l", " ".join(words[: len(words) - k])] for k in range(len(words))]
+    put("d.mentions.jsonl", json.dumps({"id": "d", "mentions": deep}))
+    put("d.ne", " ".join(words))
+    status, out, err = run("score d.ne d.mentions.jsonl")
+    assert (1, "") == (status, out)
+    assert err == "sereval: d: mentions one in another too deeply, expected few levels\n"
