@@ -217,6 +217,9 @@ def test_nothing_is_rounded_to_perfect(files, run):
     total = next(line for line in out.splitlines() if line.startswith("all "))
     assert out.startswith("SER 0.1 %")
     assert total.split()[-4:] == ["0.1", "100.0", "99.9", "99.9"]
+    _, out, _ = run("agreement one.jsonl other.jsonl --places 20000")
+    total = next(line for line in out.splitlines() if line.startswith("all "))
+    assert total.split()[-4:] == ["0.999"] * 4
 
 
 def test_rates_are_of_sums(score):

@@ -8,7 +8,7 @@ from ..agreement import Agreement, agreement, by_label
 from ..errors import one_line
 from ..evaluate import Evaluation
 from .json import dumps, notes
-from .text import lost, read
+from .text import lost, read, rounded
 
 COLUMNS = ("A", "B", "correct", "substituted", "void", "S", "pi", "kappa", "F")
 
@@ -69,4 +69,4 @@ def _figures(row: Agreement) -> dict[str, Any]:
 def _cells(row: Agreement) -> list[str]:
     counts = (row.a, row.b, row.correct, row.substituted, row.void_void)
     rates = (row.s, row.pi, row.kappa, row.f)
-    return [*map(str, counts), *("n/a" if rate is None else f"{rate:.3f}" for rate in rates)]
+    return [*map(str, counts), *(rounded(rate, 3, (-1.0, 0.0, 1.0)) for rate in rates)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..errors import one_line
 from ..labels import unused
@@ -50,13 +50,22 @@ def percent(rate: float | None, digits: int = 1) -> str:
     >>> percent(0.12345), percent(0.0001), percent(0.99999), percent(1.00001), percent(None)
     ('12.3', '0.1', '99.9', '100.1', 'n/a')
     """
-    if rate is None:
+    return rounded(rate, digits, (0.0, 1.0), 100)
+
+
+def rounded(value: float | None, digits: int, ends: Sequence[float], scale: int = 1) -> str:
+    """A value so many times as large, never shown as one of ``ends`` unless it is exactly that.
+
+    >>> rounded(0.99996, 3, (-1.0, 0.0, 1.0)), rounded(-0.0001, 3, (-1.0, 0.0, 1.0))
+    ('0.999', '-0.001')
+    """
+    if value is None:
         return "n/a"
-    shown = round(100 * rate, digits)
+    shown = round(scale * value, digits)
     least = 10.0**-digits
-    for exact in (0.0, 1.0):
-        if shown == 100 * exact and rate != exact:
-            shown += least if rate > exact else -least
+    for end in ends:
+        if shown == scale * end and value != end:
+            shown += least if value > end else -least
     return f"{shown:.{digits}f}"
 
 
