@@ -58,10 +58,10 @@ def most_alike(left: Words, right: Words) -> list[Group]:
     >>> most_alike(Words(["march"], [plain]), Words(["p", "ma", "ch"], [plain] * 3))
     [(0, 1, 1, 3)]
     """
-    if len(left.texts) == len(right.texts):
-        return [(i, i + 1, i, i + 1) for i in range(len(left.texts))]
     if len(left.texts) > len(right.texts):
         return [(i, j, k, m) for k, m, i, j in most_alike(right, left)]
+    if len(left.texts) == len(right.texts):
+        return [(i, i + 1, i, i + 1) for i in range(len(left.texts))]
     spare = len(right.texts) - len(left.texts)
     ahead, widths = [0] * (spare + 1), []  # [o]: of words from here on, o of the other side spent
     for i in range(len(left.texts) - 1, -1, -1):
@@ -207,14 +207,14 @@ def _cheapest(ends: tuple[int, int], cost: Cost, near: dict[Group, int]) -> tupl
         from_here.setdefault((group[0], group[2]), []).append((group, price))
     costs = {ends: 0}  # of what is left
     steps: dict[tuple[int, int], Group] = {}
-    for i, k in product(range(ends[0], -1, -1), range(ends[1], -1, -1)):
+    for i, k in product(*(range(end, -1, -1) for end in ends)):
         ways = [((i, i + ref, k, k + hyp), price) for ref, hyp, price in plain]
         ways += from_here.get((i, k), [])
         left = [
             (price + costs[way[1], way[3]], way) for way, price in ways if (way[1], way[3]) in costs
         ]
         if left:
-            costs[i, k], steps[i, k] = min(left, key=lambda one: one[0])
+            costs[i, k], steps[i, k] = min(left)
     path, here = [], (0, 0)
     while here != ends:
         group = steps[here]

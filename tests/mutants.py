@@ -109,6 +109,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_align::test_what_a_frontier_answers_to",
     ),
     "spelling": (
+        "test_spelling",
         "test_align::test_errors_are_paired_by_their_spelling",
         "test_align::test_joined_words_cost_the_least",
         "test_align::test_nearly_the_same_words_are_read_again",
