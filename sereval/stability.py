@@ -31,7 +31,7 @@ from .project import POLICIES
 from .score import Costs, Counts
 from .settings import Settings
 from .sweep import told_by_system
-from .totals import Pair, choices, projected, signed
+from .totals import Pair, choices, notes_of, projected, signed
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""
@@ -290,7 +290,7 @@ def stability(
         _signature(settings, every),
         tuple(Scored(criterion, totals[criterion]) for criterion in table),
         free,
-        told_by_system(every, owners),
+        told_by_system(list(map(notes_of, every)), owners),
     )
 
 

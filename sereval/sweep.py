@@ -11,21 +11,22 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby, pairwise
+from typing import NamedTuple
 
 from .errors import SerevalError
 from .evaluate import paired
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels, labels_of, unused
-from .model import Document, Reference, seconds, told
-from .pairs import document_id
-from .parallel import THIS_PROCESS, Workers, each
+from .model import Document, Reference, seconds
+from .pairs import Loaded, Pairs
+from .parallel import THIS_PROCESS, Workers
 from .points import document_counts
 from .project import described
 from .readers import parse_duration
 from .score import Costs, Counts
 from .search import MAX_STATES
 from .settings import Settings
-from .totals import Pair, choices, signed
+from .totals import Notes, Pair, chosen, notes_of, sentences, signed
 
 MOST_POINTS = 1001
 """No sweep has more tolerances."""
@@ -212,36 +213,59 @@ def sweep(
         of_system = paired(references, hypotheses, settings)
         pairs += of_system
         owners += [system] * len(of_system)
-    totals = {system: [Counts() for _ in points] for system in systems}
-    found = each(
-        partial(_counted, settings=settings, tolerances=points),
-        pairs,
-        name=document_id,
-        workers=workers,
-        watch=watch,
-    )
-    for owner, counts in zip(owners, found, strict=True):
-        totals[owner] = [a + b for a, b in zip(totals[owner], counts, strict=True)]
+    return sweep_pairs(Loaded(pairs, workers, watch), owners, points, settings, grammar)
+
+
+def sweep_pairs(
+    pairs: Pairs[Pair],
+    owners: Sequence[str],
+    tolerances: Sequence[int],
+    settings: Settings,
+    grammar: Grammar | None = None,
+) -> Sweep:
+    """The same, wherever the documents are.
+
+    Args:
+        pairs: of all systems, one system after the other; labels have become what they are to be.
+        owners: the system of each pair.
+        tolerances, grammar: as for :func:`sweep`.
+        settings: all others; their tolerance is not looked at.
+    """
+    totals = {system: [Counts() for _ in tolerances] for system in owners}
+    notes: list[Notes] = []
+    labels: frozenset[str] = frozenset()
+    work = partial(_counted, settings=settings, tolerances=tolerances)
+    for owner, found in zip(owners, pairs.each(work), strict=True):
+        totals[owner] = [a + b for a, b in zip(totals[owner], found.counts, strict=True)]
+        notes.append(found.notes)
+        labels |= found.labels
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    read = (
-        *told_by_system(pairs, owners),
-        *unused(neutral, labels_of(one for pair in pairs for one in pair)),
-    )
-    return Sweep(points, by_name, settings, grammar, read, tuple(choices(pairs)))
+    read = (*told_by_system(notes, owners), *unused(settings.neutral, labels))
+    return Sweep(tuple(tolerances), by_name, settings, grammar, read, tuple(chosen(notes)))
 
 
-def told_by_system(pairs: Sequence[Pair], owners: Sequence[str]) -> tuple[str, ...]:
+def told_by_system(notes: Sequence[Notes], owners: Sequence[str]) -> tuple[str, ...]:
     """What the readers skipped, merged or made up, of each system by its name."""
     found: list[str] = []
     for system in dict.fromkeys(owners):
-        own = [pair for pair, owner in zip(pairs, owners, strict=True) if owner == system]
-        found += told((reference for reference, _ in own), ())
-        found += (f"{system}: {told_of}" for told_of in told((), (hyp for _, hyp in own)))
+        own = [both for both, owner in zip(notes, owners, strict=True) if owner == system]
+        found += sentences((ours, ()) for ours, _ in own)
+        found += (f"{system}: {said}" for said in sentences(((), theirs) for _, theirs in own))
     return tuple(dict.fromkeys(found))  # the reference is every system's
 
 
-def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> list[Counts]:
-    return document_counts(*pair, settings, tolerances)
+class _Counted(NamedTuple):
+    """What is kept of one document."""
+
+    counts: list[Counts]
+    notes: Notes
+    labels: frozenset[str]
+
+
+def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _Counted:
+    counts = document_counts(*pair, settings, tolerances)
+    labels = labels_of(pair) if settings.neutral else frozenset()
+    return _Counted(counts, notes_of(pair), labels)
 
 
 def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:

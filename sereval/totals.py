@@ -18,6 +18,9 @@ SIDES = ("reference", "hypothesis")
 Pair = tuple[Document | Reference, Document]
 """A reference and a hypothesis of the same id."""
 
+Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
+"""What the readers of reference and hypothesis skipped, merged or made up."""
+
 
 class Counted(Protocol):
     """What of a scored document goes into totals and reports."""
@@ -47,7 +50,7 @@ class Counted(Protocol):
         """How a fuzzy reference says that it was made; ``None``: the reference is not fuzzy."""
 
     @property
-    def notes(self) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
+    def notes(self) -> Notes:
         """What the readers of reference and hypothesis skipped, merged or made up."""
 
 
@@ -61,7 +64,7 @@ class DocumentCounts:
     fates: Table[str, int]
     slack: int
     fuzzy: str | None
-    notes: tuple[tuple[Note, ...], tuple[Note, ...]]
+    notes: Notes
 
     @classmethod
     def of(cls, document: Counted) -> DocumentCounts:
@@ -183,6 +186,11 @@ def joint(signatures: Iterable[str]) -> str:
     return "|".join(f"{name}:{','.join(of)}" if of else name for name, of in found.items())
 
 
+def notes_of(pair: Pair) -> Notes:
+    """What the readers of both sides had to say."""
+    return pair[0].notes, pair[1].notes
+
+
 def choices(pairs: Iterable[Pair]) -> list[str]:
     """How each side was read, where that was chosen and there was something to choose.
 
@@ -190,7 +198,7 @@ def choices(pairs: Iterable[Pair]) -> list[str]:
     >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
     ['reference read:discontinuous=hull']
     """
-    return chosen((reference.notes, hypothesis.notes) for reference, hypothesis in pairs)
+    return chosen(map(notes_of, pairs))
 
 
 def chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[str]:

@@ -249,6 +249,7 @@ STREAMED = (
     "score --scheme conll",
     "score --scheme evalita2011",
     "score --scheme evalita2011 --upper-bound",
+    "sweep --tolerance 0,0.1",
 )
 """Commands of which nothing is in memory but what they count."""
 

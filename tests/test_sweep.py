@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from strategies import timed_scorings
 
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
+from sereval.cli import unread
 from sereval.cli.systems import distinct_names
 from sereval.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.points import document_counts
@@ -117,18 +118,16 @@ def test_demo_points_are_scores(run, options):
             }
 
 
-def test_files_are_read_once(run, monkeypatch):
-    """Reference, alignment and words are read once for all systems."""
-    from sereval.cli import inputs
-
-    opened = []
-    read = inputs.read
+def test_paths_are_looked_through_once(monkeypatch, run):
+    """What several systems share is listed once for all of them."""
+    listed = []
+    entries = unread.entries
     monkeypatch.setattr(
-        inputs, "read", lambda path, **rest: opened.append(path) or read(path, **rest)
+        unread, "entries", lambda found, side: listed.append(side) or entries(found, side)
     )
     status, _, _ = run(f"sweep {DEMO} {TIMES} --tolerance 0,0.1")
     assert status == 0
-    assert len(set(opened)) == len(opened) == 5
+    assert len(set(listed)) == len(listed) == 5
 
 
 # --- the grid -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from ..evaluate import Evaluation, evaluate
 from ..grammar import Grammar, bundled, load
 from ..labels import Labels, load_map
 from ..mapping import PAIRINGS
-from ..model import Note, seconds
+from ..model import seconds
 from ..pairs import Pairs
 from ..parallel import Workers
 from ..project import POLICIES
@@ -26,7 +26,7 @@ from ..schemes import SCHEMES
 from ..score import Costs
 from ..search import MAX_STATES
 from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
-from ..totals import Pair, sentences
+from ..totals import Notes, Pair, notes_of, sentences
 from ..totals import chosen as choices_of
 from ..words import recut
 from .inputs import (
@@ -419,10 +419,6 @@ def score_sides(
     )
 
 
-Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
-"""What the readers of reference and hypothesis skipped, merged or made up."""
-
-
 class Heard(Generic[_P, _N]):
     """Pairs of which it is kept what was said of them.
 
@@ -445,24 +441,19 @@ def _heard(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]) -> 
     return work(pair), notes_of(pair)
 
 
-def as_read(pair: Pair) -> Notes:
-    """The notes of both sides."""
-    return pair[0].notes, pair[1].notes
-
-
 def on_same_words(pair: Pair) -> Notes:
-    """The same, with what was taken as equal; some schemes take other words too."""
+    """What was said of both sides, and what was taken as equal; some schemes take other words."""
     try:
-        return as_read(recut(*pair))
+        return notes_of(recut(*pair))
     except SerevalError:
-        return as_read(pair)
+        return notes_of(pair)
 
 
 def scheme_score(
     scheme: str, pairs: Pairs[Pair], settings: Settings, chosen: Options
 ) -> SchemeScore:
     """Score as another scheme does, and tell how it was read."""
-    heard = Heard(pairs, as_read if settings.is_projected else on_same_words)
+    heard = Heard(pairs, notes_of if settings.is_projected else on_same_words)
     found = SCHEMES[scheme](heard, settings, chosen)
     return with_notes(found, heard.notes)
 

@@ -12,10 +12,11 @@ from ..errors import SerevalError
 from ..grammar import load
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..score import Costs
-from ..sweep import grid
-from ..sweep import sweep as swept
-from .inputs import read_systems, systems_options
-from .outputs import output_options, with_progress, writable
+from ..settings import Settings
+from ..stream import read_pair
+from ..sweep import grid, sweep_pairs
+from .inputs import systems_options, words_of_each
+from .outputs import output_options, writable
 from .provenance import write_report
 from .scoring import (
     LONGEST,
@@ -28,6 +29,7 @@ from .scoring import (
     workers_options,
 )
 from .systems import system_names, system_option
+from .unread import say_heard, streamed
 
 
 def tolerances(text: str) -> tuple[int, ...]:
@@ -108,23 +110,21 @@ def sweep(
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
     rules = load(grammar) if grammar else None
-    labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
-    references, hypotheses = read_systems(ref, hyps, empty=missing == "empty", **sides)
-    result = swept(
-        references,
-        dict(zip(systems, hypotheses, strict=True)),
-        grid_text,
-        unplaceable=unplaceable,
-        missing=missing,
-        pairing=pairing,
-        scheme=scheme,
+    settings = Settings(
+        (grid_text[0], grid_text[0]),
+        unplaceable,
+        costs or Costs(),
+        missing,
+        pairing,
+        scheme,
         neutral=frozenset(neutral),
-        costs=costs,
+        labels=asked_labels(label_map=label_map, only=only, level=level, grammar=rules),
         max_states=max_states,
-        labels=labels,
-        grammar=rules,
-        workers=workers,
-        watch=with_progress,
     )
+    sides["words"] = words_of_each(sides["words"], hyps)
+    pairs, counts = streamed(ref, hyps, settings, workers, read_pair, **sides)
+    owners = [name for name, count in zip(systems, counts, strict=True) for _ in range(count)]
+    result = sweep_pairs(pairs, owners, grid_text, settings, rules)
+    say_heard(pairs)
     beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..parallel import Workers
@@ -49,16 +50,20 @@ FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What is to be read; ``spare`` are times that no document needs."""
+    """What is to be read; ``times`` are all there are, whether a document needs them or not."""
 
     references: list[Unread]
     hypotheses: list[Unread]
-    spare: list[Entry]
+    times: list[Entry]
 
 
 def _entries(side: str, path: str, given: Mapping[str, Any]) -> list[Entry]:
-    with hinting(side):
-        return list(entries(files(path, **how_read(side, FORMATS[side], given)), (side, path)))
+    known: dict[tuple[str, str], list[Entry]] = given["known"]
+    if (side, path) not in known:
+        with hinting(side):
+            found = files(path, **how_read(side, FORMATS[side], given))
+            known[side, path] = entries(found, (side, path))
+    return known[side, path]
 
 
 def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) -> Sides:
@@ -66,7 +71,7 @@ def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) 
 
     Args:
         paths: by side, as in ``FORMATS``.
-        empty, given: as for ``read_sides``.
+        empty, given: as for ``read_sides``; ``known`` has what files hold, by side and path.
     """
     check_paths([path for path in paths.values() if path])
     references, hypotheses, aligned, heard = named(
@@ -78,8 +83,7 @@ def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) 
     if empty:
         unheard = {one.id for one in references} - {one.id for one in hypotheses}
         theirs += [Unread(words, is_heard=True) for words in heard if words.id in unheard]
-    spare = [*_others(aligned, ours), *_others(heard, theirs)]
-    return Sides(ours, theirs, spare)
+    return Sides(ours, theirs, [*aligned, *heard])
 
 
 def _unread(documents: Sequence[Entry], times: Sequence[Entry] | None) -> list[Unread]:
@@ -89,30 +93,51 @@ def _unread(documents: Sequence[Entry], times: Sequence[Entry] | None) -> list[U
     return [Unread(entry, times_of(entry.id, of_id)) for entry in documents]
 
 
-def _others(times: Sequence[Entry], documents: Iterable[Unread]) -> list[Entry]:
-    used = {document.id for document in documents}
-    return [entry for entry in times if entry.id not in used]
+def _spare(every: Sequence[Sides]) -> list[Entry]:
+    """Times that no document needs."""
+    documents = [one for sides in every for one in (*sides.references, *sides.hypotheses)]
+    used = {(part.side, part.id) for one in documents for part in (one.entry, one.times) if part}
+    times = {(entry.side, entry.id): entry for sides in every for entry in sides.times}
+    return [entry for place, entry in times.items() if place not in used]
 
 
 def streamed(
-    ref: str, hyp: str, settings: Settings, workers: Workers, open_pair: Reading, **given: Any
-) -> Streamed[Pair]:
-    """Both sides, to be read pair by pair.
+    ref: str,
+    hyps: Sequence[str],
+    settings: Settings,
+    workers: Workers,
+    open_pair: Reading,
+    *,
+    words: Sequence[str | None],
+    align: str | None,
+    **given: Any,
+) -> tuple[Streamed[Pair], list[int]]:
+    """Both sides of one or more systems, to be read pair by pair, and how many pairs each has.
 
     Args:
         open_pair: how a pair is read.
-        given: as for ``read_sides``.
+        words: of each system.
+        align, given: as for ``read_sides``.
     """
-    paths = {"ref": ref, "hyp": hyp, "align": given.pop("align"), "words": given.pop("words")}
-    unread = unread_sides(paths, empty=settings.missing == "empty", **given)
-    return Streamed(
-        unread_pairs(unread.references, unread.hypotheses, settings),
+    given["known"] = {}
+    every = [
+        unread_sides(
+            {"ref": ref, "hyp": hyp, "align": align, "words": of_hyp},
+            empty=settings.missing == "empty",
+            **given,
+        )
+        for hyp, of_hyp in zip(hyps, words, strict=True)
+    ]
+    pairs = [unread_pairs(sides.references, sides.hypotheses, settings) for sides in every]
+    stream = Streamed(
+        list(chain(*pairs)),
         partial(open_pair, labels=settings.labels),
         labels=settings.labels,
-        spare=unread.spare,
+        spare=_spare(every),
         workers=workers,
         watch=with_progress,
     )
+    return stream, list(map(len, pairs))
 
 
 def say_heard(pairs: Streamed[Any]) -> None:
@@ -151,7 +176,8 @@ def count_sides(
         labels,
         max_states,
     )
-    pairs = streamed(ref, hyp, settings, workers, read_pair, **sides)
+    sides["words"] = [sides["words"]]
+    pairs, _ = streamed(ref, [hyp], settings, workers, read_pair, **sides)
     score = count(pairs, settings, rules)
     say_heard(pairs)
     return score
@@ -180,7 +206,8 @@ def scheme_sides(
         max_states=max_states,
     )
     open_pair = read_as_given if scheme in WITHOUT_PLACES else read_pair
-    pairs = streamed(ref, hyp, settings, workers, open_pair, **sides)
+    sides["words"] = [sides["words"]]
+    pairs, _ = streamed(ref, [hyp], settings, workers, open_pair, **sides)
     score = scheme_score(scheme, pairs, settings, chosen)
     say_heard(pairs)
     return score
