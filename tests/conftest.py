@@ -1,12 +1,29 @@
-"""Fixtures of the tests of the command line."""
+"""Fixtures of the tests of the command line, and how `hypothesis` runs.
+
+Without chance, so that each run is the same, and without a clock, so that it is on any machine.
+With the environment variable ``EXAMPLES`` set to a number, each law is tried on that many at
+random.
+"""
 
 import io
+import os
 import sys
 
 import pytest
 from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put
+from hypothesis import HealthCheck, settings
 
 from sereval.cli import main
+
+settings.register_profile(
+    "laws",
+    derandomize="EXAMPLES" not in os.environ,
+    max_examples=int(os.environ.get("EXAMPLES", "60")),
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("laws")
 
 
 @pytest.fixture

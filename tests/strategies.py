@@ -1,16 +1,10 @@
-"""Random documents for the tests: for `hypothesis`, which shrinks them, and from a seed.
+"""Random documents for the tests: for `hypothesis`, which shrinks them, and from a seed."""
 
-Whoever imports this module runs `hypothesis` without chance, so that each run is the same. With
-the environment variable ``EXAMPLES`` set to a number, each law is tried on that many at random.
-"""
-
-import os
 import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import brute_force as oracle
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from sereval.evaluate import Evaluation, evaluate
@@ -20,15 +14,6 @@ from sereval.project import place
 from sereval.readers import native
 from sereval.readers.source import Source
 from sereval.score import Costs
-
-settings.register_profile(
-    "laws",
-    derandomize="EXAMPLES" not in os.environ,
-    max_examples=int(os.environ.get("EXAMPLES", "60")),
-    database=None,
-    deadline=None,
-)
-settings.load_profile("laws")
 
 LABELS = ["a", "b", "c"]
 POLICIES = ["drop", "miss", "merge"]
@@ -262,7 +247,6 @@ def references(draw):
     return Reference(draw(TEXTS), words, tuple(elements), tuple(lost), draw(times_of(n)))
 
 
-@settings(max_examples=300, deadline=None)
 def read_native(text: str) -> list[Document | Reference]:
     """The documents of native JSON lines."""
     return [document for _, document in native.parse(Source("test.jsonl", "test", text))]

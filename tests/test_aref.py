@@ -27,7 +27,7 @@ def plain_references(draw):
     return Reference("a", words, tuple(elements))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(plain_references())
 def test_aref_written_and_read(reference):
     """What is written reads back to the same words and elements, and is written the same."""
@@ -45,7 +45,7 @@ def test_aref_written_and_read(reference):
     assert text == aref.write(found)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(references())
 def test_aref_is_readable_or_refused(reference):
     """Whatever the reference, what the format cannot hold is refused and the rest reads back."""

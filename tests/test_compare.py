@@ -285,7 +285,7 @@ def test_holm():
 # --- units ----------------------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(scorings(), st.randoms(use_true_random=False))
 def test_utterances_add_up_to_their_document(scoring, rng):
     """Costs and reference slots of utterances are those of the document, however it is cut."""
@@ -605,7 +605,7 @@ def nested(spans):
     return kept
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 5)), max_size=4), max_size=4))
 def test_groups_of_insertions_are_sound(drawn):
     """Each element is in one group; any two of a group share half, and are of two systems."""

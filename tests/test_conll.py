@@ -8,7 +8,7 @@ for them, which no hand has counted: they are no case folders. ``columns/tables`
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.columns import (
@@ -168,7 +168,6 @@ def mended(tags):
     return found
 
 
-@settings(deadline=None)  # the first call imports it
 @given(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=4))
 def test_same_figures_as_seqeval(texts):
     """On well-formed IOB2, seqeval in its default mode has the same figures."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import Document, tree
@@ -36,7 +36,6 @@ def found(reference, hypothesis, *, tolerance=None, **settings):
 # --- clocks --------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)  # the first call imports the aligner
 @given(st.integers(-100_000, 100_000))
 def test_an_offset_is_found(offset):
     """A hypothesis that is late by any time is said to be late by that time, and not to drift."""
@@ -45,7 +44,6 @@ def test_an_offset_is_found(offset):
     assert (offset, offset, 0) == (result.offset, result.begin, result.drift)
 
 
-@settings(deadline=None)  # the first call imports the aligner
 @given(st.integers(900, 1100), st.integers(-2000, 2000))
 def test_a_drift_is_found(per_mille, offset):
     """A clock that runs at another rate is found with its rate and where it began."""
@@ -55,7 +53,6 @@ def test_a_drift_is_found(per_mille, offset):
     assert abs(offset - result.begin) <= 1
 
 
-@settings(deadline=None)  # the first call imports the aligner
 @given(st.sets(st.integers(0, 59), max_size=19), st.randoms(use_true_random=False))
 def test_a_third_of_strays_moves_no_offset(places, random):
     """Words that are timed anywhere do not move the offset while they are fewer than half."""

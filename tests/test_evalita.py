@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from case_folders import commands
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.columns import Aligned, Columns, Row
@@ -338,7 +338,6 @@ def drawn(rows, id="d"):
     return columns(" ".join(word for word, _ in rows), re_labelled(" ".join(tags)), id)
 
 
-@settings(deadline=None)
 @given(TEXT, TEXT)
 def test_laws(ours, theirs):
     """Content is harder than type; repair keeps every entity whole; files keep every row."""
@@ -359,7 +358,6 @@ def test_laws(ours, theirs):
     ]
 
 
-@settings(deadline=None)
 @given(TEXT)
 def test_same_words_are_conll(rows):
     """On the same words, the scheme is conll, whatever the mode."""

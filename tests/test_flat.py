@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import seeded_forest, seeded_fuzzy, seeded_hypothesis
 
@@ -45,7 +45,6 @@ def taken_apart(text):
     return [(part.cells, list(part.numbers), part.begins) for part in parts]
 
 
-@settings(deadline=None)
 @given(columns())
 @example("a O\nb O\n\nc O d\ne\n")
 @example("-DOCSTART- O\n\na O\n-DOCSTART- O\nb O\n")
@@ -85,7 +84,6 @@ ODD = st.one_of(st.integers(-1, 6), st.just(True), st.just(1.0))
 ELEMENTS = st.builds(Element, st.sampled_from(["a", "b", "", None]), ODD, ODD, st.none())
 
 
-@settings(deadline=None)
 @given(st.lists(ELEMENTS, max_size=4))
 @example([Element("a", 0, 2), Element("a", 2, 5)])
 @example([Element("a", 0, 2), Element("a", 1, 5)])

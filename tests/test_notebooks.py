@@ -40,7 +40,8 @@ def executed(path, folder):
     here = {**own, "JUPYTER_RUNTIME_DIR": str(folder), "PYTHONPATH": package}
     with mock.patch.dict(os.environ, here):
         client = NotebookClient(
-            notebook, timeout=300, kernel_name="python3", record_timing=False,
+            notebook, timeout=600, startup_timeout=600, kernel_name="python3",
+            record_timing=False, coalesce_streams=True,  # however slow the machine is
             resources={"metadata": {"path": str(path.parent)}},
         )  # fmt: skip
         client.execute()

@@ -5,8 +5,8 @@ import importlib.metadata
 import io
 import json
 import sys
-import time
 import tomllib
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -352,8 +352,9 @@ def test_metric_refuses_a_misspelt_setting_at_once():
         Metric(tolerence=300)
 
 
-def test_a_sentence_is_scored_in_less_than_a_millisecond():
-    """From lists in memory to the rate, a sentence takes less than 1 ms of the processor."""
+def test_a_sentence_is_scored_in_some_hundred_calls():
+    """From lists in memory to the rate, a sentence takes few steps, which are alike on any
+    machine."""
     words = [
         "the",
         "president",
@@ -371,14 +372,21 @@ def test_a_sentence_is_scored_in_less_than_a_millisecond():
     ]
     gold = [("pers", 1, 4), ("func", 1, 2), ("name", 2, 4), ("pers", 5, 7), ("loc", 8, 9)]
     found = [("pers", 2, 4), ("name", 2, 4), ("org", 6, 7), ("loc", 8, 9), ("date", 9, 11)]
-    least = 1.0
-    for _ in range(20):
-        start = time.process_time()
-        for _ in range(20):
-            sereval.evaluate([from_spans(words, gold)], [from_spans(words, found)])
-        least = min(least, (time.process_time() - start) / 20)
+    calls = Counter()
 
-    assert least < 0.001
+    def count(_frame, event, _argument):
+        calls[event] += 1
+
+    for _ in range(2):  # what is loaded late is there the second time
+        calls.clear()
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            sereval.evaluate([from_spans(words, gold)], [from_spans(words, found)])
+        finally:
+            sys.setprofile(before)
+
+    assert 100 < calls["call"] < 500
 
 
 # --- spaCy's scorer ------------------------------------------------------------------------------

@@ -144,7 +144,7 @@ def test_textgrid_knows_utf16_by_its_mark(tmp_path):
         assert read(path) == read(copy)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_damaged_files(data):
     """Whatever is done to a file, it is read or refused with its path: nothing else is raised."""

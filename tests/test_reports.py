@@ -8,7 +8,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import Costs, Document, Reference, evaluate
@@ -31,14 +31,12 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text(), VALUES))
 def test_json_is_written_as_pythons_own(value):
     """The writer of reports writes what json.dumps would, byte for byte."""
     assert json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n" == dumps(value)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.text(), VALUES, min_size=2), st.data())
 def test_a_key_is_added_to_what_is_written(value, data):
     """One more key in the text of a report is one more key in the report, byte for byte."""

@@ -100,7 +100,7 @@ def test_criteria_know_no_costs():
 
 
 @pytest.mark.parametrize("scheme", SEARCHES)
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(scorings())
 def test_every_figure_is_that_of_a_score(scheme, scoring):
     """Each row has the counts of an evaluation with its criterion; the base is among them."""
