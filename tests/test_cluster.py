@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from test_parallel import SIDES, SYSTEMS, upper
+from test_parallel import PATIENCE, SIDES, SYSTEMS, until, upper
 
 from sereval import cluster
 from sereval.errors import SerevalError
@@ -18,6 +18,14 @@ from sereval.parallel import Workers, each
 
 pytest.importorskip("distributed")
 ROOT = Path(__file__).parents[1]
+SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}
+"""What processes of a cluster are told on a machine of any speed."""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A cluster answers, however slow the machine is."""
+    monkeypatch.setattr(cluster, "PATIENCE", PATIENCE)
 
 
 class Cluster:
@@ -29,16 +37,13 @@ class Cluster:
         found = folder / "scheduler.json"
         options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
         self.scheduler = self.begin("dask_scheduler", "--scheduler-file", found, *options)
-        for _ in range(1800):
-            if found.exists() and found.read_text():
-                break
-            time.sleep(0.1)
+        assert until(lambda: found.exists() and found.read_text())
         self.address = json.loads(found.read_text())["address"]
 
     def begin(self, program, *arguments, path=(ROOT, ROOT / "tests")):
         return subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{program}", *map(str, arguments)],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+            env={**os.environ, **SLOW, "PYTHONPATH": os.pathsep.join(map(str, path))},
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -125,7 +130,13 @@ def test_a_worker_that_dies_changes_nothing(machines):
 
     found = each(slow, texts, name=str, workers=Workers(scheduler=machines.address), watch=watch)
     assert [text.upper() for text in texts] == list(found)
-    assert doomed.wait(60) == -signal.SIGKILL
+    assert doomed.wait(PATIENCE) == -signal.SIGKILL
+
+
+def endless(folder):
+    """Work that says that it has begun, and takes until it is called off."""
+    Path(folder, "begun").touch()
+    until(Path(folder, "over").exists)
 
 
 @pytest.mark.filterwarnings("default")
@@ -133,19 +144,19 @@ def test_a_scheduler_that_dies_ends_the_work(tmp_path):
     """Without its scheduler a cluster is no more: one line, and nobody waits for ever."""
     machines = Cluster(tmp_path)
     machines.add()
-    texts = [f"d{number}" for number in range(24)]
 
     def watch(items):
-        for number, item in enumerate(items):
-            if number == 2:
-                machines.scheduler.kill()
+        for item in items:
+            assert until((tmp_path / "begun").exists)
+            machines.scheduler.kill()
             yield item
 
-    found = each(slow, texts, name=str, workers=Workers(scheduler=machines.address), watch=watch)
+    workers = Workers(scheduler=machines.address)
     try:
         with pytest.raises(SerevalError, match="it is gone, expected it to stay to the end"):
-            list(found)
+            list(each(endless, [str(tmp_path)] * 24, name=str, workers=workers, watch=watch))
     finally:
+        (tmp_path / "over").touch()
         machines.end()
 
 
@@ -194,13 +205,19 @@ def test_no_scheduler(run, monkeypatch):
 
 def test_no_worker(run, monkeypatch, tmp_path):
     """A scheduler without workers is one line, after a bounded time."""
-    monkeypatch.setattr(cluster, "PATIENCE", 2)
+    check = cluster._check_workers
+
+    def impatient(client, where):
+        monkeypatch.setattr(cluster, "PATIENCE", 1)
+        check(client, where)
+
+    monkeypatch.setattr(cluster, "_check_workers", impatient)
     machines = Cluster(tmp_path)
     try:
         status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
     finally:
         machines.end()
-    expected = f"sereval: scheduler {machines.address}: no worker in 2 s, expected one or more\n"
+    expected = f"sereval: scheduler {machines.address}: no worker in 1 s, expected one or more\n"
     assert (1, "", expected) == (status, out, err)
 
 

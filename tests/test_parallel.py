@@ -3,9 +3,11 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -69,10 +71,18 @@ def upper(text):
         raise InputError("found it, expected another", path="a.ne", line=3)
     if text == "wait":
         time.sleep(3600)
-    if text == "die":
-        time.sleep(2)  # the others are at work by then
+    if text.startswith("die"):
+        assert text != "die late" or until(others_are_at_work)
         os.kill(os.getpid(), signal.SIGKILL)
     return text.upper()
+
+
+def others_are_at_work():
+    """Whether this process and another are on their items, and watched by the one they are of."""
+    places = Path(tempfile.gettempdir()).glob(f"sereval-*/{os.getpid()}")
+    newest = max(places, key=lambda mark: mark.stat().st_mtime)
+    marks = {int(mark.name) for mark in newest.parent.iterdir() if mark.read_text()}
+    return len(marks) == 2 and marks <= watched(os.getppid())
 
 
 def done(*texts, jobs=2):
@@ -117,9 +127,9 @@ def test_the_first_error_ends_the_work(jobs):
 def test_a_dead_process_is_named_with_its_document():
     """Who dies is told apart from those that are ended for it."""
     with pytest.raises(SerevalError) as caught:
-        done("a", "wait", "die", "b", jobs=3)
+        done("a", "wait", "die late", "b", jobs=3)
     assert str(caught.value) == (
-        "document die: the process that worked on it died of SIGKILL(-9), expected a result; "
+        "document die late: the process that worked on it died of SIGKILL(-9), expected a result; "
         "is there memory enough for so many --jobs?"
     )
 
@@ -152,6 +162,9 @@ def test_no_jobs():
 
 
 # --- processes of their own ----------------------------------------------------------------------
+
+PATIENCE = 600
+"""Seconds after which something hangs: more than any machine takes."""
 
 
 @pytest.fixture
@@ -218,7 +231,7 @@ def sweep(path, jobs, program=("-m", "sereval")):
 
 def ended(running):
     """Status, standard output and standard error, within minutes on a busy machine."""
-    out, err = running.communicate(timeout=300)
+    out, err = running.communicate(timeout=PATIENCE)
     return running.returncode, out, err
 
 
@@ -237,17 +250,22 @@ def group(leader):
 
 def until(condition):
     """Wait for a condition, for minutes on a busy machine; what it came to."""
-    for _ in range(1800):
-        if condition():
-            return True
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()) and time.monotonic() < end:
         time.sleep(0.1)
-    return False
+    return found
 
 
 def worked(process):
     """Seconds of processor time that a process has had: after one or so it is on its document."""
     spent = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return int(spent[11]) / os.sysconf("SC_CLK_TCK")
+
+
+def hears(process, number):
+    """Whether a process has a handler for a signal."""
+    [line] = re.findall(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process}/status").read_text(), re.M)
+    return bool(int(line, 16) >> number - 1 & 1)
 
 
 def at_work(path):
@@ -271,6 +289,7 @@ def at_work(path):
 def test_interrupted(endless, begin, jobs, whom, number, said):
     """A signal to the command, or to all its processes, ends all and leaves nothing behind."""
     running = begin(endless, jobs)
+    assert until(lambda: hears(running.pid, signal.SIGTERM))
     assert until(lambda: worked(running.pid) > 1.5 if jobs == 1 else len(at_work(endless)) == jobs)
     (os.killpg if whom == "group" else os.kill)(running.pid, number)
     assert (128 + number, "", f"\nsereval: {said}\n") == ended(running)
@@ -313,11 +332,11 @@ def test_ended(endless, begin):
 
 
 def watched(leader):
-    """How many processes a process watches."""
-    found = 0
-    for entry in Path(f"/proc/{leader}/fd").iterdir():
+    """The processes that a process watches."""
+    found = set()
+    for entry in Path(f"/proc/{leader}/fdinfo").iterdir():
         with contextlib.suppress(OSError):
-            found += entry.readlink().name == "anon_inode:[pidfd]"
+            found.update(map(int, re.findall(r"^Pid:\s*(\d+)", entry.read_text(), re.M)))
     return found
 
 
@@ -326,7 +345,8 @@ def watched(leader):
 def test_a_killed_process_ends_the_command(endless, begin, program):
     """A process that is killed from outside is one line with its document, and status 1."""
     running = begin(endless, 2, program)
-    assert until(lambda: len(at_work(endless)) == 2 == watched(running.pid))
+    assert until(lambda: len(at_work(endless)) == 2)
+    assert until(lambda: {int(mark.name) for mark in at_work(endless)} <= watched(running.pid))
     mark = max(at_work(endless), key=lambda each: int(each.read_text()))
     number = mark.read_text()
     os.kill(int(mark.name), signal.SIGKILL)
