@@ -17,9 +17,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from .errors import SerevalError
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -73,7 +76,8 @@ def each(
         pack: makes an item fit to go to another machine, which has none of the files of this one.
 
     Raises:
-        SerevalError: the first that ``work`` raises; a process died; no cluster.
+        SerevalError: the first that ``work`` raises; a process died; no cluster; a system that
+            has not what several processes share.
 
     >>> list(each(str.upper, ["a", "b"], name=str))
     ['A', 'B']
@@ -84,13 +88,12 @@ def each(
     if workers.jobs == 1 or len(items) < 2:
         yield from map(work, watch(items))
         return
-    import tempfile  # slow to import, like all that is for several processes
-    from concurrent.futures.process import BrokenProcessPool
+    from concurrent.futures.process import BrokenProcessPool  # slow to import, like all for several
 
     from .forks import Dead
 
     with (
-        tempfile.TemporaryDirectory(prefix="sereval-") as folder,
+        _shared(workers.jobs) as folder,
         _quiet_joblib(),
         _ended_with_this_process(),
         closing(_begun(_Attempt(work, folder), items, workers)) as results,
@@ -102,6 +105,22 @@ def each(
             first = error.first if isinstance(error, Dead) else ()
             names = [name(items[number]) for number in marks.left(first)]
             raise SerevalError(_died(names, str(error))) from None
+
+
+def _shared(jobs: int) -> TemporaryDirectory[str]:
+    """A folder that all processes see, on a system that lets them wait for each other."""
+    import tempfile
+    from multiprocessing import get_context
+
+    try:
+        if sys.platform == "linux":
+            get_context("fork").Lock()
+        return tempfile.TemporaryDirectory(prefix="sereval-")
+    except OSError as error:
+        raise SerevalError(
+            f"{jobs} jobs: {error.strerror or error}, expected a temporary folder and a /dev/shm "
+            "that can be written to, or one job"
+        ) from None
 
 
 def _in_order(results: Iterable[_R | SerevalError], items: Iterable[object]) -> Iterator[_R]:
@@ -245,8 +264,8 @@ class _Marks:
         Args:
             known: processes that died of themselves; nothing else is looked at if there are any.
         """
-        if self.thread.ident is not None:
-            self.thread.join(1)  # whoever asks knows of a death, which the thread may not yet
+        if self.thread.ident is not None and not known:
+            self.thread.join(10)  # whoever asks knows of a death, which the thread may not yet
         marks = {path.name: path.read_text("ascii") for path in self.folder.iterdir()}
         dead = list(map(str, known)) or self.dead or marks
         return sorted(int(marks[mark]) for mark in dead if marks.get(mark))

@@ -1,6 +1,7 @@
 """Several processes: the same bytes as one, and a clean end whatever happens to them."""
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -153,6 +154,27 @@ print(can_be_copied())
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (f"{is_copied}\n", "") == (done.stdout, done.stderr)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is no file system")
+@pytest.mark.parametrize("what", ["_multiprocessing.SemLock", "tempfile.mkdtemp"])
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.EROFS, errno.EACCES, errno.ENOSPC])
+def test_a_system_without_what_processes_share(what, number, run, files, monkeypatch):
+    """Without /dev/shm, or a temporary folder, several jobs are refused and one does the work."""
+
+    def fail(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    for side in ("ref", "hyp"):
+        put(f"{side}/other.ne", "à Dol\n")
+    expected = run("score ref hyp")
+    monkeypatch.setattr(what, fail)
+    assert expected == run("score ref hyp --jobs 1")
+    said = (
+        f"sereval: 2 jobs: {os.strerror(number)}, expected a temporary folder and a /dev/shm that "
+        "can be written to, or one job\n"
+    )
+    assert (1, "", said) == run("score ref hyp --jobs 2")
 
 
 def test_no_jobs():
