@@ -59,6 +59,7 @@ class Aligned:
     """
 
     def __init__(self, reference: Document, hypothesis: Document, words: WordAlignment) -> None:
+        self.id = reference.id
         self.reference, self.hypothesis = reference.elements, hypothesis.elements
         self.mentions = hypothesis.mentions or ()
         self.blocks = words.blocks
@@ -166,21 +167,54 @@ def greedy(aligned: Aligned, _tolerance: int) -> dict[int, int]:
 
 
 def optimal(aligned: Aligned, tolerance: int) -> dict[int, int]:
-    """Pairs that get the most components right; among those, the most pairs."""
+    """Pairs that get the most components right; among those, the most pairs.
+
+    Raises:
+        SerevalError: more elements overlap than can be told apart in some seconds.
+    """
     import networkx  # slow to import
 
-    graph = networkx.Graph()
     most = len(aligned.reference) + len(aligned.hypothesis) + 1
-    for r, candidates in _candidates(aligned):
-        for h in candidates:
+    pairs: dict[int, int] = {}
+    for part in _parts(aligned):
+        graph = networkx.Graph()
+        for r, h in part:
             right = sum(compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance))
             graph.add_edge(("r", r), ("h", h), weight=right * most + 1)
-    return dict(
-        sorted(
-            (one[1], other[1]) if one[0] == "r" else (other[1], one[1])
-            for one, other in networkx.max_weight_matching(graph)
-        )
-    )
+        for one, other in networkx.max_weight_matching(graph):
+            (_, r), (_, h) = (one, other) if one[0] == "r" else (other, one)
+            pairs[r] = h
+    return dict(sorted(pairs.items()))
+
+
+MOST_WORK = 100_000_000
+"""Elements that hang together, times the pairs of them that overlap, over all of a document: what
+an optimal mapping may take, which is less than ten seconds."""
+
+
+def _parts(aligned: Aligned) -> list[list[tuple[int, int]]]:
+    """The pairs that overlap, in document order, apart where no element is in pairs of both."""
+    import networkx
+
+    pairs = [(r, h) for r, candidates in _candidates(aligned) for h in candidates]
+    graph = networkx.Graph((("r", r), ("h", h)) for r, h in pairs)
+    components = list(networkx.connected_components(graph))
+    part_of = {node: k for k, nodes in enumerate(components) for node in nodes}
+    parts: list[list[tuple[int, int]]] = [[] for _ in components]
+    for r, h in pairs:
+        parts[part_of["r", r]].append((r, h))
+    work = 0
+    for nodes, part in zip(components, parts, strict=True):
+        work += len(nodes) * len(part)
+        if work > MOST_WORK:
+            first = part[0][0]
+            raise SerevalError(
+                f"{aligned.id}: reference element {first} ({aligned.reference[first].label}) and "
+                f"{len(nodes) - 1} more, of which {len(part)} pairs overlap, need more than "
+                f"{MOST_WORK} steps of an optimal mapping, expected fewer: less nesting, or "
+                "--mapping greedy"
+            )
+    return parts
 
 
 MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}

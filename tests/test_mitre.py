@@ -11,6 +11,7 @@ from sereval.align import align_text
 from sereval.blocks import CORRECT as C
 from sereval.blocks import INSERTION, Block, WordAlignment
 from sereval.blocks import SUBSTITUTION as S
+from sereval.errors import SerevalError
 from sereval.figures import Figure
 from sereval.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
 from sereval.model import Element
@@ -222,3 +223,19 @@ def test_table_3(name):
 
     assert apart["all", 3] < apart["all", 0]
     assert apart["extent", 3] < apart["extent", 0]
+
+
+def test_more_than_an_optimal_mapping_can_tell_apart_is_refused(monkeypatch):
+    """What hangs together is counted over a document, and the message says where it became much."""
+    words = ("a", "b", "c")
+    flat = Document("d", words, tree([("x", 0, 1), ("y", 1, 2), ("z", 1, 2)]))
+    options = Options(mapping="optimal")
+    monkeypatch.setattr("sereval.mitre.MOST_WORK", 2 * 1 + 4 * 4)
+    assert mitre(Loaded([(flat, flat)]), Settings(), options).total["all"].cor == 9
+    monkeypatch.setattr("sereval.mitre.MOST_WORK", 2 * 1 + 4 * 4 - 1)
+    with pytest.raises(SerevalError) as error:
+        mitre(Loaded([(flat, flat)]), Settings(), options)
+    assert str(error.value) == (
+        "d: reference element 1 (y) and 3 more, of which 4 pairs overlap, need more than 17 steps "
+        "of an optimal mapping, expected fewer: less nesting, or --mapping greedy"
+    )

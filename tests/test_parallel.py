@@ -51,6 +51,19 @@ def test_jobs_change_nothing(run, command):
     assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
 
 
+@pytest.mark.parametrize("alignment", ["greedy", "optimal"])
+def test_jobs_change_no_template(alignment, run, tmp_path):
+    """Templates of several documents are shared among processes too."""
+    for name in ("key", "response"):
+        text = (ROOT / "tests/templates/two_events" / f"{name}.muc").read_text("utf-8")
+        documents = (text.replace("-024-", f"-{number:03}-") for number in range(5))
+        (tmp_path / f"{name}.muc").write_text("".join(documents), "utf-8")
+    command = f"templates {tmp_path}/key.muc {tmp_path}/response.muc --alignment {alignment}"
+    one = run(command)
+    assert (one[0], one[1].count("by document")) == (0, 1)
+    assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
+
+
 @pytest.mark.parametrize("command", ["score", "sweep", "audit"])
 def test_jobs_fail_as_one_process_does(run, files, command):
     """Of two bad documents the first one is named, in the words of one process."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -23,9 +24,9 @@ from ..templates import (
     slot_values,
 )
 from .inputs import check_paths
-from .outputs import output_options
+from .outputs import output_options, with_progress
 from .provenance import write_report
-from .scoring import parsed
+from .scoring import parsed, split_workers, workers_options
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
@@ -43,7 +44,10 @@ def slot_names(text: str) -> SlotNames:
     return SlotNames(tuple(dict.fromkeys(names)))
 
 
-SCORING = ("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing")
+SCORING = (
+    *("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing"),
+    *("jobs", "scheduler"),
+)
 """The options of alignment and score: of none of them ``--entropy`` depends."""
 
 
@@ -141,6 +145,7 @@ def beta_number(text: str) -> float:
 @click.option(
     "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of all files read."
 )
+@workers_options
 @output_options(FORMATS)
 def templates(
     *,
@@ -157,6 +162,7 @@ def templates(
     encoding: str,
     format: str,
     output: str,
+    **given: Any,
 ) -> None:
     """Score the information extraction templates of RESPONSE against those of KEY.
 
@@ -173,5 +179,7 @@ def templates(
         return
     responses = read_templates(response, key=False, encoding=encoding)
     settings = TemplateSettings(criterion, alignment, low_entropy, ignore, missing, beta)
-    score = score_templates(keys, responses, settings)
+    score = score_templates(
+        keys, responses, settings, workers=split_workers(given), watch=with_progress
+    )
     write_report(FORMATS[format](score, listing=listing), format, output)

@@ -29,8 +29,8 @@ from typing import NamedTuple
 from ..errors import SerevalError
 from .common import Edge, Overlap, Pair
 
-MOST_STEPS = 100_000_000
-"""After which it is given up: less than a minute."""
+MOST_STEPS = 20_000_000
+"""After which it is given up: less than ten seconds."""
 
 WHOLE = 64
 """A common value, in the units that it is shared in."""
@@ -270,8 +270,8 @@ class _Search:
         self.steps += steps
         if self.steps > MOST_STEPS:
             raise SerevalError(
-                "the optimal alignment takes too long, expected fewer templates that are alike; "
-                "the greedy alignment has no such limit"
+                f"the optimal alignment takes too long, more than {MOST_STEPS} steps, expected "
+                "fewer templates that are alike; the greedy alignment has no such limit"
             )
 
 

@@ -8,12 +8,15 @@ pointers and ``CONTENT`` too: only so are there 15 in the key of figure 3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 
 from ..errors import SerevalError
 from ..figures import Figure
+from ..pairs import Loaded
+from ..parallel import THIS_PROCESS, Workers
 from ..scheme import SchemeScore
 from .align import ALGORITHMS, CRITERIA, TABLE_1, align
 from .common import Edge, matched
@@ -30,6 +33,9 @@ UNSCORED = SlotNames(("DOC_NR", "COMMENT"))
 """Slots of the answer keys of MUC-6 that are about the document or for people."""
 
 MISSING = ("error", "empty")
+
+TemplatePair = tuple[TemplateDocument, TemplateDocument]
+"""Key and response of the same id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +171,16 @@ def score_templates(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings | None = None,
+    *,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> TemplateScore:
     """Align and score all documents of the key with those of the response.
 
     Args:
         keys, responses: documents pair by id; each id stands once on a side.
         settings: the default is MUC-6's.
+        workers, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: a document of one side only, unless these count as empty; an optimal
@@ -188,15 +198,21 @@ def score_templates(
     if settings.missing == "error":
         _check_alone(key_of, response_of, "response")
         _check_alone(response_of, key_of, "key")
-    documents = {}
-    for id in dict.fromkeys((*key_of, *response_of)):
-        key, response = (side.get(id, TemplateDocument(id)) for side in (key_of, response_of))
-        try:
-            documents[id] = _compared(key, response, settings)
-        except SerevalError as error:
-            raise SerevalError(f"document {id}: {error}") from None
+    pairs = [
+        (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
+        for id in dict.fromkeys((*key_of, *response_of))
+    ]
+    found = Loaded(pairs, workers, watch).each(partial(_document, settings=settings))
+    documents = {key.id: compared for (key, _), compared in zip(pairs, found, strict=True)}
     notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))
     return TemplateScore(documents, settings, notes)
+
+
+def _document(pair: TemplatePair, settings: TemplateSettings) -> list[Compared]:
+    try:
+        return _compared(*pair, settings)
+    except SerevalError as error:
+        raise SerevalError(f"document {pair[0].id}: {error}") from None
 
 
 def _by_id(documents: Sequence[TemplateDocument]) -> dict[str, TemplateDocument]:
