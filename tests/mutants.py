@@ -293,6 +293,7 @@ class Trial:
         """In the place of pytest's own loop."""
         functions = outer_functions(self.room)
         self.items = session.items
+        gc.unfreeze()  # what a room before this one has left
         see_caches()
         self._see_lines()
         see_caches()

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
+from sereval import pairs
 from sereval.align import align_text
 from sereval.errors import SerevalError
 from sereval.evaluate import (
     DocumentScore,
-    document_id,
     emptied,
     evaluate,
     matched,
@@ -24,6 +24,7 @@ from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, best_ma
 from sereval.mention import Mention
 from sereval.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
 from sereval.outcomes import outcomes
+from sereval.pairs import document_id
 from sereval.parallel import Workers
 from sereval.project import project, project_aligned
 from sereval.score import Costs, Counts
@@ -199,11 +200,11 @@ def test_whoever_was_asked_scores(monkeypatch):
     """Each pair, under its name."""
     asked = {}
 
-    def each(score, pairs, **given):
+    def each(score, all_pairs, **given):
         asked.update(given)
-        return [score(pair) for pair in pairs]
+        return [score(pair) for pair in all_pairs]
 
-    monkeypatch.setitem(evaluate.__globals__, "each", each)
+    monkeypatch.setattr(pairs, "each", each)
     workers = Workers(3)
     evaluate([document("d")], [document("d")], workers=workers, watch=iter)
     assert asked == {"name": document_id, "workers": workers, "watch": iter}
