@@ -3,10 +3,12 @@ as text and in its JSON, with how many there were."""
 
 import json
 import unicodedata
+from pathlib import Path
 
 import pytest
 from cli_files import put
 
+from sereval.cli import main
 from sereval.schemes import SCHEMES as OTHERS
 from sereval.settings import SEARCHES
 
@@ -93,6 +95,39 @@ def test_it_is_said(scheme, kind, said):
     for places in said(f"score ref.ne {hypothesis} --name d --scheme {scheme}"):
         lines = [line for line in places if line.startswith(f"Hypothesis: {expected}")]
         assert len(lines) == 1, places
+
+
+GRID = (
+    'File type = "ooTextFile short"\n"TextGrid"\n\n0\n1\n<exists>\n2\n'
+    '"IntervalTier"\n"words"\n0\n1\n2\n0\n0.5\n"à"\n0.5\n1\n"Dol"\n'
+    '"IntervalTier"\n"by hand"\n0\n1\n2\n0\n0.2\n"à"\n0.2\n1\n"Dol"\n'
+)
+MFA = json.dumps(
+    {
+        "start": 0,
+        "end": 1,
+        "tiers": {
+            "words": {"type": "interval", "entries": [[0, 0.5, "à"], [0.5, 1, "Dol"]]},
+            "by hand": {"type": "interval", "entries": [[0, 0.2, "à"], [0.2, 1, "Dol"]]},
+        },
+    }
+)
+
+
+@pytest.mark.parametrize(("name", "text"), [("times.TextGrid", GRID), ("times.mfa", MFA)])
+def test_a_tier_that_is_asked_for_is_in_the_signature(name, text, tmp_path, monkeypatch, run):
+    """Times of another tier give another score, which does not look like the same one."""
+    monkeypatch.chdir(tmp_path)
+    put(name, text)
+    put("ref.ne", "<loc> à </loc> Dol\n")
+    put("hyp.jsonl", '{"id":"d","words":["à","Dol"],"times":[[0,0.2],[0.2,1]],"elements":[]}')
+    command = f"score ref.ne hyp.jsonl --align {name} --tolerance 0 --name d --format json"
+    for tier in ("words", "by hand"):
+        assert main([*command.split(), "--tier", tier, "-o", "out.json"]) == 0
+        report = json.loads(Path("out.json").read_text("utf-8"))
+        assert f"|reference read:tier={tier}|" in report["signature"]
+        assert {"words of the tier that was asked for": 2} == report["notes"]["reference"]
+    assert "tier" not in json.loads(run(command)[1])["signature"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

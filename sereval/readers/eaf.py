@@ -10,7 +10,7 @@ import re
 from ..errors import SerevalError
 from ..model import Document, Note
 from .source import Source, quote
-from .tiers import SILENCE, wanted
+from .tiers import SILENCE, asked_for, wanted
 from .times import LATEST, UNTIMED, Word, check_span, spread, timed
 from .xml import Node, Wrong, root_of, wrong
 
@@ -59,6 +59,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     except SerevalError as error:
         raise source.error(str(error)) from None
     notes = (Note(UNTIMED, guessed),) if guessed else ()
+    notes = (*notes, *asked_for(source.tier, len(words)))
     return [(None, timed(source.id, words, source.path, notes))]
 
 

@@ -10,7 +10,7 @@ from ..errors import SerevalError
 from ..model import Document
 from .records import Record, shown, time, value, whole
 from .source import Source, quote
-from .tiers import SILENCE, wanted
+from .tiers import SILENCE, asked_for, wanted
 from .times import Word, check_span, milliseconds, timed
 
 _COLUMNS = ["Begin", "End", "Label", "Type", "Speaker"]
@@ -38,7 +38,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     is_json = source.text.lstrip().startswith("{")
     words = _read_json(source) if is_json else _read_csv(source)
     said = [(start, end, word) for start, end, word in words if word not in SILENCE]
-    return [(None, timed(source.id, said, source.path))]
+    return [(None, timed(source.id, said, source.path, asked_for(source.tier, len(said))))]
 
 
 # --- CSV -----------------------------------------------------------------------------------------

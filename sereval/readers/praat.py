@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ..model import Document
 from .praat_scan import Grid, Interval, Tier, scan
 from .source import Source, quote
-from .tiers import SILENCE, expected_name, is_wanted
+from .tiers import SILENCE, asked_for, expected_name, is_wanted
 from .times import Word, milliseconds, timed
 
 _CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
@@ -50,7 +50,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     words: list[Word] = []
     for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
         words.extend(_words(source, tier, marks))
-    return [(None, timed(source.id, words, source.path))]
+    notes = asked_for(source.tier, len(words))
+    return [(None, timed(source.id, words, source.path, notes))]
 
 
 def _word_tiers(source: Source, grid: Grid) -> list[Tier]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
+from ..model import Note
 from .source import quote
 
 SILENCE = frozenset({"", "sp", "sil", "<eps>"})
@@ -21,6 +22,18 @@ def is_wanted(name: str, tier: str | None) -> bool:
     (True, False)
     """
     return bool(_WORD_TIER.fullmatch(name)) if tier is None else name == tier
+
+
+def asked_for(tier: str | None, count: int) -> tuple[Note, ...]:
+    """What is said of words that come from a tier that was named.
+
+    >>> [note.choice for note in asked_for("a|b", 2)], asked_for(None, 2)
+    (['tier=a%7Cb'], ())
+    """
+    if tier is None:
+        return ()
+    name = re.sub("[%,|]", lambda found: f"%{ord(found[0]):02X}", one_line(tier))  # in a signature
+    return (Note("words of the tier that was asked for", count, f"tier={name}"),)
 
 
 def expected_name(tier: str | None) -> str:
