@@ -51,6 +51,7 @@ from .blocks import (
     WordAlignment,
     inside,
 )
+from .checks import canonical
 from .errors import SerevalError
 from .spelling import Group, Words, most_alike, nearly_same
 
@@ -226,8 +227,8 @@ def significant(word: str) -> str:
     """
     if word.isascii() and word.isalnum():
         return word.casefold()  # the same, and most words
-    folded = normalize("NFD", normalize("NFC", word).casefold())
-    return normalize("NFC", "".join(c for c in folded if category(c)[0] in "LMN"))
+    folded = normalize("NFD", canonical(word).casefold())
+    return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 
 
 # ------------------------------------------------------------------------------------- the pieces

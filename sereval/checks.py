@@ -8,8 +8,9 @@ import stat
 from collections.abc import Iterable, Sequence
 from io import UnsupportedOperation
 from typing import BinaryIO
+from unicodedata import combining, normalize
 
-from .errors import SerevalError
+from .errors import SerevalError, one_line
 
 
 def check_ends(file: BinaryIO) -> None:
@@ -26,6 +27,34 @@ def check_ends(file: BinaryIO) -> None:
         return
     if not os.path.samestat(what, os.stat(os.devnull)):  # which ends at once
         raise OSError(errno.EINVAL, "found a device, expected a file")
+
+
+MOST_MARKS = 1_000
+"""Accents and the like on one letter; scripts that have many have three or four."""
+
+
+def canonical(text: str) -> str:
+    """A text with its accents composed in one way (NFC).
+
+    Python takes a time for it that grows with the square of the marks on one letter.
+
+    Raises:
+        SerevalError: so many marks on a letter that this would be felt.
+
+    >>> canonical("e\u0301") == "\u00e9"
+    True
+    """
+    if len(text) > MOST_MARKS and not text.isascii():
+        marks = 0
+        for c in text:
+            marks = marks + 1 if combining(c) else 0
+            if marks > MOST_MARKS:
+                begins = one_line(text[:10])
+                raise SerevalError(
+                    f"a letter of {begins!r}… has more than {MOST_MARKS} combining marks, "
+                    "expected fewer"
+                )
+    return normalize("NFC", text)
 
 
 def check_names(id: str, words: Sequence[str]) -> None:

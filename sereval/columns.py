@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
-from unicodedata import normalize
 
+from .checks import canonical
 from .errors import SerevalError
 from .model import Document, Element, Note, Place
 
@@ -528,4 +528,4 @@ def lowered(word: str) -> str:
     >>> lowered("FIAT"), lowered("dall'") == lowered("dall")
     ('fiat', False)
     """
-    return normalize("NFC", word).lower()
+    return canonical(word).lower()

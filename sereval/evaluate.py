@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from typing import TypeVar
-from unicodedata import normalize
 
+from .checks import canonical
 from .errors import SerevalError
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
@@ -282,7 +282,7 @@ def _check_alone(ids: Table[str, object], others: Table[str, object], missing: s
     hint = (
         "; documents pair by name, --name gives one to both" if len(ids) == len(others) == 1 else ""
     )
-    if any(normalize("NFC", id) == normalize("NFC", alone[0]) for id in others):
+    if any(canonical(id) == canonical(alone[0]) for id in others):
         hint = "; one of them has its accents composed otherwise (NFC, NFD)"
     raise SerevalError(
         f"document {alone[0]} has no {missing}{more}, "

@@ -24,8 +24,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from unicodedata import normalize
 
+from .checks import canonical
 from .errors import SerevalError
 from .figures import Figure
 from .mention import Mention
@@ -134,7 +134,7 @@ def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Ve
 
 def _key(mention: Mention) -> Mention:
     """A label and a text as they are compared."""
-    return mention._replace(text=normalize("NFC", mention.text))
+    return mention._replace(text=canonical(mention.text))
 
 
 def _paired(

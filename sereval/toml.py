@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -94,7 +95,7 @@ def labels(value: object, where: str) -> tuple[str, ...]:
     """
     if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
         raise SerevalError(f"{where} is {value!r}, expected a list of labels")
-    twice = [label for label in value if value.count(label) > 1]
+    twice = [label for label, count in Counter(value).items() if count > 1]
     if twice:
         raise SerevalError(f"{where} has {twice[0]} twice")
     return tuple(value)

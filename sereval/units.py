@@ -10,10 +10,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from unicodedata import normalize
 
 from .audit import HYPOTHESIS, Audit, audit
 from .blocks import WordAlignment
+from .checks import canonical
 from .measure import AnyScore, Sums, by_document, measure_of
 from .model import Document, Reference
 from .settings import Settings
@@ -112,4 +112,4 @@ def positions(words: Sequence[str]) -> list[int]:
     >>> positions(["l'", "acteur"]), positions(["l'acteur"])
     ([0, 2, 8], [0, 8])
     """
-    return [0, *accumulate(len(normalize("NFC", word)) for word in words)]
+    return [0, *accumulate(len(canonical(word)) for word in words)]

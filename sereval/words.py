@@ -20,6 +20,7 @@ from os.path import commonprefix
 from typing import overload
 from unicodedata import category, normalize
 
+from .checks import canonical
 from .errors import SerevalError
 from .model import Document, Note, Reference, ReferenceElement, Time, seconds
 
@@ -71,8 +72,8 @@ def recut(
     if reference.words == hypothesis.words:
         return reference, hypothesis
     ours, theirs = (
-        [normalize("NFC", word) for word in reference.words],
-        [normalize("NFC", word) for word in hypothesis.words],
+        [canonical(word) for word in reference.words],
+        [canonical(word) for word in hypothesis.words],
     )
     text = "".join(ours)
     if text != "".join(theirs):
@@ -270,7 +271,7 @@ def significant(text: str) -> str:
 
 def _folds(word: str) -> list[str]:
     """For each character of a word in NFC, what it is compared by; empty: not significant."""
-    return [_fold(character) for character in normalize("NFC", word)]
+    return [_fold(character) for character in canonical(word)]
 
 
 @lru_cache(maxsize=4096)
@@ -303,7 +304,7 @@ def _match(
                 raise _mismatch(annotated, timed, ends, at, (k, 0))
             owners.extend([k] * (ends[bisect_right(ends, at)] - at))
         elif not folded:
-            asides.setdefault((at, normalize("NFC", word)), deque()).append(k)
+            asides.setdefault((at, canonical(word)), deque()).append(k)
         elif text.startswith(folded, at):
             owners.extend([k] * len(folded))
         else:
@@ -374,7 +375,7 @@ def _paired(
     for k, word in enumerate(words):
         if any(folds[k]):
             continue
-        same = asides.get((ends[k], normalize("NFC", word)))
+        same = asides.get((ends[k], canonical(word)))
         while same and same[0] < last:
             same.popleft()
         if same:
@@ -451,7 +452,7 @@ def _difference(
 
 
 def _hint(reference: Document | Reference, hypothesis: Document, left: str, right: str) -> str:
-    if normalize("NFC", left) == normalize("NFC", right):
+    if canonical(left) == canonical(right):
         return "a cut stands between a letter and its combining mark"
     if left.casefold() == right.casefold():
         return "they differ only in case"

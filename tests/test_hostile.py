@@ -308,6 +308,20 @@ def test_two_normal_forms(files, run):
     assert f"{what}: 2." in run("score a.ne c.ne --name d")[1]
 
 
+@pytest.mark.parametrize(
+    "options", ["", "--by text", "--scheme muc", "--scheme slue", "--scheme evalita2011"]
+)
+def test_marks_on_one_letter(options, files, run):
+    """Python would take minutes to compose them: it is not asked to."""
+    word = "a" + "\u0301\u0316" * 300_000
+    put("a.ne", f"à <loc> {word} </loc>\n")
+    put("b.ne", f"a\u0300 <loc> {word} </loc>\n")
+    status, out, err = run(f"score a.ne b.ne --name d {options}")
+    assert (1, "") == (status, out)
+    assert "has more than 1000 combining marks, expected fewer" in err
+    assert len(err) < 200
+
+
 def test_names_in_two_normal_forms(files, run):
     """Names of documents are not brought together, and why nobody sees is said."""
     for form in ("NFC", "NFD"):

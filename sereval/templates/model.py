@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from unicodedata import normalize
+
+from ..checks import canonical
 
 MOST_TEMPLATES = 500
 """Templates of one document; a text has some dozens, and every two of a type are compared."""
@@ -39,7 +40,7 @@ class Value:
     canonical: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "canonical", normalize("NFC", self.text))
+        object.__setattr__(self, "canonical", canonical(self.text))
 
     def __str__(self) -> str:
         if self.pointer:
