@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import os
 import re
+import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -501,6 +503,20 @@ def test_chart_needs_matplotlib(run, files, monkeypatch):
         "",
         "sereval: a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'\n",
     )
+
+
+def test_chart_where_matplotlib_is_set_up_wrongly(files):
+    """What is wrong with its environment is said in one line."""
+    pytest.importorskip("matplotlib")
+    command = "sweep ref heard --align align --words words.ctm --tolerance 0,1 --plot a.svg"
+    done = subprocess.run(
+        [sys.executable, "-m", "sereval", *command.split()],
+        env={**os.environ, "MPLBACKEND": "nothing", "PYTHONPATH": str(Path(__file__).parents[1])},
+        capture_output=True,
+        check=False,
+    )
+    assert (1, b"", 1) == (done.returncode, done.stdout, len(done.stderr.splitlines()))
+    assert done.stderr.startswith(b"sereval: matplotlib: Key backend: 'nothing' is not a valid")
 
 
 def test_chart_of_one_point(run, files):

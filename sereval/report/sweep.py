@@ -213,7 +213,7 @@ def check_matplotlib() -> None:
     """Fail early where there is nothing to draw with.
 
     Raises:
-        SerevalError: matplotlib is not installed.
+        SerevalError: matplotlib is not installed, or cannot be loaded as it is set up here.
     """
     try:
         with _without_warnings():
@@ -222,6 +222,9 @@ def check_matplotlib() -> None:
         raise SerevalError(
             "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
         ) from None
+    except ValueError as error:  # it reads the environment
+        said = one_line(str(error).partition(";")[0])
+        raise SerevalError(f"matplotlib: {said}, expected what it knows, or nothing") from None
 
 
 def chart(sweep: Sweep, kind: str) -> bytes:
