@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ..errors import SerevalError
 from ..model import Document
 from .source import Source, quote
-from .times import Word, milliseconds, number, timed
+from .times import OTHERS, Word, milliseconds, noted_as, number, timed
 
 _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
@@ -37,6 +37,7 @@ class _Builder:
     source: Source
     words: dict[_Channel, list[Word]] = field(default_factory=dict)
     lines: dict[_Channel, int] = field(default_factory=dict)
+    skipped: dict[_Channel, Counter[str]] = field(default_factory=dict)
     group: _Group | None = None
 
     def read_row(self, line: int, columns: list[str]) -> None:
@@ -77,6 +78,7 @@ class _Builder:
             raise SerevalError(f"{tag} found, but no <ALT_BEGIN> is open")
         if tag == "<ALT>":
             self.group.alternatives += 1
+            self.skipped.setdefault(channel, Counter())[OTHERS] += 1
             return
         if self.group.alternatives == 1:
             raise SerevalError(
@@ -98,7 +100,8 @@ class _Builder:
         found: list[tuple[int | None, Document]] = []
         for (file, channel), words in self.words.items():
             name = file if channels[file] == 1 else f"{file}-{channel}"
-            found.append((self.lines[file, channel], timed(name, words, self.source.path)))
+            notes = noted_as(self.skipped.get((file, channel), Counter()))
+            found.append((self.lines[file, channel], timed(name, words, self.source.path, notes)))
         return found
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from ..errors import SerevalError
 from ..model import Document
 from .records import Record, time, typed, values
 from .source import Source, quote
-from .times import Word, check_span, timed
+from .times import NOT_FINAL, OTHERS, Word, check_span, noted_as, timed
 
 _MESSAGE = (
     *("status", "result", "segment", "segment-start", "segment-length", "total-length", "id"),
@@ -29,7 +30,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         source: the file; the document takes its id.
 
     Returns:
-        One document, of the first hypothesis of each final result, words in order of their start.
+        One document, of the first hypothesis of each final result, words in order of their start;
+        a note says how many others there were.
 
     Raises:
         InputError: not JSON, keys that the server does not write, a transcript without words,
@@ -43,16 +45,17 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('Dol',), ((2100, 2480),))
     """
     words: list[Word] = []
+    skipped: Counter[str] = Counter()
     for line, value in values(source):
         try:
             for k, message in enumerate(value if isinstance(value, list) else [value]):
-                words += _words(Record(message, f"messages[{k}]"))
+                words += _words(Record(message, f"messages[{k}]"), skipped)
         except SerevalError as error:
             raise source.error(str(error), line) from None
-    return [(None, timed(source.id, words, source.path))]
+    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
 
 
-def _words(message: Record) -> list[Word]:
+def _words(message: Record, skipped: Counter[str]) -> list[Word]:
     message.only(_MESSAGE)
     if message.is_absent("result"):
         return []
@@ -63,7 +66,9 @@ def _words(message: Record) -> list[Word]:
         hypothesis.only(_HYPOTHESIS)
     is_final = result.values.get("final", True)
     if not is_final or not hypotheses:
-        return []  # what was heard so far of a later result
+        skipped[NOT_FINAL] += not is_final  # what was heard so far of a later result
+        return []
+    skipped[OTHERS] += len(hypotheses) - 1
     return _aligned(hypotheses[0], _ms(message, "segment-start"))
 
 

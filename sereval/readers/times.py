@@ -8,6 +8,7 @@ constant to all times never moves one of them against another.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 
 from ..errors import SerevalError
@@ -25,6 +26,20 @@ _DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
 UNTIMED = "words without times, put between their neighbours"
 """The note on words that share a gap."""
+
+
+NOT_FINAL = "results that are not final, skipped"
+OTHERS = "alternatives after the first, skipped"
+"""The notes on what a recogniser says besides its words."""
+
+
+def noted_as(counts: Counter[str]) -> tuple[Note, ...]:
+    """What was counted, as notes.
+
+    >>> noted_as(Counter({OTHERS: 2, NOT_FINAL: 0}))
+    (Note(what='alternatives after the first, skipped', count=2, choice='', places=()),)
+    """
+    return tuple(Note(what, count) for what, count in sorted(counts.items()) if count)
 
 
 def number(text: str) -> Decimal:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,7 @@ from ..errors import SerevalError
 from ..model import Document
 from .records import Record, typed, values
 from .source import Source, quote
-from .times import Word, timed
+from .times import NOT_FINAL, OTHERS, Word, noted_as, timed
 
 _RESULT = ("result", "text", "alternatives", "spk", "spk_frames")
 _ALTERNATIVE = ("result", "text", "confidence")
@@ -30,7 +31,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         source: the file; the document takes its id.
 
     Returns:
-        One document, of all results in the file, words in order of their start.
+        One document, of all results in the file, words in order of their start; a note says how
+        many alternatives and unfinished results there were.
 
     Raises:
         InputError: not JSON, keys that Vosk does not write, a text without words, words that are
@@ -42,13 +44,14 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('Dol',), ((100, 480),))
     """
     words: list[Word] = []
+    skipped: Counter[str] = Counter()
     for line, value in values(source):
         try:
             for record in _results(value):
-                words += _words(record)
+                words += _words(record, skipped)
         except SerevalError as error:
             raise source.error(str(error), line) from None
-    return [(None, timed(source.id, words, source.path))]
+    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
 
 
 def _results(value: Any) -> Iterator[Record]:
@@ -58,10 +61,11 @@ def _results(value: Any) -> Iterator[Record]:
         yield Record(value, "result")
 
 
-def _words(record: Record) -> list[Word]:
+def _words(record: Record, skipped: Counter[str]) -> list[Word]:
     if "monologues" in record:
         return _monologues(record)
     if "partial" in record and _PARTIAL.issuperset(record.values):
+        skipped[NOT_FINAL] += 1
         return []
     record.only(_RESULT)
     if "alternatives" not in record:
@@ -71,6 +75,7 @@ def _words(record: Record) -> list[Word]:
     alternatives = record.records("alternatives")
     for alternative in alternatives:
         alternative.only(_ALTERNATIVE)
+    skipped[OTHERS] += len(alternatives[1:])
     return _heard(alternatives[0]) if alternatives else []
 
 
