@@ -29,11 +29,14 @@ $(PEERS): $(DEMO)
 demo: $(DEMO)  ## score two systems on the bundled recordings: recogniser's words and manual words
 	@$(BIN)/python data/demo.py
 
+# each takes half a GB, and a browser
+WORKERS := --numprocesses auto --maxprocesses 8
+
 test: $(ENV)  ## run the tests
-	$(BIN)/python -m pytest --quiet --numprocesses auto
+	$(BIN)/python -m pytest --quiet $(WORKERS)
 
 test-long: $(ENV)  ## run the proofs that take minutes
-	$(BIN)/python -m pytest --quiet -m long --numprocesses auto
+	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
 CORE := model words blocks spelling project clusters mapping search covers dues prices score settings evaluate outcomes totals upper_bound
 
@@ -42,7 +45,7 @@ empty :=
 space := $(empty) $(empty)
 
 coverage: $(ENV)  ## which branches the tests take: of the package 95 % at least, of the core all
-	$(BIN)/python -m pytest --quiet --numprocesses auto --cov --cov-report=term
+	$(BIN)/python -m pytest --quiet $(WORKERS) --cov --cov-report=term
 	$(BIN)/python -m coverage report --fail-under=100 \
 		--include=$(subst $(space),$(comma),$(CORE:%=sereval/%.py))
 
