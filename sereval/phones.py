@@ -29,6 +29,7 @@ Fiscus 1993) did the same for English.
 
 from __future__ import annotations
 
+import locale
 import logging
 import warnings
 from collections import Counter
@@ -176,7 +177,16 @@ def _features() -> Any:
             import panphon
     except ImportError as error:
         raise SerevalError(f"alignment by phones: {error.name} is missing; {_INSTALL}") from None
-    return panphon.FeatureTable()
+    try:
+        table = panphon.FeatureTable()
+    except UnicodeDecodeError:
+        table = None
+    if table is None or "ɹ" not in table.seg_dict:  # panphon reads it as the locale has it
+        raise SerevalError(
+            f"alignment by phones: panphon's table was read as {locale.getencoding()}, expected "
+            "UTF-8: set PYTHONUTF8=1"
+        )
+    return table
 
 
 def _plain(word: str) -> str:

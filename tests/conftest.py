@@ -15,6 +15,9 @@ from hypothesis import HealthCheck, settings
 
 from sereval.cli import main
 
+for name in ("FORCE_COLOR", "NO_COLOR", "COLUMNS", "LINES"):
+    os.environ.pop(name, None)  # what a terminal is like is for each test to say
+
 settings.register_profile(
     "laws",
     derandomize="EXAMPLES" not in os.environ,

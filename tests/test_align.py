@@ -14,7 +14,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import strategies  # noqa: F401 - sets how hypothesis runs
 from hypothesis import given
 from hypothesis import strategies as st
 

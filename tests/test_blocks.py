@@ -4,7 +4,6 @@ import re
 from fractions import Fraction
 
 import pytest
-import strategies  # noqa: F401 - sets how hypothesis runs
 from hypothesis import given
 from hypothesis import strategies as st
 

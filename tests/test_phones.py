@@ -3,9 +3,9 @@
 import builtins
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-import strategies  # noqa: F401 - sets how hypothesis runs
 from hypothesis import given
 from hypothesis import strategies as st
 from test_align import annotated, shown
@@ -300,8 +300,25 @@ def test_an_unknown_language():
 
 def test_a_package_that_is_compiled_first(tmp_path, monkeypatch):
     """What Python says of the sources of a package that it has not compiled yet stays unsaid."""
-    source = "import warnings\nwarnings.warn('escape', SyntaxWarning)\nFeatureTable = dict\n"
+    source = (
+        "import warnings\nwarnings.warn('escape', SyntaxWarning)\n"
+        "class FeatureTable:\n    seg_dict = {'ɹ': ()}\n"
+    )
     (tmp_path / "panphon.py").write_text(source, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "panphon", raising=False)
-    assert phones._features.__wrapped__() == {}
+    assert phones._features.__wrapped__().seg_dict == {"ɹ": ()}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_table_that_was_read_as_something_else(encoding, monkeypatch):
+    """In a locale that is not UTF-8 panphon's table is no table of phones, which is said."""
+
+    def read_so():
+        return SimpleNamespace(seg_dict={"ɹ".encode().decode(encoding): ()})
+
+    monkeypatch.setattr("panphon.FeatureTable", read_so)
+    monkeypatch.setattr("locale.getencoding", lambda: encoding)
+    said = f"panphon's table was read as {encoding}, expected UTF-8: set PYTHONUTF8=1"
+    with pytest.raises(SerevalError, match=said):
+        phones._features.__wrapped__()
