@@ -838,6 +838,21 @@ def test_check_native(files, run):
     assert (status, out.partition("\n\n")[0] + "\n", err) == (0, message, "")
 
 
+def test_check_files_of_one_name(files, run):
+    """Files that are called alike are told apart by their folders."""
+    put("one/deep/a.ne", "<loc.oro> Dol </loc.oro>\n")
+    put("two/a.ne", "<loc.oro> Dol </loc.oro>\n")
+    columns = {
+        "one/deep/a.ne two/a.ne": ["one/deep/a.ne", "two/a.ne"],
+        f"one/deep/a.ne {files}/two/a.ne": ["one/deep/a.ne", f"{files}/two/a.ne"],
+        f"{files}/one/deep/a.ne {files}/two/a.ne": ["one/deep/a.ne", "two/a.ne"],
+    }
+    for paths, expected in columns.items():
+        _, out, _ = run(f"check {paths} --grammar quaero")
+        rows = [line.split() for line in out.splitlines()]
+        assert ["label", "kind", "all", *expected] in rows
+
+
 def test_check_standard_input(files, run, stdin):
     """A dash is standard input, whose format has to be named."""
     stdin(WRONG)

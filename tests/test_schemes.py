@@ -1,5 +1,7 @@
 """Schemes on the command line: what belongs to which, and what nobody may overlook."""
 
+import csv
+import io
 import json
 from pathlib import Path
 
@@ -135,3 +137,21 @@ def test_by_document(run, tmp_path):
     assert rows["all"] == [m + n for m, n in zip(rows["a"], rows["b"], strict=True)]
     _, out, _ = run(f"score {tmp_path}/r {tmp_path}/h --scheme semeval2013 --format json")
     assert [each["figures"]["strict"]["COR"] for each in json.loads(out)["documents"]] == [1, 1]
+
+
+@pytest.mark.parametrize("scheme", ["muc", "mitre", "semeval2013", "conll"])
+def test_csv_has_the_figures_of_json(scheme, columns, run):
+    """Each count of the JSON report stands in one row of the CSV, and nothing else does."""
+    options = " --by text" if scheme in ("muc", "mitre", "semeval2013") else ""
+    folders = "a.iob b.iob --name d" if scheme == "conll" else "ref hyp"
+    command = f"score {folders} --scheme {scheme}{options} --format"
+    report = json.loads(run(f"{command} json")[1])
+    head, *rows = csv.reader(io.StringIO(run(f"{command} csv")[1]))
+    assert head == ["document", "label", "figure", "class", "count"]
+    assert sorted(rows) == sorted(
+        [document["id"], label, name, count, str(figure[count])]
+        for document in report["documents"]
+        for label, figures in document["labels"].items()
+        for name, figure in figures.items()
+        for count in ("COR", "INC", "PAR", "MIS", "SPU")
+    )
