@@ -842,15 +842,15 @@ def test_check_files_of_one_name(files, run):
     """Files that are called alike are told apart by their folders."""
     put("one/deep/a.ne", "<loc.oro> Dol </loc.oro>\n")
     put("two/a.ne", "<loc.oro> Dol </loc.oro>\n")
-    columns = {
+    shown = {
         "one/deep/a.ne two/a.ne": ["one/deep/a.ne", "two/a.ne"],
         f"one/deep/a.ne {files}/two/a.ne": ["one/deep/a.ne", f"{files}/two/a.ne"],
         f"{files}/one/deep/a.ne {files}/two/a.ne": ["one/deep/a.ne", "two/a.ne"],
     }
-    for paths, expected in columns.items():
+    for paths, expected in shown.items():
         _, out, _ = run(f"check {paths} --grammar quaero")
-        rows = [line.split() for line in out.splitlines()]
-        assert ["label", "kind", "all", *expected] in rows
+        heads = [line.split()[3:] for line in out.splitlines() if line.startswith("label ")]
+        assert expected == [name for row in heads for name in row]  # of several tables, if wide
 
 
 def test_check_standard_input(files, run, stdin):
