@@ -42,6 +42,10 @@ FEW = 10
 _AT_ONCE = 1 << 22  # numbers drawn at a time: memory does not grow with the number of resamples
 
 
+MOST_RESAMPLES = 1_000_000
+"""More take memory without end, and change nothing that anybody can see."""
+
+
 @dataclass(frozen=True, slots=True)
 class Resampling:
     """What is left to chance, and how it is made repeatable.
@@ -63,10 +67,13 @@ class Resampling:
     unit: str = "auto"
 
     def __post_init__(self) -> None:
-        if self.resamples < 1 or self.seed < 0 or not 0 < self.confidence < 1:
+        if not 1 <= self.resamples <= MOST_RESAMPLES:
+            raise SerevalError(f"found {self.resamples} resamples, expected 1 to {MOST_RESAMPLES}")
+        if self.seed < 0:
+            raise SerevalError(f"found the seed {self.seed}, expected 0 or more")
+        if not 0 < self.confidence < 1:
             raise SerevalError(
-                f"{self}, expected resamples of 1 or more, a seed of 0 or more, "
-                "and a confidence between 0 and 1"
+                f"found the confidence {self.confidence}, expected a number between 0 and 1"
             )
         if self.unit not in UNITS:
             raise SerevalError(f"found {self.unit!r}, expected one of {', '.join(UNITS)}")

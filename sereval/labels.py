@@ -156,6 +156,10 @@ def _rules(written: dict[str, Any], where: str) -> dict[str, str | None]:
     return {**rename, **dict.fromkeys(removed)}
 
 
+MOST_LEVELS = 100
+"""Levels of a label; schemes have three or four, and each is as long as all above it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Labels:
     """What becomes of the labels of both sides, in the order of the arguments.
@@ -215,12 +219,20 @@ class Labels:
     def path(self, label: str) -> tuple[str, ...]:
         """A label with all above it, the main label first.
 
+        Raises:
+            SerevalError: it has more levels than anybody means.
+
         >>> Labels().path("loc.adm.town")
         ('loc', 'loc.adm', 'loc.adm.town')
         """
         if self.grammar is not None and label in self.grammar.graph:
             return self.grammar.path(label)
         ends = [k for k, letter in enumerate(label) if letter == "." and k > 0]
+        if len(ends) >= MOST_LEVELS:
+            raise SerevalError(
+                f"label {one_line(label[:20])}… has {len(ends) + 1} levels, "
+                f"expected at most {MOST_LEVELS}"
+            )
         return (*(label[:k] for k in ends), label)
 
     def nearness(self, depth: int) -> Nearness | None:

@@ -839,6 +839,18 @@ def test_usage(command, run):
     assert (2, "") == (status, out)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--resamples 1000000000", "found 1000000000 resamples, expected 1 to 1000000"),
+        ("--confidence nan", "found the confidence nan, expected a number between 0 and 1"),
+    ],
+)
+def test_numbers_that_nobody_means(options, said, files, run):
+    """They are refused in one line, before anything is read."""
+    assert run(f"compare nowhere hyp {options}") == (1, "", f"sereval: {said}\n")
+
+
 SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
 
 

@@ -188,6 +188,30 @@ def test_names_that_are_none(name, text, files, run):
     assert name in err
 
 
+@pytest.mark.parametrize("options", ["--level 1", "--only a", "--costs S_T.depth=2"])
+def test_a_label_of_many_levels(options, files, run):
+    """The labels above it would take memory that grows with the square of its length."""
+    label = ".".join("a" * 20_000)
+    element = {"label": label, "start": 0, "end": 1}
+    put("d.jsonl", json.dumps({"id": "d", "words": ["w"], "elements": [element]}))
+    other = json.dumps({"id": "d", "words": ["w"], "elements": [{**element, "label": "b.c"}]})
+    put("e.jsonl", other)
+    said = "sereval: label a.a.a.a.a.a.a.a.a.a.… has 20000 levels, expected at most 100\n"
+    assert (1, "", said) == run(f"score d.jsonl e.jsonl {options}")
+    assert run("score d.jsonl d.jsonl")[0] == 0
+
+
+def test_a_label_that_has_no_room(files, run):
+    """What is cut off is cut off at once."""
+    element = {"label": "a" * 1_000_000, "start": 0, "end": 1}
+    put("d.jsonl", json.dumps({"id": "d", "words": ["w"], "elements": [element]}))
+    for command in ("show d.jsonl", "audit d.jsonl d.jsonl --all"):
+        status, out, err = run(command)
+        assert (0, "") == (status, err)
+        assert "aaa…" in out
+        assert len(out) < 10_000
+
+
 # --- names and files ------------------------------------------------------------------------------
 
 

@@ -97,6 +97,7 @@ def clip(text: str, cells: int = LONGEST) -> str:
     text = one_line(text)
     if size(text) <= cells:
         return text
+    text = text[: 10 * cells]  # more is never shown: no letter has so many marks
     while size(text) >= cells and text:
         text = text[:-1]
     return f"{text}…"
