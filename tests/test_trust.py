@@ -15,6 +15,8 @@ import pytest
 from cli_files import HEARD, THROUGH_TIME, put
 
 import sereval
+from sereval.cli.schemes import PART
+from sereval.cli.score import score as score_command
 from sereval.model import Document, Element
 
 TESTS = Path(__file__).parent
@@ -197,6 +199,50 @@ def test_two_labels_on_one_place_count_twice(score):
     """Of two elements on the same words each needs a partner of its own."""
     counts = score(native(("a", 0, 1), ("b", 0, 1)), native(("a", 0, 1)))["counts"]
     assert (counts["C"], counts["D"]) == (1, 1)
+
+
+OPTIONS = {  # of which some schemes take no notice, each with what could be asked for
+    name: value
+    for name, _, value in (
+        one.partition("=")
+        for one in [
+            "costs=D=2",
+            "grammar=quaero",
+            "neutral=loc",
+            "pairing=half",
+            "tolerance=0.1",
+            "by=text",
+            "unplaceable=miss",
+            "weights=unit",
+            "language=fr",
+            "max_states=5",
+            "align=align",
+            "words=words.ctm",
+            "missing=empty",
+            "extent=2",
+            "mapping=optimal",
+            "elements=outermost",
+            "aligned=out",
+            "is_repaired",
+            "is_bound",
+        ]
+    )
+}
+
+
+@pytest.mark.parametrize("scheme", [*SCHEMES, "evalita2011"])
+def test_no_option_is_without_effect(scheme, files, run):
+    """What a scheme has no part for is refused, whatever it is, and nothing is scored."""
+    assert OPTIONS.keys() == PART.keys() - {"figure"}  # which score has not
+    options = {option.name: option.opts[-1] for option in score_command.params}
+    for name, value in OPTIONS.items():
+        if scheme in PART[name]:
+            continue
+        asked = f"{options[name]} {value}".strip()
+        status, out, err = run(f"score ref hyp --scheme {scheme} {asked}")
+        assert (2, "") == (status, out), asked
+        assert f"{options[name]} " in err, asked
+        assert not Path("out").exists()
 
 
 # --- figures -------------------------------------------------------------------------------------
