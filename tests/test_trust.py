@@ -100,6 +100,16 @@ def test_a_document_stands_once(files, run):
     assert "show.ne" in err
 
 
+@pytest.mark.parametrize("scheme", ["quaero", "muc", "conll"])
+def test_a_dash_is_a_name(scheme, files, run):
+    """A document that is called as standard input is does not pair with any other."""
+    put("one.jsonl", native(id="-"))
+    put("other.jsonl", native(id="x"))
+    status, out, err = run(f"score one.jsonl other.jsonl --scheme {scheme}")
+    assert (1, "") == (status, out)
+    assert "document - has no hypothesis" in err
+
+
 def test_a_document_without_hypothesis_costs(score):
     """A document in which nothing was found counts with all its deletions."""
     both = native(("a", 0, 1)) + native(("a", 0, 1), id="e")
@@ -202,31 +212,25 @@ def test_two_labels_on_one_place_count_twice(score):
 
 
 OPTIONS = {  # of which some schemes take no notice, each with what could be asked for
-    name: value
-    for name, _, value in (
-        one.partition("=")
-        for one in [
-            "costs=D=2",
-            "grammar=quaero",
-            "neutral=loc",
-            "pairing=half",
-            "tolerance=0.1",
-            "by=text",
-            "unplaceable=miss",
-            "weights=unit",
-            "language=fr",
-            "max_states=5",
-            "align=align",
-            "words=words.ctm",
-            "missing=empty",
-            "extent=2",
-            "mapping=optimal",
-            "elements=outermost",
-            "aligned=out",
-            "is_repaired",
-            "is_bound",
-        ]
-    )
+    "costs": "D=2",
+    "grammar": "quaero",
+    "neutral": "loc",
+    "pairing": "half",
+    "tolerance": "0.1",
+    "by": "text",
+    "unplaceable": "miss",
+    "weights": "unit",
+    "language": "fr",
+    "max_states": "5",
+    "align": "align",
+    "words": "words.ctm",
+    "missing": "empty",
+    "extent": "2",
+    "mapping": "optimal",
+    "elements": "outermost",
+    "aligned": "out",
+    "is_repaired": "",
+    "is_bound": "",
 }
 
 

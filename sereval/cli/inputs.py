@@ -16,6 +16,7 @@ from ..grammar import load
 from ..mentions import find_mentions, is_to_be_found
 from ..model import Document, Note, Reference, noted
 from ..readers import UNKNOWN_FORMAT, check_policies, read
+from ..stream import Entry
 from ..stream import exact as exact_one
 from ..words import time_words
 
@@ -344,17 +345,22 @@ def named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
         name: given by the user for the one document of every side; else a document from standard
             input, which has no name, takes that of the first side that has one.
     """
-    only = [side[0].id for side in sides if len(side) == 1]
+    only = [side[0].id for side in sides if len(side) == 1 and not _is_nameless(side[0])]
     if name is not None:
         if any(len(side) > 1 for side in sides):
             raise SerevalError(f"one name, {name!r}, for several documents")
         return [[replace(document, id=name) for document in side] for side in sides]
-    nameless = "-"
-    given = next((id for id in only if id != nameless), nameless)
+    given = next(iter(only), "-")
     return [
-        [replace(document, id=given) if document.id == nameless else document for document in side]
+        [replace(document, id=given) if _is_nameless(document) else document for document in side]
         for side in sides
     ]
+
+
+def _is_nameless(document: Any) -> bool:
+    """Whether it has the name of standard input; in a file ``-`` is a name like any other."""
+    path = document.file.path if isinstance(document, Entry) else document.source
+    return document.id == "-" and path in ("-", None)
 
 
 def in_words(
