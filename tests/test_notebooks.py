@@ -14,6 +14,7 @@ from unittest import mock
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 import sereval
 
@@ -38,9 +39,12 @@ def executed(path, folder):
     package = str(Path(sereval.__file__).parents[1])
     own = {name: str(folder) for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
     here = {**own, "JUPYTER_RUNTIME_DIR": str(folder), "PYTHONPATH": package}
-    with mock.patch.dict(os.environ, here):
+    with mock.patch.dict(os.environ, here), tempfile.TemporaryDirectory() as sockets:
+        files = Config()  # a port may be another's by the time it is used
+        files.AsyncKernelManager.transport = "ipc"
+        files.AsyncKernelManager.ip = str(Path(sockets, "kernel"))
         client = NotebookClient(
-            notebook, timeout=600, startup_timeout=600, kernel_name="python3",
+            notebook, config=files, timeout=600, startup_timeout=600, kernel_name="python3",
             record_timing=False, coalesce_streams=True,  # however slow the machine is
             resources={"metadata": {"path": str(path.parent)}},
         )  # fmt: skip
