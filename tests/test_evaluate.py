@@ -126,6 +126,12 @@ def test_documents_pair_by_id():
             "; documents pair by name, --name gives one to both",
         ),
         ("a", "", "document a has no hypothesis, expected one of that name among: none at all"),
+        (
+            ["x", "e\u0301"],
+            ["x", "\u00e9"],
+            "document e\u0301 has no hypothesis, expected one of that name among: x, \u00e9"
+            "; one of them has its accents composed otherwise (NFC, NFD)",
+        ),
         ("abc", "c", "document a has no hypothesis (nor have 1 more), "
                      "expected one of that name among: c"),
         ("xyzab", "edcf", "document a has no hypothesis (nor have 4 more), "
