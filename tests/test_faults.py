@@ -389,6 +389,19 @@ def test_a_result_never_stands_over_its_source(files, run):
     """Not even where it is named without a folder."""
     put("ref.ne", REFERENCE)
     put("out.jsonl", "older")
+    put("x.toml", "")
+    for command in (
+        "--config x.toml score ref hyp -o x.toml",
+        "score ref hyp --map x.toml -o x.toml",
+        "audit ref hyp --map x.toml -o x.toml",
+        "compare ref hyp --map x.toml --collate out.csv -o x.toml",
+    ):
+        said = "sereval: x.toml: it is among the files to be read, expected another\n"
+        assert run(command) == (1, "", said), command
+    put("x.toml", 'extends = "quaero"\nname = "x"\nsource = "x"\n')
+    assert run("score ref hyp --grammar x.toml -o x.toml") == (1, "", said)
+    put("x.toml", 'reference = "ref"\n[conditions.a]\n[systems.b]\na = "hyp"\n')
+    assert run("compare --campaign x.toml -o x.toml") == (1, "", said)
     assert run("convert ref.ne ref.ne")[0] == 1
     assert Path("ref.ne").read_text("utf-8") == REFERENCE
     assert run("convert ref out.jsonl")[0] == 0

@@ -262,7 +262,9 @@ def check_paths(paths: Sequence[str]) -> None:
     """Standard input is read once, and nothing that is read, or written, is written over."""
     if paths.count("-") > 1:
         raise click.UsageError("standard input can be read once only, expected one '-'")
-    given = click.get_current_context().params
+    context = click.get_current_context()
+    given = context.find_root().params | context.params
+    paths = [*paths, *(given[name] for name in RULES if given.get(name) is not None)]
     outputs = [given[name] for name in WRITTEN if given.get(name) not in (None, "-")]
     if len({os.path.realpath(output) for output in outputs}) < len(outputs):
         raise click.UsageError(f"{outputs[-1]} would be written twice, expected two files")
@@ -272,6 +274,9 @@ def check_paths(paths: Sequence[str]) -> None:
             if inside or (os.path.exists(path) and os.path.samefile(path, output)):
                 raise InputError("it is among the files to be read, expected another", path=output)
 
+
+RULES = ("config", "campaign", "label_map", "grammar")
+"""Options that may name a file of rules to be read."""
 
 WRITTEN = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
