@@ -7,6 +7,7 @@ largest process, so with ``--jobs`` that of whichever process took most. Written
 
     python bench/stream.py                      # 10 000 documents, the limit is 300 MB
     python bench/stream.py --documents 1000 --jobs 1,2
+    python bench/stream.py --by mitre,sweep     # these alone, and a tenth of the documents first
 """
 
 from __future__ import annotations
@@ -29,8 +30,26 @@ from shows import Record
 WORDS = 1000
 """Of a document."""
 
+TENTH = "a tenth"
+"""The form of the corpus that is a tenth of it, in one file."""
+
 MEGABYTES = 300
 """Largest peak memory of 10 000 documents."""
+
+
+COMMANDS = {
+    "score": "score --tolerance 0.1 --format json",
+    "quaero-lne": "score --tolerance 0.1 --scheme quaero-lne --format json",
+    "mitre": "score --scheme mitre",
+    "muc": "score --scheme muc",
+    "semeval2013": "score --tolerance 0.1 --scheme semeval2013",
+    "slue": "score --scheme slue",
+    "evalita2011": "score --scheme evalita2011 --elements outermost",
+    "sweep": "sweep --tolerance 0,0.1",
+    "compare": "compare --tolerance 0.1 --unit document",
+}
+"""Whatever reads documents one by one. A report in JSON of the other schemes has all figures of all
+documents by label, and is larger than what is measured here."""
 
 
 @dataclass
@@ -38,12 +57,14 @@ class Figures:
     """What one measurement came to.
 
     Args:
+        by: of ``COMMANDS``.
         form: how the corpus lies on disk.
         bytes: of the files read.
         seconds, cpu: wall and processor time of the process and those that it began.
         megabytes: peak of the largest process.
     """
 
+    by: str
     form: str
     jobs: int
     documents: int
@@ -79,7 +100,7 @@ def write(folder: Path, documents: int) -> dict[str, list[str]]:
     files, _ = corpus()
     shows = zip(files["reference"], files["asr"], strict=True)
     pairs = [pair for show in shows for pair in zip(*map(pieces, show), strict=False)]
-    for side in ("reference", "asr", "align", "words", "bare/reference", "bare/asr"):
+    for side in ("reference", "asr", "align", "words", "bare/reference", "bare/asr", "tenth"):
         (folder / side).mkdir(parents=True, exist_ok=True)
     with (
         open(folder / "reference.jsonl", "w", encoding="utf-8") as ours,
@@ -99,8 +120,14 @@ def write(folder: Path, documents: int) -> dict[str, list[str]]:
                 spoken = zip(record["times"], record["words"], strict=True)
                 lines = (f"{name} 1 {a:.3f} {b - a:.3f} {word}\n" for (a, b), word in spoken)
                 (folder / times / f"{name}.ctm").write_text("".join(lines), "utf-8")
+    tenth = []
+    for side in ("reference", "asr"):
+        tenth.append(str(folder / "tenth" / f"{side}.jsonl"))
+        with open(folder / f"{side}.jsonl", "rb") as whole:
+            Path(tenth[-1]).write_bytes(b"".join(islice(whole, documents // 10)))
     beside = ["--align", str(folder / "align"), "--words", str(folder / "words")]
     return {
+        TENTH: tenth,
         "one file": [str(folder / "reference.jsonl"), str(folder / "asr.jsonl")],
         "folder": [str(folder / "reference"), str(folder / "asr")],
         "folder and CTM": [
@@ -118,10 +145,10 @@ def size(path: Path) -> int:
     return sum(entry.stat().st_size for entry in os.scandir(path))
 
 
-def measure(form: str, sides: list[str], documents: int, jobs: int, tolerance: str) -> Figures:
+def measure(by: str, form: str, sides: list[str], documents: int, jobs: int) -> Figures:
     """Run one process and all that it begins to their end."""
-    command = [sys.executable, "-m", "sereval", "score", *sides, "--tolerance", tolerance]
-    command += ["--jobs", str(jobs), "--format", "json", "--output", str(BUILD / "stream-out.json")]
+    command = [sys.executable, "-m", "sereval", *COMMANDS[by].split(), *sides]
+    command += ["--jobs", str(jobs), "--output", str(BUILD / "stream-out.json")]
     begin = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT)
     # not process.wait: only wait4 says what this one child, and its own, used
@@ -129,11 +156,11 @@ def measure(form: str, sides: list[str], documents: int, jobs: int, tolerance: s
     seconds = time.perf_counter() - begin
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"{form}: exit status {process.returncode}")
+        raise SystemExit(f"{by}, {form}: exit status {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024
     cpu = usage.ru_utime + usage.ru_stime
     total = sum(size(Path(side)) for side in sides if not side.startswith("--"))
-    return Figures(form, jobs, documents, total, seconds, cpu, usage.ru_maxrss * unit / 1e6)
+    return Figures(by, form, jobs, documents, total, seconds, cpu, usage.ru_maxrss * unit / 1e6)
 
 
 def main() -> None:
@@ -141,7 +168,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--documents", type=int, default=10_000, help="how many (10 000)")
     parser.add_argument("--jobs", default="1", help="numbers of processes (1), such as 1,2")
-    parser.add_argument("--tolerance", default="0.1", help="in seconds (0.1)")
+    parser.add_argument(
+        "--by", default=",".join(COMMANDS), metavar="NAME,…", help="of " + ", ".join(COMMANDS)
+    )
     options = parser.parse_args()
     # in a process of its own: memory this one had used would count as the measured one's
     folder = BUILD / "stream"
@@ -153,18 +182,23 @@ def main() -> None:
     forms: dict[str, list[str]] = json.loads(done.stdout)
     found = []
     print(
-        f"{'form':<16}{'jobs':>5}{'documents':>11}{'MB read':>9}{'seconds':>9}{'cpu':>8}{'MB':>6}"
+        f"{'by':<13}{'form':<16}{'jobs':>5}{'documents':>11}{'MB read':>9}{'seconds':>9}{'cpu':>8}"
+        f"{'MB':>6}"
     )
-    for form, sides in forms.items():
-        for jobs in map(int, options.jobs.split(",")):
-            figures = measure(form, sides, options.documents, jobs, options.tolerance)
-            found.append(figures)
-            print(
-                f"{form:<16}{jobs:>5}{options.documents:>11}{figures.bytes / 1e6:>9.0f}"
-                f"{figures.seconds:>9.1f}{figures.cpu:>8.1f}{figures.megabytes:>6.0f}  "
-                f"{'ok' if figures.megabytes <= MEGABYTES else 'OVER'}",
-                flush=True,
-            )
+    for by in options.by.split(","):
+        for form, sides in forms.items():
+            if by != "score" and form not in (TENTH, "one file"):
+                continue  # how they are read is the same for all
+            documents = options.documents // (10 if form == TENTH else 1)
+            for jobs in map(int, options.jobs.split(",")):
+                figures = measure(by, form, sides, documents, jobs)
+                found.append(figures)
+                print(
+                    f"{by:<13}{form:<16}{jobs:>5}{documents:>11}{figures.bytes / 1e6:>9.0f}"
+                    f"{figures.seconds:>9.1f}{figures.cpu:>8.1f}{figures.megabytes:>6.0f}  "
+                    f"{'ok' if figures.megabytes <= MEGABYTES else 'OVER'}",
+                    flush=True,
+                )
     report = {"machine": machine(), "figures": [asdict(figures) for figures in found]}
     (BUILD / "stream.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import measure
 from .errors import SerevalError
-from .measure import AnyScore, Errors, Measure, Sums, exact_rate, measure_of
+from .measure import Errors, Measure, Rated, Sums, exact_rate, measure_of
 from .score import Costs, Counts
 from .totals import joint
 from .units import Unit, tally
@@ -77,6 +77,15 @@ class Resampling:
             )
         if self.unit not in UNITS:
             raise SerevalError(f"found {self.unit!r}, expected one of {', '.join(UNITS)}")
+
+    def unit_of(self, documents: int) -> str:
+        """What is drawn of so many documents.
+
+        >>> Resampling().unit_of(FEW), Resampling().unit_of(FEW - 1)
+        ('document', 'utterance')
+        """
+        few = "utterance" if documents < FEW else "document"
+        return few if self.unit == "auto" else self.unit
 
     def signature(self, unit: str) -> str:
         """All of it on one line, with the unit that was taken."""
@@ -142,7 +151,7 @@ class System:
     """A system in one condition."""
 
     name: str
-    evaluation: AnyScore
+    evaluation: Rated
     interval: Interval
 
 
@@ -209,7 +218,7 @@ class Comparison:
 
 
 def compare(
-    conditions: Mapping[str, Mapping[str, AnyScore]], resampling: Resampling | None = None
+    conditions: Mapping[str, Mapping[str, Rated]], resampling: Resampling | None = None
 ) -> Comparison:
     """Put evaluations side by side.
 
@@ -240,12 +249,10 @@ def compare(
     )
 
 
-def _condition(name: str, given: Mapping[str, AnyScore], resampling: Resampling) -> Condition:
+def _condition(name: str, given: Mapping[str, Rated], resampling: Resampling) -> Condition:
     evaluations = dict(sorted(given.items()))
     documents = len(next(iter(evaluations.values())).documents)
-    unit = resampling.unit
-    if unit == "auto":
-        unit = "utterance" if documents < FEW else "document"
+    unit = resampling.unit_of(documents)
     tallies = {system: tally(evaluation, unit) for system, evaluation in evaluations.items()}
     _check_alike(name, evaluations, tallies)
     sums = {system: list(tallied.values()) for system, tallied in tallies.items()}
@@ -266,7 +273,7 @@ def _condition(name: str, given: Mapping[str, AnyScore], resampling: Resampling)
 
 
 def _differences(
-    evaluations: Mapping[str, AnyScore],
+    evaluations: Mapping[str, Rated],
     sums: Mapping[str, Sequence[Sums]],
     rates: Mapping[str, Rates],
     resampling: Resampling,
@@ -292,7 +299,7 @@ def _differences(
 
 
 def _check_alike(
-    name: str, evaluations: Mapping[str, AnyScore], tallies: Mapping[str, Mapping[Unit, Sums]]
+    name: str, evaluations: Mapping[str, Rated], tallies: Mapping[str, Mapping[Unit, Sums]]
 ) -> None:
     """Systems of one condition have the same units and settings."""
     first, *others = evaluations
@@ -312,7 +319,7 @@ def rate(counts: Counts, costs: Costs) -> Fraction | None:
     return counts.cost(costs) / counts.ref if counts.ref else None
 
 
-def difference(a: AnyScore, b: AnyScore) -> Fraction | None:
+def difference(a: Rated, b: Rated) -> Fraction | None:
     """The rate of one score less that of another, exactly."""
     of_a, of_b = exact_rate(a), exact_rate(b)
     return None if of_a is None or of_b is None else of_a - of_b
@@ -493,7 +500,7 @@ def holm(ps: Sequence[Fraction]) -> list[Fraction]:
 # Labels
 
 
-def by_label(a: AnyScore, b: AnyScore) -> tuple[LabelDifference, ...]:
+def by_label(a: Rated, b: Rated) -> tuple[LabelDifference, ...]:
     """How many errors more each label has in the one than in the other, the largest first.
 
     They add up to the difference of all errors, for each class and over all. Where two labels

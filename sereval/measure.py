@@ -27,9 +27,13 @@ from .evaluate import Evaluation
 from .figures import Figure
 from .scheme import Row, SchemeScore
 from .score import Costs, Counts, Slot
+from .totals import Score, counts_of
+
+Rated: TypeAlias = Score | SchemeScore
+"""What can be compared: counts will do."""
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
-"""What can be compared and audited."""
+"""What can be audited too: it is known of each element what became of it."""
 
 Sums = tuple[int, int]
 """What is above and what is below the line of a rate, in whole numbers; both add up over slots."""
@@ -134,9 +138,9 @@ class FMeasure:
 Measure: TypeAlias = SlotErrorRate | FMeasure
 
 
-def measure_of(score: AnyScore) -> Measure:
+def measure_of(score: Rated) -> Measure:
     """What a score is compared by."""
-    if isinstance(score, Evaluation):
+    if isinstance(score, Score):
         return SlotErrorRate(score.settings.costs)
     return figure_of(score)
 
@@ -146,17 +150,17 @@ def figure_of(score: SchemeScore) -> FMeasure:
     return FMeasure(score.figure or next(iter(score.total), ""))
 
 
-def by_document(score: AnyScore) -> dict[str, Errors]:
+def by_document(score: Rated) -> dict[str, Errors]:
     """Errors by document, documents in their order."""
-    if isinstance(score, Evaluation):
+    if isinstance(score, Score):
         rate = SlotErrorRate(score.settings.costs)
-        return {document.id: rate.errors(document.counts) for document in score.documents}
+        return {document.id: rate.errors(counts_of(document)) for document in score.documents}
     return _of_rows(score, score.totals)
 
 
-def by_label(score: AnyScore) -> dict[str, Errors]:
+def by_label(score: Rated) -> dict[str, Errors]:
     """Errors by label, labels in alphabetical order; they add up to those of the score."""
-    if isinstance(score, Evaluation):
+    if isinstance(score, Score):
         rate = SlotErrorRate(score.settings.costs)
         return {label: rate.errors(counts) for label, counts in score.labels.items()}
     return _of_rows(score, score.labels)
@@ -167,7 +171,7 @@ def _of_rows(score: SchemeScore, rows: Mapping[str, Row]) -> dict[str, Errors]:
     return {name: measure.errors(row) for name, row in rows.items()}
 
 
-def in_all(score: AnyScore) -> Errors:
+def in_all(score: Rated) -> Errors:
     """Errors of everything."""
     every = by_document(score).values()
     deleted, inserted, wrong = (
@@ -209,7 +213,7 @@ def rate_of(measure: Measure, errors: Errors) -> Fraction | None:
     return Fraction(above, below * measure.scale) if below else None
 
 
-def exact_rate(score: AnyScore) -> Fraction | None:
+def exact_rate(score: Rated) -> Fraction | None:
     """The rate a score is compared by, exactly; ``None`` where nothing is to divide by.
 
     >>> from sereval import Document, evaluate, tree

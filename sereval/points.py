@@ -64,12 +64,13 @@ def document_counts(
     return Points(projected, hypothesis, settings.nearness).counts(settings)
 
 
+TIMES = 4
+"""In all ways together a document may come upon so many times the states that it may in one."""
+
+
 @dataclass(slots=True)
 class Spent:
-    """States that the searches of one document came upon, in all ways in which it is projected.
-
-    Together they may be as many as those of a document that has its elements as many times.
-    """
+    """States that the searches of one document came upon, in all ways in which it is projected."""
 
     elements: int = 0
     states: int = 0
@@ -77,7 +78,8 @@ class Spent:
     def add(self, states: int, max_states: int, reference: Reference, last: int) -> None:
         """One search more; arguments as of ``check_together``."""
         self.states += states
-        check_together(self.states, together(self.elements, max_states), reference, last)
+        limit = TIMES * together(self.elements, max_states)
+        check_together(self.states, limit, reference, last)
 
 
 class Points:
@@ -100,9 +102,8 @@ class Points:
     ) -> None:
         self.projected, self.hypothesis = projected, hypothesis
         self.spent = spent or Spent()
-        self.spent.elements += sum(
-            len(reference.elements) + len(hypothesis.elements) for reference in projected
-        )
+        most = max(len(reference.elements) for reference in projected)
+        self.spent.elements = max(self.spent.elements, most + len(hypothesis.elements))
         self.hyp = len(hypothesis.elements)
         self.mentions = len(hypothesis.mentions or ())
         blocks = _blocks(projected, hypothesis, nearness)

@@ -166,13 +166,12 @@ class SchemeScore:
         score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
         if figure is None:
             return score
-        return replace(
-            score,
-            settings=(*settings, ("figure", figure)),
-            accounts=tuple(one.account for one in documents if one.account is not None),
-            words=words,
-            figure=figure,
-        )
+        accounts = tuple(one.account for one in documents if one.account is not None)
+        return replace(score.by(figure), accounts=accounts, words=words)
+
+    def by(self, figure: str) -> SchemeScore:
+        """The same, to be compared by a figure."""
+        return replace(self, settings=(*self.settings, ("figure", figure)), figure=figure)
 
     @property
     def accuracy(self) -> float | None:

@@ -23,7 +23,7 @@ from .columns import Columns
 from .errors import InputError, SerevalError, one_line
 from .evaluate import emptied, matched, refuse_empty, score_document
 from .grammar import Grammar
-from .labels import AS_THEY_ARE, Labels, labels_of
+from .labels import Labels, labels_of
 from .mentions import find_mentions, is_to_be_found
 from .model import Document, Note, Reference, added
 from .pairs import Pairs
@@ -326,7 +326,6 @@ class Streamed(Generic[_P]):
     Args:
         pairs: of unread documents, each of one id.
         reading: reads a pair; it goes from process to process.
-        labels: what is to become of labels: those that it names are to stand in some document.
         spare: what no document needs; read all the same, since it may be wrong.
         workers, watch: as in ``evaluate``.
     """
@@ -336,31 +335,31 @@ class Streamed(Generic[_P]):
         pairs: Sequence[UnreadPair],
         reading: Callable[[UnreadPair], Opened[_P]],
         *,
-        labels: Labels = AS_THEY_ARE,
         spare: Sequence[Entry] = (),
         workers: Workers = THIS_PROCESS,
         watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
     ) -> None:
-        self.pairs, self.reading, self.labels, self.spare = pairs, reading, labels, spare
+        self.pairs, self.reading, self.spare = pairs, reading, spare
         self.workers, self.watch = workers, watch
         self.said: dict[Side, tuple[Note, ...]] = {}
+        self.labels: frozenset[str] = frozenset()
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """What ``work`` makes of each pair, in order; what files had to say is kept in ``said``.
+        """What ``work`` makes of each pair, in order.
+
+        What the files had to say is then in ``said``; in ``labels`` are those of all documents as
+        they were read, where something is to become of labels.
 
         Raises:
             SerevalError: as ``evaluate``, and as ``readers.read``.
         """
-        labels: frozenset[str] = frozenset()
         known: set[tuple[Side, str]] = set()  # a reference is every system's
         for pair, done in zip(self.pairs, self._all(work), strict=True):
             self._hear((side, notes) for side, notes in done.said if (side, _id(pair)) not in known)
             known.update((side, _id(pair)) for side, _ in done.said)
-            labels |= done.labels
+            self.labels |= done.labels
             yield done.found
         self._hear((entry.side, exact(annotated(entry)).notes) for entry in self.spare)
-        if self.labels.is_asked:
-            self.labels.check(labels)
 
     def _all(self, work: Callable[[_P], _R]) -> Iterator[_Done[_R]]:
         whole = partial(_worked, reading=self.reading, work=work)

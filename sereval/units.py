@@ -14,15 +14,18 @@ from itertools import accumulate
 from .audit import HYPOTHESIS, Audit, audit
 from .blocks import WordAlignment
 from .checks import canonical
-from .measure import AnyScore, Sums, by_document, measure_of
+from .errors import SerevalError
+from .evaluate import Evaluation
+from .measure import Rated, Sums, by_document, measure_of
 from .model import Document, Reference
+from .scheme import SchemeScore
 from .settings import Settings
 
 Unit = tuple[str, int]
 """Id of a document and, where utterances are the units, number of the utterance in it."""
 
 
-def tally(score: AnyScore, unit: str = "document") -> dict[Unit, Sums]:
+def tally(score: Rated, unit: str = "document") -> dict[Unit, Sums]:
     """What is above and below the line of each unit, in the order of documents and utterances.
 
     Over all units they add up to the score's. Utterances are those of the reference as it was
@@ -41,6 +44,8 @@ def tally(score: AnyScore, unit: str = "document") -> dict[Unit, Sums]:
     if unit == "document":
         every = by_document(score).items()
         return {(id, 0): _sums(score, [(errors.total, errors.size)]) for id, errors in every}
+    if not isinstance(score, Evaluation | SchemeScore):
+        raise SerevalError("counts of documents alone, expected all that became of elements")
     found: dict[Unit, Sums] = {}
     for rows in audit(score):
         for number, slots in enumerate(_utterances(rows)):
@@ -48,7 +53,7 @@ def tally(score: AnyScore, unit: str = "document") -> dict[Unit, Sums]:
     return found
 
 
-def _sums(score: AnyScore, slots: Iterable[tuple[Fraction, int]]) -> Sums:
+def _sums(score: Rated, slots: Iterable[tuple[Fraction, int]]) -> Sums:
     """Of slots, each with its errors and what it adds to the size."""
     errors, sizes = zip((Fraction(0), 0), *slots, strict=True)
     return measure_of(score).sums(sum(errors, Fraction(0)), sum(sizes))

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from sereval import mapping
+from sereval import mapping, points
 from sereval.errors import SerevalError
 from sereval.evaluate import evaluate
 from sereval.mapping import PAIRINGS, best_mapping
@@ -337,7 +337,8 @@ def test_the_figures_of_a_cluster_have_one_limit():
 
 
 def test_the_tolerances_of_a_sweep_have_one_limit(monkeypatch):
-    """A document at two tolerances has the limit of a document with twice its elements."""
+    """All tolerances together have so many times the limit of one, however many they are."""
+    monkeypatch.setattr(points, "TIMES", 1)
     reference, hypothesis = in_turn(30)
     one = states_of(reference, hypothesis, mapping.cheapest(Costs()), PAIRINGS["word"])
     swept = partial(sweep, [reference], {"x": [hypothesis]}, [0, 1])
@@ -345,12 +346,15 @@ def test_the_tolerances_of_a_sweep_have_one_limit(monkeypatch):
     with pytest.raises(SerevalError) as error:
         swept(max_states=2 * one - 1)
     assert together(reference, 2 * one - 1) == message(error)
-    monkeypatch.setattr(mapping, "PORTION", 360)  # of 180 elements, twice
+    monkeypatch.setattr(mapping, "PORTION", 180)  # all of its elements
     assert [counts.ref for counts in swept(max_states=one).systems["x"]] == [90, 90]
+    monkeypatch.undo()
+    assert [counts.ref for counts in swept(max_states=one // 2).systems["x"]] == [90, 90]
 
 
-def test_the_criteria_of_a_table_have_one_limit():
+def test_the_criteria_of_a_table_have_one_limit(monkeypatch):
     """What a document takes under all criteria counts together."""
+    monkeypatch.setattr(points, "TIMES", 1)
     reference, hypothesis = in_turn(30)
     cheapest = mapping.cheapest(Costs())
     states = [states_of(reference, hypothesis, cheapest, rules) for rules in PAIRINGS.values()]

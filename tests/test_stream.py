@@ -250,6 +250,8 @@ STREAMED = (
     "score --scheme evalita2011",
     "score --scheme evalita2011 --upper-bound",
     "sweep --tolerance 0,0.1",
+    "compare --tolerance 0 --resamples 10",
+    "compare --scheme semeval2013 --resamples 10",
 )
 """Commands of which nothing is in memory but what they count."""
 

@@ -36,7 +36,7 @@ from ..totals import chosen, sentences
 from .inputs import ANNOTATIONS, check_paths, hinting, how_read, named
 from .outputs import with_progress
 from .scoring import LABEL_OPTIONS, Heard, asked_labels, split, split_workers
-from .unread import say_heard
+from .unread import check_heard
 
 _R = TypeVar("_R")
 
@@ -72,7 +72,6 @@ def score_columns(
     pairs = Streamed(
         unread_pairs(map(Unread, ours), map(Unread, theirs), settings),
         partial(read_tags, labels=labels),
-        labels=labels,
         workers=workers,
         watch=with_progress,
     )
@@ -93,7 +92,7 @@ def score_columns(
             heard.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
         )
         found, aligned_rows = scored.conll, scored.aligned
-    say_heard(pairs)
+    check_heard([pairs], labels)
     score = _told(found.score, labels, heard.notes, given)
     beside = {} if aligned is None else {aligned: write_aligned(aligned_rows)}
     return _report(found, format, score), beside

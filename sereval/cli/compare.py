@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -16,24 +18,25 @@ from ..compare import UNITS, Resampling
 from ..compare import compare as compared
 from ..errors import SerevalError
 from ..grammar import load
-from ..measure import AnyScore
-from ..parallel import Workers
+from ..labels import AS_THEY_ARE, Labels
+from ..measure import Rated
+from ..parallel import THIS_PROCESS, Workers, as_it_is
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
-from ..score import Costs
 from ..settings import SEARCHES, ByWords, Settings
 from ..stability import Sides, Stability
 from ..stability import stability as stabilities
+from ..stream import Entry, Streamed, UnreadPair
 from ..toml import read_toml
+from ..totals import Pair
 from .inputs import (
     AtLeast,
-    read_systems,
     systems_options,
 )
 from .outputs import output_options, with_progress, writable
 from .provenance import write_report
-from .schemes import ALIGNED, SCORED, check_parts, score_of, scored_options
+from .schemes import ALIGNED, SCORED, check_parts, count_of, score_of, scored_options, settings_of
 from .scoring import (
     HOW_WORDS_MEET,
     LABEL_OPTIONS,
@@ -46,6 +49,7 @@ from .scoring import (
     workers_options,
 )
 from .systems import system_names, system_option
+from .unread import check_heard, stream_of, unread_systems
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
@@ -56,7 +60,7 @@ Meeting = tuple[tuple[int, int] | None, ByWords | None]
 """A tolerance in time, or an alignment of words; neither on the same words."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Column:
     """A condition, and what is read for it.
 
@@ -183,16 +187,20 @@ def compare(
         columns = read_campaign(campaign)
     grammar = load(given["grammar"]) if given["grammar"] else None
     asked, given = split(given, *LABEL_OPTIONS)
-    labels = asked_labels(**asked, grammar=grammar)
-    sides = {column.name: _read(column, given) for column in columns}
-    read = (documents for each in sides.values() for both in each.values() for documents in both)
     how = {name: given[name] for name in SCORED}
-    how |= {"grammar": grammar, "labels": labels.knowing(*read), "workers": workers}
+    how |= {"grammar": grammar, "labels": asked_labels(**asked, grammar=grammar)}
+    given["known"] = {}  # what stands in the paths that several conditions and systems share
+    read = {column: _read(column, given, how) for column in columns}
+    heard: list[Streamed[Pair]] = []
+    labels = AS_THEY_ARE  # under stability they are looked for when all is read
     if stability:
-        found = [_stability(column, sides[column.name], **how) for column in columns]
-        text = STABILITIES[format](found)
+        text = STABILITIES[format](_stability(read, workers, heard, how))
     if collate is not None or not stability:
-        scored = {column.name: _scored(column, sides[column.name], **how) for column in columns}
+        keep = score_of if collate is not None else partial(_as_needed, resampling=resampling)
+        heard.clear()  # what was read before is read again
+        labels = how["labels"]
+        scored = _scored(read, workers, heard, keep, how)
+    check_heard(heard, labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
     beside: dict[str, str] = {}
@@ -250,43 +258,103 @@ def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--{name} has no part in --stability, expected it without")
 
 
-def _read(column: Column, given: Mapping[str, Any]) -> dict[str, Sides]:
+class Unscored(NamedTuple):
+    """What is to be scored in one condition.
+
+    Args:
+        pairs: unread, by system.
+        spare: times that no document needs.
+    """
+
+    pairs: Mapping[str, Sequence[UnreadPair]]
+    spare: Sequence[Entry]
+    settings: Settings
+
+    def streams(self, labels: Labels, workers: Workers, scheme: str) -> dict[str, Streamed[Pair]]:
+        """By system what is read when its turn comes."""
+        spare = chain([self.spare], repeat(()))  # which one of them reads
+        return {
+            system: stream_of(pairs, times, labels, workers, scheme)
+            for (system, pairs), times in zip(self.pairs.items(), spare, strict=False)
+        }
+
+
+def _read(column: Column, given: Mapping[str, Any], how: Mapping[str, Any]) -> Unscored:
     """What is to be scored, by system."""
-    references, hypotheses = read_systems(
-        hyps=list(column.paths.values()),
-        empty=given["missing"] == "empty",
-        **{**given, **column.sides},
-    )
-    return {
-        system: (references, documents)
-        for system, documents in zip(column.paths, hypotheses, strict=True)
-    }
-
-
-def _scored(column: Column, systems: Mapping[str, Sides], **how: Any) -> dict[str, AnyScore]:
-    """The score of each system in one condition."""
+    _, sides = split({**given, **column.sides}, *SCORED, *HOW_WORDS_MEET)
     tolerance, through = column.meeting
-    return {
-        system: score_of(*sides, tolerance=tolerance, through=through, **how)
-        for system, sides in systems.items()
-    }
+    settings = settings_of(tolerance=tolerance, through=through, **how)
+    hyps = list(column.paths.values())
+    pairs, spare = unread_systems(sides.pop("ref"), hyps, settings, **sides)
+    return Unscored(dict(zip(column.paths, pairs, strict=True)), spare, settings)
+
+
+def _as_needed(
+    pairs: Streamed[Pair], settings: Settings, *, resampling: Resampling, **how: Any
+) -> Rated:
+    """Counts where documents are drawn; utterances are told by what became of each element."""
+    is_counted = resampling.unit_of(len(pairs.pairs)) == "document"
+    return count_of(pairs, settings, **how) if is_counted else score_of(pairs, settings, **how)
+
+
+def _scored(
+    read: Mapping[Column, Unscored],
+    workers: Workers,
+    heard: list[Streamed[Pair]],
+    keep: Callable[..., Any],
+    how: Mapping[str, Any],
+) -> dict[str, dict[str, Any]]:
+    """The score of each system in each condition.
+
+    Args:
+        heard: what is read is put there.
+        keep: how pairs are scored, and what is kept of them.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for column, unscored in read.items():
+        streams = unscored.streams(how["labels"], workers, how["scheme"])
+        heard += streams.values()
+        found[column.name] = {
+            system: keep(pairs, unscored.settings, **how) for system, pairs in streams.items()
+        }
+    return found
 
 
 def _stability(
-    column: Column, systems: Mapping[str, Sides], *, workers: Workers, **how: Any
-) -> Stability:
-    """The systems of one condition under other criteria."""
-    tolerance, through = column.meeting
-    if through is not None:
-        raise SerevalError(f"{column.name} aligns words, expected stability through time")
-    names = ("unplaceable", "missing", "pairing", "scheme", "labels", "max_states")
-    settings = Settings(
-        tolerance,
-        costs=how["costs"] or Costs(),
-        neutral=frozenset(how["neutral"]),
-        **{name: how[name] for name in names},
-    )
-    return stabilities(column.name, systems, settings, workers=workers, watch=with_progress)
+    read: Mapping[Column, Unscored],
+    workers: Workers,
+    heard: list[Streamed[Pair]],
+    how: Mapping[str, Any],
+) -> list[Stability]:
+    """The systems of each condition under other criteria; arguments as of ``_scored``.
+
+    Which criteria there are hangs on all references, so all documents are read first.
+    """
+    sides: dict[Column, dict[str, Sides]] = {}
+    for column, unscored in read.items():
+        if unscored.settings.through is not None:
+            raise SerevalError(f"{column.name} aligns words, expected stability through time")
+        streams = unscored.streams(AS_THEY_ARE, THIS_PROCESS, how["scheme"])
+        heard += streams.values()
+        sides[column] = {system: _loaded(pairs) for system, pairs in streams.items()}
+    every = (side for systems in sides.values() for both in systems.values() for side in both)
+    labels = how["labels"].knowing(*every)
+    return [
+        stabilities(
+            column.name,
+            systems,
+            replace(read[column].settings, labels=labels),
+            workers=workers,
+            watch=with_progress,
+        )
+        for column, systems in sides.items()
+    ]
+
+
+def _loaded(pairs: Streamed[Pair]) -> Sides:
+    """Both sides, in memory."""
+    found = list(pairs.each(as_it_is))
+    return [reference for reference, _ in found], [hypothesis for _, hypothesis in found]
 
 
 # Campaigns

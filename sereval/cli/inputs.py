@@ -216,23 +216,6 @@ def words_of_each(words: Sequence[str], hyps: Sequence[str]) -> Sequence[str | N
     return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
 
 
-def read_systems(
-    ref: str, hyps: Sequence[str], *, words: Sequence[str], empty: bool = False, **given: Any
-) -> tuple[list[Document | Reference], list[list[Document]]]:
-    """Read a reference and the hypotheses of several systems, each file once.
-
-    Args:
-        words: no path, one for all HYPs, or one for each.
-        empty, given: as for ``read_sides``.
-    """
-    given["known"] = {}  # what has been read
-    sides = [
-        read_sides(ref, hyp, empty=empty, words=path, **given)
-        for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
-    ]
-    return sides[0][0], [hypotheses for _, hypotheses in sides]
-
-
 def check_ids(asked: Iterable[str], ids: Sequence[str]) -> None:
     """Documents that are asked for are there.
 
@@ -285,12 +268,10 @@ WRITTEN = ("output", "aligned", "plot", "collate")
 def read_side(
     path: str, side: str, wanted: Sequence[str], given: Mapping[str, Any]
 ) -> list[Document | Reference]:
-    known: dict[tuple[str, str], list[Document | Reference]] = given.get("known", {})
-    if (side, path) not in known:
-        with hinting(side):
-            known[side, path] = read(path, **how_read(side, wanted, given))
-        say(path, known[side, path])
-    return known[side, path]
+    with hinting(side):
+        found = read(path, **how_read(side, wanted, given))
+    say(path, found)
+    return found
 
 
 @contextmanager

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from ..evaluate import evaluate, paired
-from ..grammar import Grammar
+from ..evaluate import Evaluation, paired, score_pair
 from ..labels import Labels
-from ..model import Document, Reference
-from ..pairs import Loaded
-from ..parallel import Workers
+from ..pairs import Loaded, Pairs
 from ..schemes import FIGURES, MAPPINGS, SCHEMES
 from ..score import Costs
 from ..settings import SEARCHES, ByWords, Settings
+from ..stream import count
+from ..totals import Pair
 from .inputs import (
     WITHOUT_PLACES,
     AtLeast,
@@ -35,7 +36,8 @@ from .scoring import (
 )
 
 if TYPE_CHECKING:
-    from ..measure import AnyScore
+    from ..measure import AnyScore, Rated
+    from ..scheme import Options
 
 PART = {  # the schemes that an option has a part in; options that are not here, in all
     "costs": set(SEARCHES),
@@ -131,9 +133,7 @@ SCORED = (
 """The names of their values."""
 
 
-def score_of(
-    references: Sequence[Document | Reference],
-    hypotheses: Sequence[Document],
+def settings_of(
     *,
     tolerance: tuple[int, int] | None,
     through: ByWords | None,
@@ -143,54 +143,61 @@ def score_of(
     scheme: str,
     costs: Costs | None,
     max_states: int,
-    grammar: Grammar | None,
     neutral: Iterable[str],
     labels: Labels,
-    workers: Workers,
-    extent: int,
-    mapping: str,
-    figure: str | None,
-) -> AnyScore:
-    """Score what was read, under any scheme that tells elements apart.
+    **_: Any,
+) -> Settings:
+    """The settings that options amount to; those that have no part in a scheme are as they are not
+    asked for.
 
     Args:
-        tolerance, through: as ``how_words_meet`` gives them.
-        grammar: as loaded; the others are the values of ``scored_options``.
+        tolerance, through: as ``how_words_meet`` gives them; the others are the values of
+            ``scored_options``.
+    """
+    own = scheme if scheme in SEARCHES else "quaero"
+    return Settings(
+        tolerance,
+        unplaceable,
+        costs or Costs(),
+        missing,
+        pairing,
+        own,
+        through,
+        neutral=frozenset(neutral),
+        labels=labels,
+        max_states=max_states,
+    )
+
+
+def score_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> AnyScore:
+    """Score pairs under any scheme that tells elements apart, and keep all that became of them.
+
+    Args:
+        how: the values of ``scored_options``, the grammar as loaded.
 
     Raises:
         click.UsageError: not a figure of this scheme.
     """
-    if scheme not in SCHEMES:
-        return evaluate(
-            references,
-            hypotheses,
-            tolerance=tolerance,
-            unplaceable=unplaceable,
-            costs=costs,
-            max_states=max_states,
-            missing=missing,
-            pairing=pairing,
-            scheme=scheme,
-            through=through,
-            neutral=frozenset(neutral),
-            labels=labels,
-            grammar=grammar,
-            workers=workers,
-            watch=with_progress,
-        )
-    settings = Settings(
-        tolerance,
-        unplaceable,
-        missing=missing,
-        through=through,
-        labels=labels,
-        max_states=max_states,
-    )
+    if how["scheme"] in SCHEMES:
+        return scheme_score(how["scheme"], pairs, settings, _chosen(**how))
+    scored = pairs.each(partial(score_pair, settings=settings))
+    return Evaluation(tuple(scored), settings, how["grammar"])
+
+
+def count_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> Rated:
+    """The same, and keep counts alone."""
+    if how["scheme"] in SCHEMES:
+        chosen = _chosen(**how)
+        assert chosen.figure is not None
+        counted = scheme_score(how["scheme"], pairs, settings, replace(chosen, figure=None))
+        return counted.by(chosen.figure)
+    return count(pairs, settings, how["grammar"])
+
+
+def _chosen(*, scheme: str, extent: int, mapping: str, figure: str | None, **_: Any) -> Options:
     from ..scheme import Options
 
-    chosen = Options(extent, mapping, figure=figure_name(scheme, figure))
-    pairs = Loaded(paired(references, hypotheses, settings), workers, with_progress)
-    return scheme_score(scheme, pairs, settings, chosen)
+    return Options(extent, mapping, figure=figure_name(scheme, figure))
 
 
 def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:
@@ -203,9 +210,9 @@ def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:
     how, sides = split(given, *SCORED)
     workers, tolerance, through, how["grammar"], labels, sides = understood(how["grammar"], sides)
     both = read_sides(ref, hyp, empty=how["missing"] == "empty", **sides)
-    return score_of(
-        *both, tolerance=tolerance, through=through, labels=labels, workers=workers, **how
-    )
+    settings = settings_of(tolerance=tolerance, through=through, labels=labels, **how)
+    pairs = Loaded(paired(*both, settings), workers, with_progress)
+    return score_of(pairs, settings, **how)
 
 
 def figure_name(scheme: str, given: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import click
@@ -13,9 +14,8 @@ from ..grammar import load
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..score import Costs
 from ..settings import Settings
-from ..stream import read_pair
 from ..sweep import grid, sweep_pairs
-from .inputs import systems_options, words_of_each
+from .inputs import systems_options
 from .outputs import output_options, writable
 from .provenance import write_report
 from .scoring import (
@@ -29,7 +29,7 @@ from .scoring import (
     workers_options,
 )
 from .systems import system_names, system_option
-from .unread import say_heard, streamed
+from .unread import check_heard, stream_of, unread_systems
 
 
 def tolerances(text: str) -> tuple[int, ...]:
@@ -121,10 +121,10 @@ def sweep(
         labels=asked_labels(label_map=label_map, only=only, level=level, grammar=rules),
         max_states=max_states,
     )
-    sides["words"] = words_of_each(sides["words"], hyps)
-    pairs, counts = streamed(ref, hyps, settings, workers, read_pair, **sides)
-    owners = [name for name, count in zip(systems, counts, strict=True) for _ in range(count)]
+    of_each, spare = unread_systems(ref, hyps, settings, **sides)
+    owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own]
+    pairs = stream_of(list(chain(*of_each)), spare, settings.labels, workers, scheme)
     result = sweep_pairs(pairs, owners, grid_text, settings, rules)
-    say_heard(pairs)
+    check_heard([pairs], settings.labels)
     beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

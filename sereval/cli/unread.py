@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ..labels import Labels
 from ..parallel import Workers
 from ..readers import files
 from ..score import Costs
 from ..settings import Settings
 from ..stream import (
     Entry,
-    Opened,
     Streamed,
     Unread,
+    UnreadPair,
     count,
     entries,
     read_as_given,
@@ -34,15 +34,13 @@ from .inputs import (
     named,
     say_notes,
     times_of,
+    words_of_each,
 )
 from .outputs import with_progress
 from .scoring import scheme_score, understood
 
 if TYPE_CHECKING:
     from ..scheme import Options, SchemeScore
-
-Reading = Callable[..., Opened[Pair]]
-"""How a pair is read, given ``labels``, what becomes of labels."""
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """What the files of each side may be."""
@@ -101,49 +99,73 @@ def _spare(every: Sequence[Sides]) -> list[Entry]:
     return [entry for place, entry in times.items() if place not in used]
 
 
-def streamed(
+Pairings = list[list[UnreadPair]]
+"""The unread pairs of each system."""
+
+
+def unread_systems(
     ref: str,
     hyps: Sequence[str],
     settings: Settings,
-    workers: Workers,
-    open_pair: Reading,
     *,
-    words: Sequence[str | None],
+    words: Sequence[str],
     align: str | None,
     **given: Any,
-) -> tuple[Streamed[Pair], list[int]]:
-    """Both sides of one or more systems, to be read pair by pair, and how many pairs each has.
+) -> tuple[Pairings, list[Entry]]:
+    """One reference and the hypotheses of several systems, and times that no document needs.
 
     Args:
-        open_pair: how a pair is read.
-        words: of each system.
-        align, given: as for ``read_sides``.
+        settings: say what stands for a missing hypothesis.
+        words: no path, one for all HYPs, or one for each.
+        align, given: as for ``read_sides``; each path is looked through once.
     """
-    given["known"] = {}
+    given.setdefault("known", {})
+    empty = settings.missing == "empty"
     every = [
-        unread_sides(
-            {"ref": ref, "hyp": hyp, "align": align, "words": of_hyp},
-            empty=settings.missing == "empty",
-            **given,
-        )
-        for hyp, of_hyp in zip(hyps, words, strict=True)
+        unread_sides({"ref": ref, "hyp": hyp, "align": align, "words": path}, empty=empty, **given)
+        for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
     pairs = [unread_pairs(sides.references, sides.hypotheses, settings) for sides in every]
-    stream = Streamed(
-        list(chain(*pairs)),
-        partial(open_pair, labels=settings.labels),
-        labels=settings.labels,
-        spare=_spare(every),
-        workers=workers,
-        watch=with_progress,
-    )
-    return stream, list(map(len, pairs))
+    return pairs, _spare(every)
 
 
-def say_heard(pairs: Streamed[Any]) -> None:
-    """What the files had to say, on standard error, in the order of the sides."""
-    for side, path in sorted(pairs.said, key=lambda side: list(FORMATS).index(side[0])):
-        say_notes(path, pairs.said[side, path])
+def streamed(
+    ref: str, hyp: str, settings: Settings, workers: Workers, scheme: str, **given: Any
+) -> Streamed[Pair]:
+    """Both sides, to be read pair by pair; ``given``: as for ``read_sides``."""
+    words = given.pop("words")
+    [pairs], spare = unread_systems(ref, [hyp], settings, words=[words] if words else [], **given)
+    return stream_of(pairs, spare, settings.labels, workers, scheme)
+
+
+def stream_of(
+    pairs: Sequence[UnreadPair],
+    spare: Sequence[Entry],
+    labels: Labels,
+    workers: Workers,
+    scheme: str,
+) -> Streamed[Pair]:
+    """Pairs, to be read one by one, while somebody may look on.
+
+    Args:
+        scheme: by which they are scored; of some nothing is to be found in words.
+    """
+    read = read_as_given if scheme in WITHOUT_PLACES else read_pair
+    reading = partial(read, labels=labels)
+    return Streamed(pairs, reading, spare=spare, workers=workers, watch=with_progress)
+
+
+def check_heard(pairs: Sequence[Streamed[Any]], labels: Labels) -> None:
+    """After all was read: labels that are asked for exist, and what the files had to say is said.
+
+    On standard error, in the order of the sides; what several systems share, once.
+    """
+    if labels.is_asked:
+        labels.check(frozenset().union(*(each.labels for each in pairs)))
+    said = {side: notes for each in reversed(pairs) for side, notes in each.said.items()}
+    paths = dict.fromkeys(side for each in pairs for side in each.said)
+    for side, path in sorted(paths, key=lambda side: list(FORMATS).index(side[0])):
+        say_notes(path, said[side, path])
 
 
 def count_sides(
@@ -176,10 +198,9 @@ def count_sides(
         labels,
         max_states,
     )
-    sides["words"] = [sides["words"]]
-    pairs, _ = streamed(ref, [hyp], settings, workers, read_pair, **sides)
+    pairs = streamed(ref, hyp, settings, workers, scheme, **sides)
     score = count(pairs, settings, rules)
-    say_heard(pairs)
+    check_heard([pairs], labels)
     return score
 
 
@@ -205,9 +226,7 @@ def scheme_sides(
         labels=labels,
         max_states=max_states,
     )
-    open_pair = read_as_given if scheme in WITHOUT_PLACES else read_pair
-    sides["words"] = [sides["words"]]
-    pairs, _ = streamed(ref, [hyp], settings, workers, open_pair, **sides)
+    pairs = streamed(ref, hyp, settings, workers, scheme, **sides)
     score = scheme_score(scheme, pairs, settings, chosen)
-    say_heard(pairs)
+    check_heard([pairs], labels)
     return score

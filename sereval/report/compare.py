@@ -22,7 +22,7 @@ from ..compare import (
 )
 from ..errors import one_line
 from ..figures import Figure
-from ..measure import AnyScore, Measure, exact_rate, figure_of, in_all
+from ..measure import Measure, Rated, exact_rate, figure_of, in_all
 from ..scheme import SchemeScore
 from ..score import decimal
 from .csv import line
@@ -182,7 +182,7 @@ def _units(condition: Condition, resampling: Resampling, measure: Measure) -> It
         )
 
 
-def _notes(score: AnyScore) -> tuple[str, ...]:
+def _notes(score: Rated) -> tuple[str, ...]:
     """What the rate alone would hide."""
     if isinstance(score, SchemeScore):
         return tuple(map(one_line, score.notes))
@@ -305,7 +305,7 @@ def dumped(report: Mapping[str, Any]) -> str:
     return dumps(report)
 
 
-def _noted(score: AnyScore) -> dict[str, Any]:
+def _noted(score: Rated) -> dict[str, Any]:
     return {"notes": score.notes} if isinstance(score, SchemeScore) else notes(score)
 
 

@@ -102,14 +102,17 @@ def _text(value: Any, end: str, written: dict[tuple[int, str], str]) -> str:
     if not isinstance(value, dict):
         return f"[{inner}{f',{inner}'.join([_text(one, inner, written) for one in value])}{end}]"
     place = id(value), end
-    if place not in written:
-        lines = [
-            f"{_key(key)}: {plain(one) if plain else _text(one, inner, written)}"
-            for key, one in sorted(value.items())
-            for plain in [_PLAIN.get(type(one))]
-        ]
-        written[place] = f"{{{inner}{f',{inner}'.join(lines)}{end}}}"
-    return written[place]
+    if place in written:
+        return written[place]
+    lines = [
+        f"{_key(key)}: {plain(one) if plain else _text(one, inner, written)}"
+        for key, one in sorted(value.items())
+        for plain in [_PLAIN.get(type(one))]
+    ]
+    text = f"{{{inner}{f',{inner}'.join(lines)}{end}}}"
+    if all(type(one) in _PLAIN for one in value.values()):  # a row, which may come again
+        written[place] = text
+    return text
 
 
 def _number(value: float) -> str:
