@@ -402,6 +402,13 @@ def test_a_result_never_stands_over_its_source(files, run):
     assert run("score ref hyp --grammar x.toml -o x.toml") == (1, "", said)
     put("x.toml", 'reference = "ref"\n[conditions.a]\n[systems.b]\na = "hyp"\n')
     assert run("compare --campaign x.toml -o x.toml") == (1, "", said)
+    for command in ("score", "audit", "agreement", "compare", "doctor"):
+        for name in ("ref.ne", "ref/show.ne", "hyp/show.ne", "./ref.ne"):
+            ref = "ref.ne" if "ref.ne" in name else "ref"
+            before = everything(files)
+            said = f"sereval: {name}: it is among the files to be read, expected another\n"
+            assert (1, "", said) == run(f"{command} {ref} hyp --name show -o {name}"), command
+            assert before == everything(files)
     assert run("convert ref.ne ref.ne")[0] == 1
     assert Path("ref.ne").read_text("utf-8") == REFERENCE
     assert run("convert ref out.jsonl")[0] == 0

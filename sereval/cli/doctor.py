@@ -15,7 +15,7 @@ from ..mentions import is_to_be_found
 from ..model import Document, Reference
 from ..report.doctor import FORMATS
 from ..settings import Settings
-from .inputs import FOUND, in_words, read_files, systems_options, words_of_each
+from .inputs import FOUND, check_paths, in_words, read_files, systems_options, words_of_each
 from .outputs import output_options, write
 from .scoring import (
     HOW_WORDS_MEET,
@@ -63,6 +63,8 @@ def doctor(
     settings = Settings(tolerance, missing=missing, through=through, labels=labels)
     given["known"] = {}  # what has been read
     heard = words_of_each(given.pop("words"), hyps)
+    for hyp, path in zip(hyps, heard, strict=True):  # what is wrong with the result is no finding
+        check_paths([one for one in (ref, hyp, given["align"], path) if one])
     found = {
         system: _looked_at(settings, ref, hyp, words=path, **given)
         for system, hyp, path in zip(system_names(hyps, names), hyps, heard, strict=True)
