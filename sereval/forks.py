@@ -25,7 +25,10 @@ def can_be_copied() -> bool:
     """Whether this process is one that a copy can be made of: nothing else runs in it."""
     if sys.platform != "linux" or current_process().daemon:  # which has no children
         return False
-    return len(os.listdir("/proc/self/task")) == 1
+    try:
+        return len(os.listdir("/proc/self/task")) == 1
+    except OSError:  # nobody tells
+        return False
 
 
 def by_copies(

@@ -170,6 +170,17 @@ def test_a_working_directory_that_was_deleted(places):
         assert bool(out) == (line == command)
 
 
+def test_a_file_that_nobody_looks_after(files, run, monkeypatch):
+    """It is named, whatever it is, and not taken for the working directory."""
+
+    def read(*_, **__):
+        raise FileNotFoundError(2, "No such file or directory", "/some/file")
+
+    monkeypatch.setattr("sereval.cli.convert.read", read)
+    said = "sereval: /some/file: No such file or directory\n"
+    assert (1, "", said) == run("convert ref out.jsonl")
+
+
 @pytest.mark.parametrize("command", PRINTING)
 def test_standard_output_that_is_full(command, places):
     """Where the result does not go, nothing else of the command goes either."""

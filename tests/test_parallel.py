@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import json
+import multiprocessing.synchronize  # noqa: F401 - it asks what is taken away in a test
 import os
 import re
 import signal
@@ -155,12 +156,13 @@ def test_a_dead_process_is_named_with_its_document():
         ("", True),
         ("threading.Thread(target=threading.Event().wait, daemon=True).start()", False),
         ("multiprocessing.current_process()._config['daemon'] = True", False),
+        ("os.listdir = lambda path: open('/nowhere/task')", False),
     ],
 )
 def test_what_is_copied(before, is_copied):
-    """A process is copied where it has one thread, and may have children."""
+    """A process is copied where it has one thread, as the system tells, and may have children."""
     program = f"""
-import multiprocessing, threading
+import multiprocessing, os, threading
 from sereval.forks import can_be_copied
 {before}
 print(can_be_copied())

@@ -95,12 +95,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever read the result has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except FileNotFoundError:  # nothing else that is asked for is not looked after
-        click.echo("sereval: working directory: it was deleted, expected one that exists", err=True)
+    except OSError as error:  # the commands look after the files that they are given
+        click.echo(f"sereval: {_what_failed(error)}", err=True)
         return 1
-    except OSError as error:  # of --help and --version: the commands look after their own
-        click.echo(f"sereval: standard output: {error.strerror or error}", err=True)
-        return 1
+
+
+def _what_failed(error: OSError) -> str:
+    """What the system refused, where no command knows."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return "working directory: it was deleted, expected one that exists"
+    what = "standard output" if error.filename is None else os.fsdecode(error.filename)
+    return f"{one_line(what)}: {error.strerror or error}"
 
 
 @click.group(cls=_Commands, context_settings={"max_content_width": 100})
