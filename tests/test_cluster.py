@@ -83,6 +83,8 @@ def machines(tmp_path_factory):
     [
         f"score {SIDES} --tolerance 0.3 --format json",
         f"score {SIDES} --tolerance 0.3 --format text",
+        f"score {SIDES.split(' --')[0]} --scheme evalita2011 --elements innermost --format json",
+        f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format json",
         f"audit {SIDES} --tolerance 0.3 --format jsonl",
         f"compare {SYSTEMS} --tolerance 0.3 --resamples 100 --format json",
         f"sweep {SYSTEMS} --tolerance 0,0.1,0.3 --format csv",
