@@ -73,6 +73,7 @@ class Columns:
         is_detected: whether the tags themselves were asked for their scheme.
         has_docstart: whether ``-DOCSTART-`` lines parted the file into documents.
         is_sound: whether it is known that no tag is misplaced.
+        spelt: its phrases, where they are known.
         lines: line of each word in its file, or empty. source: the file. Not part of the value.
 
     Raises:
@@ -90,6 +91,7 @@ class Columns:
     is_detected: bool = field(default=False, compare=False)
     has_docstart: bool = field(default=False, compare=False)
     is_sound: bool = field(default=False, compare=False, repr=False)
+    spelt: Sequence[Phrase] | None = field(default=None, compare=False, repr=False)
     lines: Sequence[int] = field(default=(), compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
 
@@ -111,8 +113,10 @@ class Columns:
         return tuple(tag for _, part in sentences(self.tags, self.breaks) for tag in _as_iob2(part))
 
     @property
-    def phrases(self) -> list[Phrase]:
+    def phrases(self) -> Sequence[Phrase]:
         """What the tags spell; no phrase goes on over a break."""
+        if self.spelt is not None:
+            return self.spelt
         return [
             phrase
             for offset, part in sentences(self.iob, self.breaks)
@@ -198,6 +202,42 @@ Phrase(label='LOC', start=4, end=5)]
     if start is not None:  # nothing stays open at the end
         spelt.append(Phrase(split(tags[start])[1], start + offset, len(tags) + offset))
     return spelt
+
+
+def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phrase] | None:
+    """The phrases of tags that are all of IOB2, none of them misplaced; ``None``: some are not.
+
+    Nearly all files are such. Same as :func:`phrases` of each sentence, where :func:`foreign` and
+    :func:`misplaced` find nothing in IOB2, of which this is all in one.
+
+    >>> plain_phrases(["O", "B-X", "I-X"]), plain_phrases(["O", "I-X"])
+    ([Phrase(label='X', start=1, end=3)], None)
+    """
+    spelt: list[Phrase] = []
+    start = end = 0
+    label = inside = ""
+    for k, tag in enumerate(tags):
+        if tag == OUTSIDE:
+            continue
+        if tag == inside and k == end:
+            end += 1
+            continue
+        if end:
+            spelt.append(Phrase(label, start, end))
+        label, inside = _begun(tag)
+        if not label:
+            return None
+        start, end = k, k + 1
+    if end:
+        spelt.append(Phrase(label, start, end))
+    return None if any(tags[k].startswith("I") for k in breaks) else spelt
+
+
+@lru_cache(maxsize=1 << 12)
+def _begun(tag: str) -> tuple[str, str]:
+    """The label of a phrase of IOB2 that begins with a tag, and the tag inside; else nothing."""
+    prefix, label = split(tag)
+    return (label, f"I-{label}") if prefix == "B" else ("", "")
 
 
 def sentences(tags: Sequence[str], breaks: Sequence[int]) -> Iterator[tuple[int, Sequence[str]]]:

@@ -277,6 +277,7 @@ def _given(side: Side, document: Document | Reference) -> Given:
         is_detected=False,
         has_docstart=False,
         is_sound=False,
+        spelt=None,
     )
     return Given(again, Shown.of(side), document.notes)
 

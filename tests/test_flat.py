@@ -10,6 +10,7 @@ from strategies import seeded_forest, seeded_fuzzy, seeded_hypothesis
 
 from sereval import model
 from sereval.clusters import clusters
+from sereval.columns import Columns, foreign, misplaced, plain_phrases
 from sereval.errors import InputError, SerevalError
 from sereval.model import Document, Element, Reference
 from sereval.readers import table
@@ -48,12 +49,36 @@ def taken_apart(text):
 @given(columns())
 @example("a O\nb O\n\nc O d\ne\n")
 @example("-DOCSTART- O\n\na O\n-DOCSTART- O\nb O\n")
+@example("a O\n b\nc d O\n")
+@example("a  O\nb c O\nd\n")
+@example("a O\n\nb\tO\n")
 def test_blocks_of_lines_are_read_as_lines(text):
     """What is taken at once is what line by line is found, and so is what is wrong."""
     at_once = taken_apart(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "_regular", lambda *_: None)
         assert taken_apart(text) == at_once
+
+
+TAGS = ["O", "O", "B-X", "I-X", "B-Y", "I-Y", "B--X", "I--X", "B-", "I-", "BX", "S-X", "O-X", "-"]
+
+
+@given(
+    st.lists(st.sampled_from(TAGS[:6]) | st.sampled_from(TAGS), max_size=9),
+    st.sets(st.integers(1, 8), max_size=2),
+)
+@example(["B-X", "I-X", "B-X", "O", "B-Y", "I-Y"], {4})
+@example(["B-X", "I-X", "I-X"], {2})
+@example(["B-X", "O", "I-X"], set())
+@example(["S-X"], set())
+@example(["B-"], set())
+def test_phrases_of_plain_tags_are_phrases(tags, parted):
+    """Where all tags are of IOB2 and in place, the short way leads to the same phrases."""
+    breaks = tuple(sorted(k for k in parted if k < len(tags)))
+    is_plain = foreign(tags, "iob2") is None and not misplaced(tags, breaks, "iob2")
+    words = tuple("w" * len(tags))
+    expected = Columns("d", words, tuple(tags), breaks).phrases if is_plain else None
+    assert expected == plain_phrases(tags, breaks)
 
 
 @pytest.mark.parametrize("near", [0, 1])

@@ -24,6 +24,7 @@ from ..columns import (
     fitting,
     foreign,
     misplaced_note,
+    plain_phrases,
     spelt,
 )
 from ..errors import SerevalError
@@ -108,21 +109,35 @@ def tagged(
 def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
     """One column of tags of each document."""
     is_bare = found.is_bare
-    named, is_sound = ("none", True) if is_bare else _scheme(found, k, scheme)
+    rows = [
+        (
+            words := tuple(found.column(parts, 0)),
+            (OUTSIDE,) * len(words) if is_bare else tuple(found.tags(parts, k)),
+            tuple(breaks(parts)),
+        )
+        for _, _, parts in found.groups
+    ]
+    known = [plain_phrases(tags, parted) for _, tags, parted in rows]
+    if is_bare:
+        named, is_sound = "none", True
+    elif scheme in (None, "iob2") and None not in known:  # as nearly all are
+        named, is_sound = "iob2", True
+    else:
+        named, is_sound = _scheme(found, k, scheme)
+        known = [None] * len(known)
     return [
         Columns(
             id,
-            words := tuple(chain.from_iterable(part.column(0) for part in parts)),
-            (OUTSIDE,) * len(words) if is_bare else tuple(found.tags(parts, k)),
-            tuple(breaks(parts)),
+            *row,
             named,
             is_detected=not is_bare and scheme is None,
             has_docstart=found.has_docstart,
             is_sound=is_sound,
+            spelt=phrases,
             lines=_lines(parts),
             source=found.source.path,
         )
-        for _, id, parts in found.groups
+        for (_, id, parts), row, phrases in zip(found.groups, rows, known, strict=True)
     ]
 
 
@@ -185,28 +200,25 @@ def _document(source: Source, levels: Sequence[_Level]) -> Document:
     """The tree of a document's levels, and notes of all that was not plain."""
     one = levels[0].side
     notes = [note for level in levels for note in _notes(source, level)]
+    lines = one.lines
     if len(levels) == 1:  # phrases of one column are side by side
-        spans: list[_Span] = [(*phrase, None) for phrase in one.phrases]
+        elements = [Element(*phrase, None, lines[phrase[1]]) for phrase in one.phrases]
     else:
         placed = [_Placed(*phrase, level.name) for level in levels for phrase in level.side.phrases]
         kept = _uncrossed(source, placed, one.lines)
         if len(kept) < len(placed):
             notes.append(Note(_CROSSING, len(placed) - len(kept), "crossing=drop"))
-        elements = tree([(each.label, each.start, each.end) for each in kept])
-        spans = [(each.label, each.start, each.end, each.parent) for each in elements]
-    lines = one.lines
+        nested = tree([(each.label, each.start, each.end) for each in kept])
+        elements = [Element(e.label, e.start, e.end, e.parent, lines[e.start]) for e in nested]
     return Document(
         one.id,
         one.words,
-        tuple([Element(*span, lines[span[1]]) for span in spans]),
+        tuple(elements),
         breaks=one.breaks,
         source=source.path,
         notes=tuple(notes),
     )
 
-
-_Span = tuple[str, int, int, int | None]
-"""Label, start, end and parent of an element."""
 
 _CROSSING = "elements that cross one of a column named before, dropped"
 
