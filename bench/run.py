@@ -130,14 +130,15 @@ def measured(
         command: what to run. out_path: where its standard output goes.
         before: run in the new process ahead of the command, to set its limits.
 
-    Python keeps what it compiled, as of installed packages: a first run may be slower for it.
+    It runs in the folder of the results, where no settings of a project lie. Python keeps what it
+    compiled, as of installed packages: a first run may be slower for it.
     """
     complaints = BUILD / "stderr.txt"
     kept = {name: of for name, of in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with open(out_path, "wb") as out, open(complaints, "wb") as errors:
         begin = time.perf_counter()
         process = subprocess.Popen(
-            command, cwd=ROOT, stdout=out, stderr=errors, env=kept, preexec_fn=before
+            command, cwd=BUILD, stdout=out, stderr=errors, env=kept, preexec_fn=before
         )
         # not process.wait: only wait4 says what this one child used
         _, status, usage = os.wait4(process.pid, 0)

@@ -35,7 +35,6 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count, pairwise
 from typing import NamedTuple
@@ -63,8 +62,7 @@ RUN = 3
 """Equal words in a run that may be cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """What each kind of word error costs, as whole numbers; correct words cost nothing.
 
     >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)

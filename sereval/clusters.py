@@ -193,52 +193,53 @@ def clusters(
         *_hypothesis_trees(hypothesis.elements),
     ]
     is_plain = nearness is None and not neutral and {*map(len, candidates)} <= {1}
+    ours, theirs = reference.elements, hypothesis.elements
     for start, first_r, after_r, first_h, after_h in _groups(trees):
         origin = Origin(first_r, first_h, start)
-        elements = reference.elements[first_r:after_r]
         those = candidates[2 * first_r : 2 * after_r]
-        hypotheses = hypothesis.elements[first_h:after_h]
         if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
-            yield origin, _simple(start, elements, those, hypotheses)
+            r = ours[first_r] if after_r else None
+            h = theirs[first_h] if after_h else None
+            yield origin, _simple(start, r, those, h)
         else:
+            elements, hypotheses = ours[first_r:after_r], theirs[first_h:after_h]
             yield origin, _cluster(origin, elements, those, hypotheses, neutral, nearness)
 
 
 def _simple(
     base: int,
-    elements: Sequence[ReferenceElement],
+    r: ReferenceElement | None,
     candidates: Sequence[tuple[int, ...]],
-    hypotheses: Sequence[Element],
+    h: Element | None,
 ) -> Cluster:
     """A cluster of one element of either side at most, each tag with one candidate; as `_cluster`.
 
     Args:
         base: the frontier that it starts at.
     """
-    own = strict = None
-    for r in elements:
+    own = strict = other = None
+    accepted_by: tuple[int, ...] = ()
+    if r is not None:
         own = candidates[0][0] - base, candidates[1][0] - base
         strict = r.strict and (r.strict[0] - base, r.strict[1] - base)
-    if not hypotheses:
-        return _of_spans(own, strict)
-    [h] = hypotheses
-    is_accepted = own is not None and h.label in elements[0].labels
-    return _of_spans(own, strict, (h.start - base, h.end - base), is_accepted=is_accepted)
+    if h is not None:
+        other = h.start - base, h.end - base
+        accepted_by = (0,) if r is not None and h.label in r.labels else ()
+    return _of_spans(own, strict, other, accepted_by)
 
 
 @lru_cache(maxsize=1 << 12)  # nearly all of a corpus without trees is made of few of them
 def _of_spans(
     own: tuple[int, int] | None,
     strict: tuple[int, int] | None,
-    other: tuple[int, int] | None = None,
-    *,
-    is_accepted: bool = False,
+    other: tuple[int, int] | None,
+    accepted_by: tuple[int, ...],
 ) -> Cluster:
     return Cluster(
         (None,) if own else (),
         tuple((k,) for k in own or ()),
         (strict or (None, None)) if own else (),
-        (Hypothesis(*other, None, (0,) if is_accepted else ()),) if other else (),
+        (Hypothesis(*other, None, accepted_by),) if other else (),
     )
 
 

@@ -73,7 +73,7 @@ class Columns:
         is_detected: whether the tags themselves were asked for their scheme.
         has_docstart: whether ``-DOCSTART-`` lines parted the file into documents.
         is_sound: whether it is known that no tag is misplaced.
-        spelt: its phrases, where they are known.
+        spelt: its phrases, as ``plain_phrases`` finds them; ``None``: they are not known.
         lines: line of each word in its file, or empty. source: the file. Not part of the value.
 
     Raises:
@@ -98,7 +98,7 @@ class Columns:
     def __post_init__(self) -> None:
         if len(self.tags) != len(self.words):
             raise SerevalError(f"{self.id}: {len(self.tags)} tags for {len(self.words)} words")
-        unknown = foreign(self.tags, self.scheme)
+        unknown = foreign(self.tags, self.scheme) if self.spelt is None else None
         if unknown is not None:
             raise SerevalError(
                 f"{self.id}: word {unknown} has the tag {self.tags[unknown]!r}, "

@@ -10,13 +10,13 @@ and the counts are summed over documents before anything is divided.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from .checks import canonical
 from .errors import SerevalError
@@ -36,8 +36,7 @@ from .upper_bound import upper_bound
 from .words import recut
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentScore:
+class DocumentScore(NamedTuple):
     """One document's score, with all that is needed to see why.
 
     Args:
@@ -87,10 +86,10 @@ class DocumentScore:
         return self.annotated.notes, self.hypothesis.notes
 
 
-@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Score):
     """A score with all that is needed to see why: documents in the order of their ids."""
 
+    __slots__ = ()
     documents: tuple[DocumentScore, ...]
 
 
@@ -394,18 +393,14 @@ def _count(
     settings: Settings,
 ) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
-    tally: dict[str, dict[str, int]] = {}
-
-    def add(label: str, what: str, number: int) -> None:
-        row = tally.setdefault(label, {})
-        row[what] = row.get(what, 0) + number
-
+    tally: dict[str, dict[str, int]] = defaultdict(partial(defaultdict, int))
     slots = outcomes(reference, hypothesis, mapping, settings.neutral, settings.nearness)
     for (label, slot, levels, is_neutral), number in Counter(map(_COUNTED, slots)).items():
-        add(label, slot.value, number)
-        add(label, "right_levels", levels * number)
+        row, letter = tally[label], slot.value
+        row[letter] += number
+        row["right_levels"] += levels * number
         if is_neutral and slot is not Slot.CORRECT:
-            add(label, f"free_{slot.value}", number)
+            row[f"free_{letter}"] += number
     for what, labels in (
         ("hyp", [element.label for element in hypothesis.elements]),
         ("hyp", [mention.label for mention in hypothesis.mentions or ()]),
@@ -414,5 +409,5 @@ def _count(
         ("unplaceable", [lost.element.label for lost in reference.unplaceable]),
     ):
         for label, number in Counter(labels).items():
-            add(label, what, number)
+            tally[label][what] += number
     return {label: Counts(**row) for label, row in sorted(tally.items())}

@@ -21,7 +21,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from .errors import SerevalError, nearest, one_line
 from .grammar import Grammar, Violation, bundled, load
@@ -403,8 +403,7 @@ def _check_known(asked: Iterable[str], known: Iterable[str], where: str) -> None
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A change of labels, and how what it did is said.
 
     Args:

@@ -18,10 +18,10 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product
 from operator import add
+from typing import NamedTuple
 
 from .clusters import (
     ALL,
@@ -41,8 +41,7 @@ from .score import PAIR, Costs, Nearness, Slot
 from .search import MAX_STATES, TooManyStates, best_solution
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(NamedTuple):
     """Which element answers which, and where the reference's tags were placed.
 
     Args:
@@ -54,8 +53,7 @@ class Mapping:
     placement: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """Which pairs a mapping may hold, whatever they cost.
 
     What may be paired and what a pair costs are two choices, kept apart (Kehler et al. 1998 show
@@ -84,8 +82,7 @@ EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
 """The rules of precision and recall: exact pairs only, and rule 3 does not apply (section 3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preference:
+class Preference(NamedTuple):
     """Which of two solutions comes first; all that the search knows about scoring.
 
     Args:
@@ -115,14 +112,15 @@ class Preference:
         alone = tuple(map(add, self.D, self.I))
         return self.C < (uncharged(alone) if neutral else alone)
 
-    def __getitem__(self, slot: Slot) -> tuple[int, ...]:
+    def of(self, slot: Slot) -> tuple[int, ...]:
+        """What a slot of a class adds."""
         key: tuple[int, ...] = getattr(self, slot.value)
         return key
 
     def of_pair(self, right: int, *, same_span: bool) -> tuple[int, ...]:
         """The key of a pair, by what is right of its label (see ``Hypothesis.right``)."""
         slot = PAIR[right == ALL, same_span]
-        first, *others = self[slot]
+        first, *others = self.of(slot)
         return first - (self.share * right if slot is Slot.TYPE else 0), *others
 
 

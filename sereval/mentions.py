@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import NamedTuple
@@ -216,8 +216,7 @@ def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> d
 # --- the search ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Link:
+class _Link(NamedTuple):
     """A mention put on a place, the links inside it, and those before it."""
 
     mention: int

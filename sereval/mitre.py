@@ -296,7 +296,7 @@ def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore
     >>> muc(Loaded([(newt, newt)]), Settings(), Options()).total["text"].f()
     1.0
     """
-    return _scheme("muc", pairs, settings, replace(options, extent=0))
+    return _scheme("muc", pairs, settings, options._replace(extent=0))
 
 
 def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:

@@ -15,7 +15,8 @@ import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -96,7 +97,7 @@ def each(
         _shared(workers.jobs) as folder,
         _quiet_joblib(),
         _ended_with_this_process(),
-        closing(_begun(_Attempt(work, folder), items, workers)) as results,
+        closing(_begun(partial(_attempt, work, folder, os.getcwd()), items, workers)) as results,
         _Marks(folder) as marks,
     ):
         try:
@@ -131,7 +132,9 @@ def _in_order(results: Iterable[_R | SerevalError], items: Iterable[object]) -> 
         yield result
 
 
-def _begun(attempt: _Attempt[_T, _R], items: Sequence[_T], workers: Workers) -> Results[_R]:
+def _begun(
+    attempt: Callable[[int, _T], _R | SerevalError], items: Sequence[_T], workers: Workers
+) -> Results[_R]:
     """The results as they come, with the work under way.
 
     By copies of this process, which begin at once; or, where it cannot be copied, by processes that
@@ -159,29 +162,30 @@ def _begun(attempt: _Attempt[_T, _R], items: Sequence[_T], workers: Workers) -> 
 Results = Generator[_R | SerevalError, Any, None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt(Generic[_T, _R]):
-    """Work on one item by a process that says, in a folder that all share, what it is on."""
+def _attempt(
+    work: Callable[[_T], _R], folder: str, here: str, number: int, item: _T
+) -> _R | SerevalError:
+    """The result of work on one item, or what is wrong: of two errors the first in order is raised,
+    not in time.
 
-    work: Callable[[_T], _R]
-    folder: str
-    here: str = field(default_factory=os.getcwd)
+    Args:
+        folder: where all processes say what they are on.
+        here: the working directory; this process may have been begun elsewhere.
+    """
+    os.chdir(here)
+    _mark(folder, str(number))
+    try:
+        return work(item)
+    except SerevalError as error:
+        return error
+    finally:
+        _mark(folder, "")
 
-    def __call__(self, number: int, item: _T) -> _R | SerevalError:
-        """The result, or what is wrong: of two errors the first in order is raised, not in time."""
-        os.chdir(self.here)  # this process may have been begun elsewhere
-        self.mark(str(number))
-        try:
-            return self.work(item)
-        except SerevalError as error:
-            return error
-        finally:
-            self.mark("")
 
-    def mark(self, text: str) -> None:
-        """Say what this process is on; where it cannot, nothing but a name in a message is lost."""
-        with suppress(OSError):
-            Path(self.folder, str(os.getpid())).write_text(text, "ascii")
+def _mark(folder: str, text: str) -> None:
+    """Say what this process is on; where it cannot, nothing but a name in a message is lost."""
+    with suppress(OSError):
+        Path(folder, str(os.getpid())).write_text(text, "ascii")
 
 
 def _on_cluster(

@@ -322,7 +322,7 @@ def _found(
                 late.append(preference.late_hypothesis)
             elif preference.late_reference and spans[r][0] > other.start:
                 late.append(preference.late_reference)
-    keys = ([number * count for number in preference[slot]] for slot, count in counts.items())
+    keys = ([number * count for number in preference.of(slot)] for slot, count in counts.items())
     first, *others = map(sum, zip(*keys, *late, strict=True))
     key = first - preference.share * levels, *others
     return (key, (*counts.values(), levels)), states

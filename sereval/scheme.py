@@ -23,8 +23,7 @@ Row = Table[str, Figure]
 """Figures by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(NamedTuple):
     """What schemes ask for besides how the words come together; each takes what concerns it.
 
     Args:
@@ -45,8 +44,7 @@ class Options:
     figure: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What one slot counts as.
 
     Args:

@@ -144,25 +144,33 @@ def _solutions(reference: Reference, hypothesis: Document, max_states: int) -> I
 
 
 def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
+    ours = [element.label for element in reference.elements]
+    theirs = [element.label for element in hypothesis.elements]
     found: list[tuple[str, Fate]] = []
     for (first_r, first_h, _), answer in parts:
         for r, fate in enumerate(answer.references, first_r):
-            found.append((reference.elements[r].label, fate))
+            found.append((ours[r], fate))
         for h, fate in answer.alone:
-            found.append((hypothesis.elements[h + first_h].label, fate))
+            found.append((theirs[h + first_h], fate))
     missing, spurious = ("mis",) * len(REGIMES), ("spu",) * len(REGIMES)
     found += [(one.element.label, missing) for one in reference.unplaceable if one.fate == "missed"]
     found += [(mention.label, spurious) for mention in hypothesis.mentions or ()]
-    rows: dict[str, dict[str, dict[str, int]]] = {}
-    for (label, fate), number in sorted(Counter(found).items()):
-        row = rows.setdefault(label, {name: {} for name in REGIMES})
-        for counts, count in zip(row.values(), fate, strict=True):
+    labels = {label for label, _ in found}
+    rows = {label: [dict(NOTHING) for _ in REGIMES] for label in labels}
+    for (label, fate), number in Counter(found).items():
+        for counts, count in zip(rows[label], fate, strict=True):
             if count:
-                counts[count] = counts.get(count, 0) + number
+                counts[count] += number
     return {
-        label: {name: Figure(**counts) for name, counts in row.items()}
-        for label, row in rows.items()
+        label: {name: _figure(*row.values()) for name, row in zip(REGIMES, of_label, strict=True)}
+        for label, of_label in sorted(rows.items())
     }
+
+
+NOTHING = dict.fromkeys(("cor", "inc", "par", "mis", "spu"), 0)
+"""The counts of a figure before anything is counted."""
+
+_figure = lru_cache(maxsize=1 << 12)(Figure)  # small numbers come again and again
 
 
 def _verdicts(

@@ -39,8 +39,7 @@ KEPT = 4_000_000
 of them is, whatever its size: its documents would come back all at once when it is read again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a line stands in a file: its number, its first byte, and how many there are."""
 
     line: int
@@ -211,8 +210,7 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
 # --- sides ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(NamedTuple):
     """A document of the reference or of a hypothesis that is read when its turn comes.
 
     Args:
@@ -440,7 +438,7 @@ def _id(pair: UnreadPair) -> str:
 def _carried(pair: UnreadPair) -> UnreadPair:
     """A pair that can be scored where none of its files are."""
     reference, hypothesis = (
-        replace(one, entry=_kept(one.entry), times=None if one.times is None else _kept(one.times))
+        one._replace(entry=_kept(one.entry), times=None if one.times is None else _kept(one.times))
         for one in pair
     )
     return reference, hypothesis

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, fields
-from typing import Protocol
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 from . import __version__
 from .grammar import Grammar
@@ -54,8 +54,7 @@ class Counted(Protocol):
         """What the readers of reference and hypothesis skipped, merged or made up."""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentCounts:
+class DocumentCounts(NamedTuple):
     """One document's score and no more; see :class:`Counted`."""
 
     id: str
@@ -69,7 +68,7 @@ class DocumentCounts:
     @classmethod
     def of(cls, document: Counted) -> DocumentCounts:
         """The counts of a document that was scored with all that says why."""
-        return cls(*(getattr(document, each.name) for each in fields(cls)))
+        return cls(*(getattr(document, name) for name in cls._fields))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

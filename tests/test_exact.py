@@ -6,7 +6,6 @@ assignment problem) and with mappings drawn at random, none of which may beat it
 """
 
 import random
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, pairwise, product
 
@@ -519,7 +518,7 @@ def check_nothing_is_better(rng: random.Random, draws: int):
         pairs = greedy_pairs(rng, reference, hypothesis, spans)
         assert is_placement(reference, spans)
         assert broken_rules(reference, hypothesis, spans, pairs) == set()
-        other = replace(score, mapping=Mapping(pairs, spans))
+        other = score._replace(mapping=Mapping(pairs, spans))
         assert best_key <= key_of(other, Costs())
 
 

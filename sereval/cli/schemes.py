@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -189,7 +188,7 @@ def count_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> Rated:
     if how["scheme"] in SCHEMES:
         chosen = _chosen(**how)
         assert chosen.figure is not None
-        counted = scheme_score(how["scheme"], pairs, settings, replace(chosen, figure=None))
+        counted = scheme_score(how["scheme"], pairs, settings, chosen._replace(figure=None))
         return counted.by(chosen.figure)
     return count(pairs, settings, how["grammar"])
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..columns import Columns
 from ..errors import InputError, one_line
@@ -39,8 +39,7 @@ __all__ = [
 _D = TypeVar("_D", bound=Named)
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
     """A format.
 
     Args:

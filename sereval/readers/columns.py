@@ -30,7 +30,6 @@ from ..columns import (
 from ..errors import SerevalError
 from ..model import Document, Element, Note, tree
 from ..spans import crossing, uncrossed
-from .inline import check_writable, is_unreadable
 from .source import DETECT, Source, quote
 from .table import DOCSTART, HEADER, NOTHING, Part, Table, breaks, level_names, table
 
@@ -202,7 +201,7 @@ def _document(source: Source, levels: Sequence[_Level]) -> Document:
     notes = [note for level in levels for note in _notes(source, level)]
     lines = one.lines
     if len(levels) == 1:  # phrases of one column are side by side
-        elements = [Element(*phrase, None, lines[phrase[1]]) for phrase in one.phrases]
+        elements = [Element(label, k, end, None, lines[k]) for label, k, end in one.phrases]
     else:
         placed = [_Placed(*phrase, level.name) for level in levels for phrase in level.side.phrases]
         kept = _uncrossed(source, placed, one.lines)
@@ -304,6 +303,8 @@ def _levels(document: Document) -> list[list[Phrase]]:
 
 def _check_columns(document: Document) -> None:
     """Refuse what no column can hold."""
+    from .inline import check_writable, is_unreadable  # for those who write
+
     check_writable(document)
     for text in (*document.words, *(f"B-{element.label}" for element in document.elements)):
         if text == DOCSTART or text.split() != [text] or is_unreadable(text):

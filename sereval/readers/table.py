@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import NamedTuple
 
 from .source import Source, quote
 
@@ -69,8 +70,7 @@ Group = tuple[int, str, list[Part]]
 """A document: the line where it begins, its id, its parts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A file of columns.
 
     Args:
@@ -240,7 +240,9 @@ def _hipe(source: Source) -> Table:
 
 def _parts(source: Source) -> list[Part]:
     """The lines of words between empty ones, each with as many columns as the first."""
-    text = source.text.replace("\r\n", "\n")
+    text = source.text
+    if "\r" in text:  # which is seen sooner than that there is nothing to replace
+        text = text.replace("\r\n", "\n")
     is_plain = not any(blank in text for blank in _OTHER_BLANKS)
     parts: list[Part] = []
     width = first = 0

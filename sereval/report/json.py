@@ -67,7 +67,7 @@ def dumps(report: Mapping[str, Any]) -> str:
       }
     }
     """
-    return _text(report, "\n", {}) + "\n"
+    return _text(report, "\n") + "\n"
 
 
 def with_key(text: str, key: str, value: Any) -> str:
@@ -78,7 +78,7 @@ def with_key(text: str, key: str, value: Any) -> str:
     """
     lines = re.finditer(r'\n  "((?:[^"\\]|\\.)*)"', text)  # of the top, as no text has a line end
     place = next((line.start() for line in lines if json.loads(f'"{line[1]}"') > key), None)
-    own = f"\n  {_key(key)}: {_text(value, _INDENT, {})}"
+    own = f"\n  {_key(key)}: {_text(value, _INDENT)}"
     if place is not None:
         return f"{text[:place]}{own},{text[place:]}"
     return f"{text[:-3]},{own}{text[-3:]}"
@@ -88,31 +88,50 @@ _INDENT = "\n  "
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
 
 
-def _text(value: Any, end: str, written: dict[tuple[int, str], str]) -> str:
-    """A value as text.
+def _text(value: Any, end: str) -> str:
+    """A value as text; ``end`` is what ends a line where it stands."""
+    pieces: list[str] = []
+    _write(value, end, pieces, {})
+    return "".join(pieces)
+
+
+def _write(value: Any, end: str, pieces: list[str], written: dict[tuple[int, str], str]) -> None:
+    """Add a value to the pieces of a text.
 
     Args:
-        end: what ends a line where it stands.
-        written: the text of tables by identity and place.
+        written: the text of tables that hold no other values in turn, by identity and place.
     """
     if not value or not isinstance(value, _NESTED):
-        plain = _PLAIN.get(type(value), _ENCODER.encode)
-        return plain(value)
-    inner = end + "  "
+        pieces.append(_PLAIN.get(type(value), _ENCODER.encode)(value))
+        return
+    inner = f"{end}  "
     if not isinstance(value, dict):
-        return f"[{inner}{f',{inner}'.join([_text(one, inner, written) for one in value])}{end}]"
+        gap = f"[{inner}"
+        for one in value:
+            pieces.append(gap)
+            _write(one, inner, pieces, written)
+            gap = f",{inner}"
+        pieces.append(f"{end}]")
+        return
     place = id(value), end
     if place in written:
-        return written[place]
-    lines = [
-        f"{_key(key)}: {plain(one) if plain else _text(one, inner, written)}"
-        for key, one in sorted(value.items())
-        for plain in [_PLAIN.get(type(one))]
-    ]
-    text = f"{{{inner}{f',{inner}'.join(lines)}{end}}}"
-    if all(type(one) in _PLAIN for one in value.values()):  # a row, which may come again
-        written[place] = text
-    return text
+        pieces.append(written[place])
+        return
+    first, is_plain = len(pieces), True
+    gap = f"{{{inner}"
+    for key, one in sorted(value.items()):
+        plain = _PLAIN.get(type(one))
+        if plain:
+            pieces.append(f"{gap}{_key(key)}: {plain(one)}")
+        else:
+            pieces.append(f"{gap}{_key(key)}: ")
+            _write(one, inner, pieces, written)
+            is_plain = False
+        gap = f",{inner}"
+    pieces.append(f"{end}}}")
+    if is_plain:
+        written[place] = "".join(pieces[first:])
+        pieces[first:] = [written[place]]
 
 
 def _number(value: float) -> str:
