@@ -217,23 +217,22 @@ def _simple(
     Args:
         base: the frontier that it starts at.
     """
-    own = strict = other = None
-    accepted_by: tuple[int, ...] = ()
+    own = strict = None
     if r is not None:
         own = candidates[0][0] - base, candidates[1][0] - base
         strict = r.strict and (r.strict[0] - base, r.strict[1] - base)
-    if h is not None:
-        other = h.start - base, h.end - base
-        accepted_by = (0,) if r is not None and h.label in r.labels else ()
-    return _of_spans(own, strict, other, accepted_by)
+    if h is None:
+        return _of_spans(own, strict)
+    accepted_by = (0,) if r is not None and h.label in r.labels else ()
+    return _of_spans(own, strict, (h.start - base, h.end - base), accepted_by)
 
 
 @lru_cache(maxsize=1 << 12)  # nearly all of a corpus without trees is made of few of them
 def _of_spans(
     own: tuple[int, int] | None,
     strict: tuple[int, int] | None,
-    other: tuple[int, int] | None,
-    accepted_by: tuple[int, ...],
+    other: tuple[int, int] | None = None,
+    accepted_by: tuple[int, ...] = (),
 ) -> Cluster:
     return Cluster(
         (None,) if own else (),
