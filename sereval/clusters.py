@@ -235,7 +235,7 @@ def _of_spans(
     accepted_by: tuple[int, ...] = (),
 ) -> Cluster:
     return Cluster(
-        (None,) if own else (),
+        (None,) if own is not None else (),
         tuple((k,) for k in own or ()),
         (strict or (None, None)) if own else (),
         (Hypothesis(*other, None, accepted_by),) if other else (),
