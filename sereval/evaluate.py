@@ -10,7 +10,7 @@ and the counts are summed over documents before anything is divided.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import replace
@@ -393,14 +393,18 @@ def _count(
     settings: Settings,
 ) -> dict[str, Counts]:
     """Counts by label, in alphabetical order."""
-    tally: dict[str, dict[str, int]] = defaultdict(partial(defaultdict, int))
+    tally: dict[str, dict[str, int]] = {}
+
+    def add(label: str, what: str, number: int) -> None:
+        row = tally.setdefault(label, {})
+        row[what] = row.get(what, 0) + number
+
     slots = outcomes(reference, hypothesis, mapping, settings.neutral, settings.nearness)
     for (label, slot, levels, is_neutral), number in Counter(map(_COUNTED, slots)).items():
-        row, letter = tally[label], slot.value
-        row[letter] += number
-        row["right_levels"] += levels * number
+        add(label, slot.value, number)
+        add(label, "right_levels", levels * number)
         if is_neutral and slot is not Slot.CORRECT:
-            row[f"free_{letter}"] += number
+            add(label, f"free_{slot.value}", number)
     for what, labels in (
         ("hyp", [element.label for element in hypothesis.elements]),
         ("hyp", [mention.label for mention in hypothesis.mentions or ()]),
@@ -409,5 +413,5 @@ def _count(
         ("unplaceable", [lost.element.label for lost in reference.unplaceable]),
     ):
         for label, number in Counter(labels).items():
-            tally[label][what] += number
+            add(label, what, number)
     return {label: Counts(**row) for label, row in sorted(tally.items())}

@@ -241,16 +241,13 @@ class Counts:
         cost = costs[slot] * (self[slot] - self.free(slot))
         return cost - costs.share * self.right_levels if slot is Slot.TYPE else cost
 
-    def _total(self, costs: Costs) -> int:
-        return sum(self._scaled(slot, costs) for slot in Slot)
-
     def cost(self, costs: Costs) -> Fraction:
         """Total cost, in units of the costs as given."""
-        return Fraction(self._total(costs), costs.scale)
+        return Fraction(sum(self._scaled(slot, costs) for slot in Slot), costs.scale)
 
     def ser(self, costs: Costs) -> float | None:
         """Slot error rate: total cost over ``Ref``; ``None`` where there is no reference slot."""
-        return self._total(costs) / (costs.scale * self.ref) if self.ref else None
+        return float(self.cost(costs) / self.ref) if self.ref else None
 
     @property
     def precision(self) -> float | None:
