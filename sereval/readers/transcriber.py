@@ -31,7 +31,7 @@ POINTS = "entities without extent (instantaneous), skipped"
 CROSSING = "entities that cross an earlier one, dropped"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)  # two on one line may look the same, and end apart
 class _Span:
     """An entity whose end may not have come yet."""
 
