@@ -17,6 +17,7 @@ import resource
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -198,9 +199,9 @@ def _written(sides: tuple[Record, Record], folder: Path) -> list[str]:
 
 def _taken(by: str, paths: Sequence[str], tolerance: str | None, folder: Path) -> str:
     command = [sys.executable, "-m", "sereval", *COMMANDS[by].split(), *paths]
-    if by == "sweep":  # 21 tolerances up to it
-        last = float(tolerance or 0)
-        command += ["--tolerance", f"0:{last:g}:{last / 20:g}" if last else "0"]
+    if by == "sweep":  # about 21 tolerances up to it
+        last = round(float(tolerance or 0) * 1000)
+        command += ["--tolerance", f"0:{last}ms:{ceil(last / 20)}ms" if last else "0"]
     elif tolerance and by not in WITHOUT_TIME:
         command += ["--tolerance", tolerance]
     limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (STOP, STOP + 5))

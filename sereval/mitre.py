@@ -89,11 +89,14 @@ class Aligned:
             block.is_pair
             and max(block.ref[0], r.start) < min(block.ref[1], r.end)
             and max(block.hyp[0], h.start) < min(block.hyp[1], h.end)
-            for block in self._blocks_of(r)
+            for block in self._blocks_of(r, h)
         )
 
-    def _blocks_of(self, r: Element) -> Sequence[Block]:
-        return self.blocks[self.of_ref[r.start] : self.of_ref[r.end - 1] + 1]
+    def _blocks_of(self, r: Element, h: Element) -> Sequence[Block]:
+        """The blocks that have words of both: no more than the shorter one has."""
+        first = max(self.of_ref[r.start], self.of_hyp[h.start])
+        last = min(self.of_ref[r.end - 1], self.of_hyp[h.end - 1])
+        return self.blocks[first : last + 1]
 
     def is_near(self, one: Place, other: Place, tolerance: int) -> bool:
         """Whether two boundaries are the same, or few words apart that are all errors."""
@@ -104,7 +107,9 @@ class Aligned:
             if between and self.blocks[b].op == CORRECT:
                 return False
             words += between
-        return words <= tolerance
+            if words > tolerance:
+                return False
+        return True
 
     def _between(self, b: int, first: Place, last: Place) -> int:
         """How many words of block ``b`` lie between two places, on the side that has more."""

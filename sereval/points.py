@@ -25,6 +25,7 @@ from operator import add
 from typing import NamedTuple
 
 from .clusters import ALL, Cluster, Origin, clusters
+from .errors import SerevalError
 from .evaluate import projection, score_projected
 from .mapping import (
     EXACT_PAIRS,
@@ -38,6 +39,7 @@ from .mapping import (
     together,
 )
 from .model import Document, Reference, tags
+from .project import MOST_CANDIDATES
 from .score import PAIR, Counts, Nearness, Slot
 from .search import TooManyStates
 from .settings import SEARCHES, Settings
@@ -57,11 +59,33 @@ def document_counts(
 
     Same as ``score_document(…).counts`` at each of them.
     """
-    projected = [
-        projection(reference, hypothesis, replace(settings, tolerance=(ms, ms)))[0]
-        for ms in tolerances
-    ]
+    projected: list[Reference] = []
+    candidates = 0
+    for ms in tolerances:
+        way = replace(settings, tolerance=(ms, ms))
+        projected.append(projection(reference, hypothesis, way)[0])
+        candidates += _check_candidates(projected[-1], candidates)
     return Points(projected, hypothesis, settings.nearness).counts(settings)
+
+
+def _check_candidates(reference: Reference, before: int) -> int:
+    """How many candidates a document has, projected in one of several ways that are kept.
+
+    Args:
+        before: those of the ways before.
+
+    Raises:
+        SerevalError: together they are more than ``TIMES`` as many as it may have in one way.
+    """
+    of_element = [len(element.starts) + len(element.ends) for element in reference.elements]
+    if before + sum(of_element) > TIMES * MOST_CANDIDATES:
+        most = of_element.index(max(of_element))
+        raise SerevalError(
+            f"{reference.id}: reference element {most} ({reference.elements[most].label}) and "
+            f"others fit at more than {TIMES * MOST_CANDIDATES} frontiers at all tolerances, "
+            "counted for each, expected fewer: fewer tolerances, or smaller ones"
+        )
+    return sum(of_element)
 
 
 TIMES = 4

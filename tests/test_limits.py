@@ -389,6 +389,21 @@ def test_a_search_has_no_more_candidates_than_states(monkeypatch):
     assert REFUSED.format("once", "0 (a)", 18, "0 and 20", 199) == message(error)
 
 
+def test_all_tolerances_have_so_many_candidates(monkeypatch):
+    """What one tolerance allows, many may not have together: all of them are in memory."""
+    reference = at_once(20, 10)  # 20 frontiers for each of 20 tags, at each tolerance
+    settings = Settings(tolerance=(0, 0))
+    monkeypatch.setattr(points, "MOST_CANDIDATES", 800 // points.TIMES)
+    pair = reference, reference
+    assert [c.C for c in points.document_counts(*pair, settings, [0, 1])] == [10, 10]
+    with pytest.raises(SerevalError) as error:
+        points.document_counts(*pair, settings, [0, 1, 2])
+    assert message(error) == (
+        "once: reference element 0 (a) and others fit at more than 800 frontiers at all "
+        "tolerances, counted for each, expected fewer: fewer tolerances, or smaller ones"
+    )
+
+
 def test_a_document_has_so_many_candidates(monkeypatch):
     """Places for elements are counted before they fill the memory, and the element is named."""
     reference = at_once(20, 10)

@@ -239,3 +239,28 @@ def test_more_than_an_optimal_mapping_can_tell_apart_is_refused(monkeypatch):
         "d: reference element 1 (y) and 3 more, of which 4 pairs overlap, need more than 17 steps "
         "of an optimal mapping, expected fewer: less nesting, or --mapping greedy"
     )
+
+
+class Looked(tuple):
+    """Blocks that count how many of them were looked at."""
+
+    count = 0
+
+    def __getitem__(self, at):
+        found = super().__getitem__(at)
+        self.count += len(found) if isinstance(at, slice) else 0
+        return found
+
+
+def test_an_element_around_all_is_compared_where_the_others_are():
+    """Only blocks with words of both are looked at: twice the elements take twice the steps."""
+    looked = []
+    for size in (50, 100):
+        document = Document(
+            "d", ("a",) * size, tree([("all", 0, size), *(("one", k, k + 1) for k in range(size))])
+        )
+        pair = Aligned(document, document, align_text(document.words, document.words))
+        pair.blocks = Looked(pair.blocks)
+        assert greedy(pair, 0) == {k: k for k in range(size + 1)}
+        looked.append(pair.blocks.count)
+    assert looked[1] == 2 * looked[0]
