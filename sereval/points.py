@@ -44,6 +44,9 @@ from .score import PAIR, Counts, Nearness, Slot
 from .search import TooManyStates
 from .settings import SEARCHES, Settings
 
+TIMES = 4
+"""In all ways together a document may have so many times the states and candidates of one way."""
+
 
 def document_counts(
     reference: Document | Reference,
@@ -58,6 +61,17 @@ def document_counts(
         tolerances: in ms, increasing.
 
     Same as ``score_document(…).counts`` at each of them.
+
+    Raises:
+        SerevalError: as ``projection``; the searches, or the candidates, at all tolerances together
+            are more than ``TIMES`` what they may be at one.
+
+    >>> from sereval import tree
+    >>> times = (0, 200), (200, 400)
+    >>> said = Document("d", ("à", "Dol"), tree([("loc", 1, 2)]), times)
+    >>> found = Document("d", ("à", "Dol"), tree([("loc", 0, 2)]), times)
+    >>> [counts.C for counts in document_counts(said, found, Settings(), [0, 200])]
+    [0, 1]
     """
     projected: list[Reference] = []
     candidates = 0
@@ -86,10 +100,6 @@ def _check_candidates(reference: Reference, before: int) -> int:
             "counted for each, expected fewer: fewer tolerances, or smaller ones"
         )
     return sum(of_element)
-
-
-TIMES = 4
-"""In all ways together a document may come upon so many times the states that it may in one."""
 
 
 @dataclass(slots=True)
