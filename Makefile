@@ -8,7 +8,7 @@ ENV := .venv/installed
 PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long coverage mutants lint types check bench bench-hard bench-peers bench-stream golden picture site dist lock licences clean
+.PHONY: help demo test test-check test-long coverage mutants lint types check bench bench-hard bench-peers bench-stream golden picture site dist lock licences clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,13 +29,16 @@ $(PEERS): $(DEMO)
 demo: $(DEMO)  ## score two systems on the bundled recordings: recogniser's words and manual words
 	@$(BIN)/python data/demo.py
 
-# each takes half a GB, and a browser
+# Each worker takes up to half a GB and may start a browser.
 WORKERS := --numprocesses auto --maxprocesses 8
 
-test: $(ENV)  ## run the tests
+test: $(ENV)  ## run the tests that show that an installation works: at most a minute
 	$(BIN)/python -m pytest --quiet $(WORKERS)
 
-test-long: $(ENV)  ## run the proofs that take minutes
+test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing: some minutes
+	$(BIN)/python -m pytest --quiet -m 'check and not long' $(WORKERS)
+
+test-long: $(ENV)  ## run the proofs: a quarter of an hour
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
 CORE := model words blocks spelling project clusters mapping search covers dues prices score settings evaluate outcomes totals upper_bound
@@ -45,7 +48,7 @@ empty :=
 space := $(empty) $(empty)
 
 coverage: $(ENV)  ## which branches the tests take: of the package 95 % at least, of the core all
-	$(BIN)/python -m pytest --quiet $(WORKERS) --cov --cov-report=term
+	$(BIN)/python -m pytest --quiet -m 'not long' $(WORKERS) --cov --cov-report=term
 	$(BIN)/python -m coverage report --fail-under=100 \
 		--include=$(subst $(space),$(comma),$(CORE:%=sereval/%.py))
 
@@ -57,7 +60,7 @@ lint: $(ENV)  ## ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-check: lint test  ## all that must pass before a merge
+check: lint test test-check  ## all that a change must pass, as the continuous integration runs it
 
 golden: $(ENV)  ## write the expected reports of tests/cases anew; review the difference
 	$(BIN)/python tests/test_cases.py --write

@@ -480,6 +480,7 @@ def main() -> int:
         paths = [_place(test) for test in dict.fromkeys(ROOMS[room])]
         paths.append(str(ROOT / "sereval" / f"{room}.py"))
         quiet = ["--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal", "--assert=plain"]
+        quiet += ["-m", "not long"]
         slow = [f"--deselect={_place(test)}" for test in SLOW]
         status = pytest.main([*quiet, *slow, *paths], plugins=[trial])
         sums = ", ".join(f"{number} {what}" for what, number in sorted(trial.sums.items()))

@@ -738,6 +738,7 @@ def test_clean_text_onto_its_scan():
     assert correct > 0.97 * elements
 
 
+@pytest.mark.check
 @pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
 @pytest.mark.parametrize(
     ("tolerance", "cost", "elements", "wrong"), [(0, Fraction(61, 2), 12264, 25), (1, 6, 12269, 4)]

@@ -152,6 +152,7 @@ EVALUATIONS = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", EVALUATIONS)
 def test_every_output_has_the_numbers_of_the_report(name, run, monkeypatch, tmp_path):
     """Text, JSON lines, CSV and TextGrids of one evaluation add up to its JSON report."""

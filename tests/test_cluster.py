@@ -16,6 +16,8 @@ from sereval import cluster
 from sereval.errors import SerevalError
 from sereval.parallel import Workers, each
 
+pytestmark = pytest.mark.check
+
 pytest.importorskip("distributed")
 ROOT = Path(__file__).parents[1]
 SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}

@@ -285,6 +285,7 @@ def test_holm():
 # --- units ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @settings(max_examples=50)
 @given(scorings(), st.randoms(use_true_random=False))
 def test_utterances_add_up_to_their_document(scoring, rng):
@@ -854,6 +855,7 @@ def test_numbers_that_nobody_means(options, said, files, run):
 SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
 
 
+@pytest.mark.check
 def test_rates_are_those_of_score(run, monkeypatch, request, tmp_path):
     """On the demo corpus every rate is that of sereval score, and what is collated is written."""
     monkeypatch.chdir(request.config.rootpath)

@@ -31,6 +31,8 @@ from sereval.readers.writers import (
 )
 from sereval.upper_bound import upper_bound
 
+pytestmark = pytest.mark.check
+
 CORPORA = Path(__file__).parents[2] / "shared" / "corpora"
 DATA = Path(__file__).parents[1] / "data"
 

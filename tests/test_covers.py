@@ -85,6 +85,7 @@ def check(rng):
     return max(levels, default=0)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(40))
 def test_settled_apart_is_searched(seed, everywhere):
     """The solution weighs the same whether covers are settled apart or searched with the rest."""
@@ -131,6 +132,7 @@ def side(spans):
     return Document("d", tuple(f"w{k}" for k in range(600)), tree([("doc", 0, 600), *spans]))
 
 
+@pytest.mark.check
 def test_a_cover_does_not_hide_what_cannot_be_searched():
     """The message names the element that the search stopped at, not the one around it."""
     rng = random.Random("hidden")

@@ -262,6 +262,7 @@ def check(seed, cases):
     assert shared > cases / 4
 
 
+@pytest.mark.check
 def test_random_cases():
     """The search minimises the shared costs, under either scheme and every pairing."""
     check(seed=1, cases=300)
@@ -274,6 +275,7 @@ def test_many_random_cases(seed):
     check(seed, cases=1500)
 
 
+@pytest.mark.check
 def test_misses():
     """What has no place and is missed costs a deletion, as ever."""
     rng = Random(3)
@@ -316,6 +318,7 @@ def dotted(scoring):
     return named(scoring.references), named(scoring.hypotheses)
 
 
+@pytest.mark.check
 @given(strategies.timed_scorings())
 def test_sweeps_are_scores(scoring):
     """Each point of a sweep, and each cell of a table of criteria, is a score of its own."""

@@ -22,6 +22,8 @@ from sereval.phones import align_phones
 from sereval.readers import READERS
 from sereval.templates.reader import read_templates
 
+pytestmark = pytest.mark.check
+
 FORMATS = {*READERS, "txt", "hipe"}  # see test_readers.test_manual
 
 

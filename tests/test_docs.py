@@ -17,6 +17,8 @@ from test_house import FLOORS
 
 from sereval.cli import main
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).parents[1]
 FILES = [*ROOT.glob("README.md"), *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

@@ -23,6 +23,8 @@ from cli_files import REFERENCE, everything, put
 from sereval.cli import outputs
 from sereval.cli.signals import ending, undisturbed
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).parents[1]
 THROUGH_TIME = "--align said.ctm --words words.ctm --tolerance 0.1"
 SAID = "show 1 0.00 0.20 à\nshow 1 0.20 0.40 Dol\n"

@@ -12,6 +12,8 @@ from pathlib import Path
 import fuzz
 import pytest
 
+pytestmark = pytest.mark.check
+
 
 def test_what_was_found_is_kept():
     """The archive has units of every target, none of which is long."""

@@ -66,6 +66,7 @@ def test_xml(suffix, attack, refused):
     assert "root:" not in refused(f"x.{suffix}", f'<?xml version="1.0"?>{XML[attack]}')
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("suffix", ["ne", "sgml"])
 def test_ten_thousand_levels(suffix, files, run):
     """Tags that nest as deep as they like are elements like any others."""
@@ -507,6 +508,7 @@ def test_pages(hostile, run):
         assert page.tags.count("style") <= 1
 
 
+@pytest.mark.check
 def test_pictures(hostile, run):
     """A picture is well-formed and holds no script."""
     labels = "<script>alert(1)</script> $x_1$"

@@ -14,6 +14,8 @@ import pytest
 
 import sereval
 
+pytestmark = pytest.mark.check
+
 PACKAGE = pathlib.Path(sereval.__file__).parent
 MODULES = sorted(
     path for path in PACKAGE.rglob("*.py") if path.parent.name != "grammars"

@@ -21,6 +21,8 @@ from sereval.model import Document, Element, Reference, ReferenceElement
 from sereval.project import place
 from sereval.score import Costs
 
+pytestmark = pytest.mark.check
+
 DATA = pathlib.Path(__file__).parents[1] / "data"
 TOLERANCE = 500  # ms
 CHARGED = ("S_S", "S_T", "S_ST", "D", "I")

@@ -417,6 +417,7 @@ for _ in range(60):
 """
 
 
+@pytest.mark.check
 def test_hashing_makes_no_difference():
     """The seed of Python's hashes changes neither a digit nor a pair."""
     here = pathlib.Path(__file__).parent

@@ -65,6 +65,7 @@ def test_thirty_levels_are_searched():
     assert (30, 30, 0) == (paired + counts.D, paired + counts.I, counts.S_S + counts.S_ST)
 
 
+@pytest.mark.check
 def test_thirty_levels_with_a_tolerance_are_refused():
     """Where each of thirty levels may also sit on other words, there are too many states."""
     reference, hypothesis = (nested("deep", 10, by_chance(side, 30)) for side in "rh")
@@ -103,6 +104,7 @@ def test_a_thousand_elements_over_a_word_are_refused(tolerance):
     assert REFUSED.format("tower", f"0 ({label})", 1999, "0 and 1", MAX_STATES) == message(error)
 
 
+@pytest.mark.check
 def test_a_sweep_says_where():
     """A sweep stops with the message of the score at that tolerance."""
     reference, hypothesis = (nested("deep", 10, by_chance(side, 30)) for side in "rh")
@@ -149,6 +151,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("jobs", ["", " --jobs 2"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_says_where(command, jobs, files, run):

@@ -60,6 +60,7 @@ def scored(scheme, figure, references, hypotheses, **settings):
     return SCHEMES[scheme](Loaded(pairs), how, Options(figure=figure))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("scheme", "figure"), EVERY)
 def test_units_add_up(scheme, figure):
     """What documents and utterances have above and below the line makes the scheme's own F."""
@@ -216,6 +217,7 @@ def test_formats(files, run):
         )
 
 
+@pytest.mark.check
 def test_conditions_of_a_campaign(files, run):
     """Conditions align words as they say; what they say of it is checked."""
     put(
@@ -312,6 +314,7 @@ def test_words_that_were_aligned_without_times(files, run):
     assert ours.index("c") == theirs.index("x")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("scheme", "figure"), EVERY)
 def test_page(scheme, figure, files, run):
     """The page has the score, what it is, and what each error counts as."""

@@ -323,6 +323,7 @@ def test_many_labels_of_one_text():
     assert ([mention.label for mention in mentions], ()) == ([e.label for e in elements], missed)
 
 
+@pytest.mark.check
 def test_too_many_ways():
     """What could only be searched for longer than anybody waits is refused."""
     again = [Mention(f"label{k}", "Dol") for k in range(30)] * 2
@@ -330,6 +331,7 @@ def test_too_many_ways():
         locate(again, ["Dol"], "exact")
 
 
+@pytest.mark.check
 def test_mentions_in_one_another_without_end(files, run):
     """However deep they are, the only ways out are a score and one line."""
     words = [f"w{k}" for k in range(400)]

@@ -202,6 +202,7 @@ TABLE_3 = {  # reference, hypothesis: F of all and of the extent by tolerance, b
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", TABLE_3)
 def test_table_3(name):
     """Scores by text and by phones come together as the extent tolerance grows."""

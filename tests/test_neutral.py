@@ -200,6 +200,7 @@ def check(seed, cases):
     assert free > cases / 4
 
 
+@pytest.mark.check
 def test_random_cases():
     """The search minimises without the cost of neutral slots, under either scheme."""
     check(seed=1, cases=1000)

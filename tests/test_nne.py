@@ -18,7 +18,10 @@ from sereval.cli import main
 
 NNE = Path(__file__).parents[2] / "shared" / "corpora" / "nne"
 
-pytestmark = pytest.mark.skipif(not NNE.is_dir(), reason="the corpus is not part of the project")
+pytestmark = [
+    pytest.mark.check,
+    pytest.mark.skipif(not NNE.is_dir(), reason="the corpus is not part of the project"),
+]
 
 SYSTEMS = {  # cost, exact matches, elements found, as in docs/nested.md
     "innermost": (3736, 6636, 7048),

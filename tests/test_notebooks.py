@@ -18,6 +18,8 @@ from traitlets.config import Config
 
 import sereval
 
+pytestmark = pytest.mark.check
+
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
 SHOWN = ("text/plain", "text/html")

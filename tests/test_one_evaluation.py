@@ -11,6 +11,8 @@ import outputs_systems as beside
 import pytest
 from outputs import ALL, CLASSES, COUNTS, EXACT, SHOWN, SLOTS, Case, Outputs
 
+pytestmark = pytest.mark.check
+
 DATA = Path(__file__).parents[1] / "data"
 
 # --- what is evaluated ----------------------------------------------------------------------------

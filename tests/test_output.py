@@ -52,6 +52,7 @@ def test_output_is_not_an_input(files, run):
     assert Path("ref/show.ne").read_text("utf-8") == REFERENCE
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("command", ["score ref hyp", "score --help", "--version"])
 @pytest.mark.parametrize("end", ["closed pipe", "full disk"])
 def test_stdout_that_takes_nothing(command, end, files):

@@ -40,6 +40,8 @@ from sereval.report.page.timeline import Drawing
 from sereval.report.text import LEGEND, percent
 from sereval.score import Slot, decimal
 
+pytestmark = pytest.mark.check
+
 DATA = Path(__file__).parent.parent / "data"
 HOSTILE = (
     '"><script>document.title="broken"</script>',

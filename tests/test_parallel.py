@@ -19,6 +19,8 @@ from cli_files import put
 from sereval.errors import InputError, SerevalError
 from sereval.parallel import Workers, each
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"
 SIDES = f"{DATA}/ref {DATA}/hyp/compromise/asr --align {DATA}/align --words {DATA}/asr"

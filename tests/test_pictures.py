@@ -9,6 +9,8 @@ import pytest
 
 from sereval.cli import main
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).parents[1]
 CHART = ROOT / "docs" / "images" / "sweep.svg"
 SVG = "{http://www.w3.org/2000/svg}"

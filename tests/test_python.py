@@ -166,6 +166,7 @@ def test_ill_formed_tags():
     assert asked.notes == ()
 
 
+@pytest.mark.check
 @given(documents())
 def test_spacy_has_the_same_words_and_spans(document):
     """A Doc with a group of spans is the document; tokens of white space are no words."""
@@ -325,6 +326,7 @@ def test_metric_adds_a_batch_or_nothing():
         metric.compute()
 
 
+@pytest.mark.check
 def test_metric_takes_every_shape_of_a_document():
     """Whatever a loop has in hand, the same annotation scores the same."""
     doc = spacy.blank("fr")("la ville de Paris")

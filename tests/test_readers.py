@@ -144,6 +144,7 @@ def test_textgrid_knows_utf16_by_its_mark(tmp_path):
         assert read(path) == read(copy)
 
 
+@pytest.mark.check
 @settings(max_examples=150)
 @given(data=st.data())
 def test_damaged_files(data):

@@ -31,12 +31,14 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.check
 @given(st.dictionaries(st.text(), VALUES))
 def test_json_is_written_as_pythons_own(value):
     """The writer of reports writes what json.dumps would, byte for byte."""
     assert json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n" == dumps(value)
 
 
+@pytest.mark.check
 @given(st.dictionaries(st.text(), VALUES, min_size=2), st.data())
 def test_a_key_is_added_to_what_is_written(value, data):
     """One more key in the text of a report is one more key in the report, byte for byte."""
@@ -291,6 +293,7 @@ def test_percent(rate):
     assert percent(float(Fraction(rate))) == PERCENT[rate]
 
 
+@pytest.mark.check
 def test_nearly_perfect():
     """One error among thousands never looks like none in a report."""
     words = ("Dol",) * 3000

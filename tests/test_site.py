@@ -7,6 +7,8 @@ import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).parents[1]
 LOADED = re.compile(r"<(?:script|img|iframe|link|source)\b[^>]*?\b(?:src|href)=\"?([^\"\s>]+)")
 IMPORTED = re.compile(r"@import[^;]*|url\(\s*[\"']?(?:https?:)?//[^)]*")

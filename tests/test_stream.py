@@ -18,6 +18,8 @@ from sereval.settings import Settings
 from sereval.stream import Streamed, Unread, count, entries, read_pair, unread_pairs
 from sereval.totals import DocumentCounts
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"
 

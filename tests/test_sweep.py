@@ -54,6 +54,7 @@ def two(files):
 # --- every point is a score -----------------------------------------------------------------------
 
 
+@pytest.mark.check
 @given(timed_scorings(), st.sets(st.integers(0, 80), min_size=1, max_size=6).map(sorted))
 def test_points_are_scores(scoring, tolerances):
     """Each point of a random corpus has the counts, rate and signature of its evaluation."""
@@ -68,6 +69,7 @@ def test_points_are_scores(scoring, tolerances):
         assert alone.signature == swept.signature_at(tolerance)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("scheme", SEARCHES)
 @pytest.mark.parametrize("pairing", PAIRINGS)
 @given(timed_scorings(), st.sampled_from([(0, 10, 20, 30, 40, 50), (5, 60)]))
@@ -82,6 +84,7 @@ def test_points_are_scores_with_any_pairing(pairing, scheme, scoring, tolerances
         assert alone == document_counts(reference, hypothesis, settings, tolerances)
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_never_rises_where_all_have_a_place(scoring):
     """Where nothing is unplaceable the total cost never rises and exact pairs are never lost."""
@@ -98,6 +101,7 @@ def test_never_rises_where_all_have_a_place(scoring):
     assert [c.exact for c in placed] == sorted(c.exact for c in placed)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "options", ["", "--unplaceable merge --pairing half --costs D=0.3", "--scheme quaero-lne"]
 )
@@ -120,6 +124,7 @@ def test_demo_points_are_scores(run, options):
             }
 
 
+@pytest.mark.check
 def test_paths_are_looked_through_once(monkeypatch, run):
     """What several systems share is listed once for all of them."""
     listed = []
@@ -384,6 +389,7 @@ def test_names(paths, expected):
     assert expected == distinct_names(paths)
 
 
+@pytest.mark.check
 def test_given_names(run):
     """`--system` names the systems, in their order."""
     _, out, _ = run(f"sweep {DEMO} {TIMES} --tolerance 0.3 --format csv --system A --system B")
@@ -430,6 +436,7 @@ def test_words_for_each_system(run, two):
 # --- the chart ------------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_chart(run, files, two, kind):
     """The chart is a file of its kind, the same bytes each time, and names every system."""
@@ -446,6 +453,7 @@ def test_chart(run, files, two, kind):
         assert b"dc:date" not in drawn
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", CHARTS)
 def test_chart_is_signed(small, kind):
     """The metadata of each kind of file has the signature of the sweep."""
@@ -464,6 +472,7 @@ LONG = {  # lines of at most 16 characters
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", LONG)
 def test_long_names_are_wrapped(name):
     """A name that is too long for its place stands on several lines, whole."""
@@ -474,6 +483,7 @@ def test_long_names_are_wrapped(name):
     assert all(f"<!-- {line} -->" in drawn for line in LONG[name].split("\n") if "…" not in line)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("count", [1, 3, 4, 8])
 def test_chart_of_any_size(count):
     """One system and many, names that look like formulas, and undefined rates can be drawn."""
@@ -485,6 +495,7 @@ def test_chart_of_any_size(count):
         assert drawn.count(f"<!-- {name} -->") == 2
 
 
+@pytest.mark.check
 def test_chart_leaves_no_trace(small):
     """Settings of matplotlib are neither taken over nor changed."""
     matplotlib = pytest.importorskip("matplotlib")
@@ -505,6 +516,7 @@ def test_chart_needs_matplotlib(run, files, monkeypatch):
     )
 
 
+@pytest.mark.check
 def test_chart_where_matplotlib_is_set_up_wrongly(files):
     """What is wrong with its environment is said in one line."""
     pytest.importorskip("matplotlib")

@@ -258,6 +258,7 @@ def test_undefined_is_not_zero(score, run):
     assert run("score one.jsonl other.jsonl")[1].startswith("SER n/a ")
 
 
+@pytest.mark.check
 def test_nothing_is_rounded_to_perfect(files, run):
     """One error in ten thousand is not 0.0 %, and an F1 under 1 is not 100.0 %."""
     elements = [("a", k, k + 1) for k in range(10_000)]
@@ -355,6 +356,7 @@ def test_times_are_decimals(files, run):
 # --- the inventory -------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 def test_every_test_of_the_inventory_exists():
     """Each row of the inventory names a test, and there is one of that name in that file."""
     named = re.findall(r"`(test_\w+)::(test_\w+)`", INVENTORY.read_text("utf-8"))

@@ -13,6 +13,8 @@ import pytest
 import sereval
 from sereval.cli import main
 
+pytestmark = pytest.mark.check
+
 DATA = Path(__file__).parents[1] / "data"
 CASES = Path(__file__).with_name("cases")
 TEMPLATES = Path(__file__).with_name("templates")
@@ -53,6 +55,7 @@ def made(folder: Path, command: str, read: list[str], options: list[str]) -> Pat
     return path
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_holds(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """What it read is all that a report needs to be made again, digit for digit."""
@@ -89,6 +92,7 @@ def places(value: Any) -> Iterator[tuple[dict[str, Any] | list[Any], Any]]:
             yield value, key
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", REPORTS)
 def test_any_value_counts(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Whichever value is another, of another type, or missing, the report does not hold."""
@@ -152,6 +156,7 @@ def test_a_report_does_not_know_where_it_was_made(tmp_path: Path):
     assert there.read_bytes() == here
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [

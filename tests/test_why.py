@@ -7,6 +7,8 @@ import pytest
 from sereval import Document, evaluate, read, time_words, tree
 from sereval.audit import audit
 
+pytestmark = pytest.mark.check
+
 SPEECH = Path(__file__).parents[2] / "shared" / "corpora" / "speech"
 
 

@@ -20,6 +20,8 @@ from sereval.parallel import Workers, each
 from sereval.readers import File, writers
 from sereval.report.page import files as page
 
+pytestmark = pytest.mark.check
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 CASES = [*folders(HERE / "cases"), *folders(HERE / "templates")]

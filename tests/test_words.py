@@ -591,6 +591,7 @@ def test_a_time_file_that_does_not_fit_is_refused(annotated, timed, message):
         time_words(annotated, timed)
 
 
+@pytest.mark.check
 def test_long_documents_take_linear_time():
     """A long document, in one word or in many, is timed and cut without delay."""
     text = "abcdefghij" * 3_000
@@ -657,6 +658,7 @@ def time_files(show):
         yield path, by_condition[path.parent.name]
 
 
+@pytest.mark.check
 @needs_speech
 @pytest.mark.parametrize("show", SHOWS, ids=[path.stem for path in SHOWS])
 def test_real_annotations_get_the_times_of_their_files(show):
