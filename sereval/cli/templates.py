@@ -9,8 +9,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..errors import SerevalError
-from ..report.templates import ENTROPIES, FORMATS
+from ..errors import SerevalError, one_line
+from ..report.templates import ENTROPIES, FORMATS, notes
 from ..templates import (
     ALGORITHMS,
     CRITERIA,
@@ -182,4 +182,6 @@ def templates(
     score = score_templates(
         keys, responses, settings, workers=split_workers(given), watch=with_progress
     )
+    if format == "csv" and (said := notes(score)):  # it has no place for them
+        click.echo("\n".join(map(one_line, said)), err=True)
     write_report(FORMATS[format](score, listing=listing), format, output)
