@@ -93,39 +93,71 @@ def greedy_ways(found: Found, groups: Collection[Collection[int]], *, whole: boo
     return Ways(ends, steps.tied)
 
 
+Choice = tuple[Aligned, int]
+"""Pairs that are chosen, and how many values they have in common."""
+
+
 def _through(
     found: Found, part: Sequence[Pair], before: Ends, kept: Collection[Pair], steps: _Steps
 ) -> Ends:
     """The ends of one group, from those of the groups below it."""
-    inside = {*part}
-    is_ring = any(need in inside for pair in part for need in found[pair].needs())
-    way = _ring if is_ring else _flat
+    needs = {pair: frozenset(found[pair].needs()) for pair in part}
+    flat = _Flat(found, needs, kept, steps)
+    is_ring = not needs.keys().isdisjoint(chain.from_iterable(needs.values()))
     ends: Ends = {}
     for aligned, values in before.items():
-        for chosen, more in way(found, part, aligned, kept, steps):
+        ways = _ring(found, part, aligned, steps) if is_ring else flat.choices(aligned)
+        for chosen, more in ways:
             end = frozenset(pair for pair in aligned | chosen if pair in kept)
             ends.setdefault(end, set()).update(value + more for value in values)
             steps.spend(len(values))
     return ends
 
 
-Choice = tuple[Aligned, int]
-"""Pairs that are chosen, and how many values they have in common."""
+class _Flat:
+    """A group whose pairs do not depend on each other: what is below it says all of their ranks.
 
+    Args:
+        needs: its pairs, and what each depends on.
+        kept: pairs that something above depends on.
+    """
 
-def _flat(
-    found: Found, part: Sequence[Pair], aligned: Aligned, kept: Collection[Pair], steps: _Steps
-) -> set[Choice]:
-    """What pairs can be chosen whose ranks are known; those that compete are looked at together."""
-    steps.spend(len(part))
-    ranks = {p: found[p].count(aligned) for p in part if found[p].may_align(aligned)}
-    choices: set[Choice] = {(frozenset(), 0)}
-    for block in blocks(ranks):
-        order = sorted(block, key=lambda pair: (-ranks[pair], pair))
-        ways = _Block(order, ranks, kept, steps).from_here(0, frozenset(), frozenset())
-        steps.spend(len(choices) * len(ways))
-        choices = {(one | other, n + m) for one, n in choices for other, m in ways}
-    return choices
+    def __init__(
+        self,
+        found: Found,
+        needs: Mapping[Pair, Aligned],
+        kept: Collection[Pair],
+        steps: _Steps,
+    ) -> None:
+        self.found, self.needs, self.kept, self.steps = found, needs, kept, steps
+        self.ranks: dict[tuple[Pair, Aligned], int] = {}  # 0: the criterion is not met
+        self.blocks: dict[tuple[tuple[Pair, int], ...], set[Choice]] = {}
+
+    def choices(self, aligned: Aligned) -> set[Choice]:
+        """What pairs can be chosen; those that compete are looked at together."""
+        self.steps.spend(len(self.needs))
+        ranks = {pair: rank for pair in self.needs if (rank := self._rank(pair, aligned))}
+        found: set[Choice] = {(frozenset(), 0)}
+        for block in blocks(ranks):
+            ways = self._block(tuple((pair, ranks[pair]) for pair in block))
+            self.steps.spend(len(found) * len(ways))
+            found = {(one | other, n + m) for one, n in found for other, m in ways}
+        return found
+
+    def _rank(self, pair: Pair, aligned: Aligned) -> int:
+        at = pair, aligned & self.needs[pair]
+        if at not in self.ranks:
+            overlap = self.found[pair]
+            self.ranks[at] = overlap.count(aligned) if overlap.may_align(aligned) else 0
+        return self.ranks[at]
+
+    def _block(self, block: tuple[tuple[Pair, int], ...]) -> set[Choice]:
+        if block not in self.blocks:
+            ranks = dict(block)
+            order = sorted(ranks, key=lambda pair: (-ranks[pair], pair))
+            tried = _Block(order, ranks, self.kept, self.steps)
+            self.blocks[block] = tried.from_here(0, frozenset(), frozenset())
+        return self.blocks[block]
 
 
 Kind = frozenset[tuple[int, int]]
@@ -212,9 +244,7 @@ class _Block:
         return chosen | kept, values + sum(self.ranks[pair] for pair in pairs)
 
 
-def _ring(
-    found: Found, part: Sequence[Pair], aligned: Aligned, kept: Collection[Pair], steps: _Steps
-) -> set[Choice]:
+def _ring(found: Found, part: Sequence[Pair], aligned: Aligned, steps: _Steps) -> set[Choice]:
     """What pairs can be chosen whose ranks rise as others are chosen."""
     dependent: dict[Pair, list[Pair]] = {}
     for pair in part:
