@@ -197,8 +197,8 @@ def score_templates(
         workers, watch: as in ``evaluate``.
 
     Raises:
-        SerevalError: a document of one side only, unless these count as empty; an optimal
-            alignment that takes too long.
+        SerevalError: a document of one side only, unless these count as empty; no document on
+            either side; an optimal alignment that takes too long.
 
     >>> from .model import Value
     >>> def star(*names):
@@ -209,6 +209,8 @@ def score_templates(
     """
     settings = settings or TemplateSettings()
     key_of, response_of = _by_id(keys), _by_id(responses)
+    if not key_of and not response_of:
+        raise SerevalError("no template in key and response, expected some in one of them")
     if settings.missing == "error":
         _check_alone(key_of, response_of, "response")
         _check_alone(response_of, key_of, "key")
@@ -251,8 +253,9 @@ def _check_alone(
     alone = [id for id in side if id not in other]
     if alone:
         more = f" ({len(alone) - 1} more have none)" if len(alone) > 1 else ""
+        found = "" if other else f"no template in the {name}: "
         raise SerevalError(
-            f"document {alone[0]} has no {name}{more}, expected one with the same id; "
+            f"{found}document {alone[0]} has no {name}{more}, expected one with the same id; "
             "--missing empty counts it as one without templates"
         )
 
@@ -278,6 +281,11 @@ def _notes(
     absent = settings.low_entropy.absent(documents)
     if absent and settings.criterion == "restrictive":
         yield f"Slots of low entropy that no template has: {', '.join(absent)}."
+    if settings.criterion == "standard" and settings.low_entropy != TABLE_1:
+        yield (
+            "Slots of low entropy were given, and have no part in the criterion standard: "
+            f"{', '.join(settings.low_entropy.names) or 'none'}."
+        )
 
 
 def _composed(documents: Iterable[Sequence[Compared]]) -> Iterator[str]:
