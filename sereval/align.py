@@ -19,6 +19,12 @@ the same: a word that is joined to another is one without a partner to the weigh
     hypothesis       NEWARK  BASK    early: one word was deleted, which costs 3, two are wrong
              [NEW YORK ~ NEWARK]     spelling: a block of two words to one, which costs 3 + 4
 
+By the policy ``anchored`` the letters decide as well, but not behind the last correct word of the
+two texts. There the pairs follow that word in order, and words without a partner come last::
+
+    reference   NEWT  GINGRICH
+    hypothesis  NEWT  GOOD RICH      spelling: RICH; anchored: GOOD
+
 Where the letters speak against the weights themselves, a second reading says so, and the frontiers
 between are open (``WordAlignment.otherwise``). The first one stays what the weights make it.
 
@@ -52,7 +58,7 @@ from .blocks import (
 )
 from .checks import canonical
 from .errors import SerevalError
-from .spelling import Group, Words, most_alike, nearly_same
+from .spelling import Group, Words, in_order, most_alike, nearly_same
 
 WHOLE = 4_000_000
 """Products of the numbers of words up to which nothing is cut: about 2 000 words a side."""
@@ -404,7 +410,15 @@ def _moved(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling}
+def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
+    """As by spelling, but behind the last correct word of all the pairs stand beside it."""
+    (i, j), (k, m) = run.ref, run.hyp
+    if run.correct or j < len(left.texts) or m < len(right.texts):
+        return _spelling(run, left, right, weights)
+    return _moved(in_order(left.part(i, j), right.part(k, m)), i, k), []
+
+
+TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
 """Which of the cheapest alignments is taken, by name."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .align import SCLITE, Weights, align_text
+from .align import SCLITE, TIES, Weights, align_text
 from .blocks import WordAlignment
 from .errors import SerevalError, one_line
 from .labels import AS_THEY_ARE, Labels
@@ -24,6 +24,7 @@ class ByWords:
         weights: of word errors; ``phones`` has its own.
         language: of the words, as espeak-ng names it; ``text`` needs none.
         tolerance: in words, on either side of what the alignment leaves open.
+        ties: of ``text``, which of the cheapest alignments: a name of ``align.TIES``.
 
     >>> ByWords(tolerance=1).signature
     'by:text|weights:sclite|tolerance:1w'
@@ -33,21 +34,25 @@ class ByWords:
     weights: Weights = SCLITE
     language: str = "en-us"
     tolerance: int = 0
+    ties: str = "spelling"
 
     def __post_init__(self) -> None:
         if self.by not in BY_WORDS:
             raise SerevalError(f"found {self.by!r}, expected one of {', '.join(BY_WORDS)}")
+        if self.ties not in TIES:
+            raise SerevalError(f"ties {self.ties!r}, expected one of {', '.join(TIES)}")
 
     @property
     def signature(self) -> str:
         """What it adds to a signature, in the place of a tolerance in time."""
         how = f"weights:{self.weights.name}" if self.by == "text" else f"language:{self.language}"
-        return f"by:{self.by}|{how}|tolerance:{self.tolerance}w"
+        ties = f"|ties:{self.ties}" if self.by == "text" and self.ties != "spelling" else ""
+        return f"by:{self.by}|{how}|tolerance:{self.tolerance}w{ties}"
 
     def align(self, reference: Sequence[str], hypothesis: Sequence[str]) -> WordAlignment:
         """The alignment of two texts."""
         if self.by == "text":
-            return align_text(reference, hypothesis, self.weights)
+            return align_text(reference, hypothesis, self.weights, self.ties)
         from .phones import align_phones  # slow to import, with all that it needs
 
         return align_phones(reference, hypothesis, self.language)

@@ -76,6 +76,27 @@ def most_alike(left: Words, right: Words) -> list[Group]:
     return found
 
 
+def in_order(left: Words, right: Words) -> list[Group]:
+    """The pairs of a run of errors from its front on: no word of the shorter side waits.
+
+    Each takes the next word of the other side, or several that were joined.
+
+    >>> words = [Words(side, [("", "")] * 2) for side in (["gingrich"], ["good", "rich"])]
+    >>> in_order(*words), most_alike(*words)
+    ([(0, 1, 0, 1)], [(0, 1, 1, 2)])
+    """
+    if len(left.texts) > len(right.texts):
+        return [(i, j, k, m) for k, m, i, j in in_order(right, left)]
+    spare, k = len(right.texts) - len(left.texts), 0
+    found = []
+    for i, text in enumerate(left.texts):
+        takes = _takes(text, right, k, spare - (k - i) + 1)
+        n, _ = max(takes, key=lambda take: take[1])
+        found.append((i, i + 1, k, k + n))
+        k += n
+    return found
+
+
 def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[int], list[int]]:
     """How alike the pairs from word ``i`` on can be, and how many words it takes; 0: it waits.
 

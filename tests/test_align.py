@@ -215,11 +215,44 @@ def test_errors_are_paired_by_their_spelling(weights, left, right):
     assert expected == groups(left, right, align_text(left, right, weights).blocks)
 
 
+def takes_most(one, group):
+    """How many words of a group a word takes: those it was joined from that are most alike."""
+    joined = [n for n in range(2, len(group) + 1) if is_joined(one, group[:n])]
+    return max([1, *joined], key=lambda n: pair_of(one, group[:n])[0])
+
+
+def in_order(left, right):
+    """The pairs of the shorter side, of which no word waits."""
+    if len(left) > len(right):
+        return [(i, j, k, m) for k, m, i, j in in_order(right, left)]
+    found, k = [], 0
+    for i, one in enumerate(left):
+        n = takes_most(one, right[k : len(right) - len(left) + i + 1])
+        found.append((i, i + 1, k, k + n))
+        k += n
+    return found
+
+
 @both_weights
 @given(left=spelled, right=spelled)
-def test_joined_words_cost_the_least(weights, left, right):
+def test_behind_the_last_correct_word_pairs_are_in_order(weights, left, right):
+    """By ``anchored`` the last run of errors is paired from its front; the others by spelling."""
+    early = align_text(left, right, weights, ties="early").blocks
+    ours, theirs = compared(left), compared(right)
+    *_, (i, j, k, m) = run_of(left, right, early)
+    before = [g for g in groups(left, right, align_text(left, right, weights).blocks) if g[0] < i]
+    last = [(i + a, i + b, k + c, k + d) for a, b, c, d in in_order(ours[i:j], theirs[k:m])]
+
+    found = align_text(left, right, weights, ties="anchored").blocks
+    assert [*before, *last] == groups(left, right, found)
+
+
+@both_weights
+@pytest.mark.parametrize("ties", ["spelling", "anchored"])
+@given(left=spelled, right=spelled)
+def test_joined_words_cost_the_least(weights, ties, left, right):
     """The blocks, joined words too, add up to the cheapest cost, and have each word once."""
-    found = align_text(left, right, weights)
+    found = align_text(left, right, weights, ties)
     letters = [[significant(word) for word in side if significant(word)] for side in (left, right)]
     wrong = [block for block in found.blocks if block.op not in ("correct", "punctuation")]
 
@@ -368,8 +401,17 @@ def test_runs_too_long_stay_as_they_are():
 
 def test_ties_have_a_name():
     """Another rule for ties is refused."""
-    with pytest.raises(SerevalError, match="ties 'late', expected one of early, spelling"):
+    message = "ties 'late', expected one of early, spelling, anchored"
+    with pytest.raises(SerevalError, match=message):
         align_text([], [], ties="late")
+    with pytest.raises(SerevalError, match=message):
+        ByWords(ties="late")
+
+
+def test_ties_are_in_the_signature():
+    """Other ties can change a digit, and are named; alignment by phones has none."""
+    assert ByWords(ties="early").signature == "by:text|weights:sclite|tolerance:0w|ties:early"
+    assert ByWords("phones", ties="early").signature == ByWords("phones").signature
 
 
 @both_weights

@@ -210,7 +210,6 @@ def test_notation_and_json_are_the_same():
 
 HEAD = "<ORG-1-1> :=\n"
 WRONG = (  # file, line, message, whether it is a key
-    ("", None, "found nothing, expected: a template file begins", True),
     ("ORG_NAME: x", None, "found 'O', expected: a template file begins", True),
     ("<ORG-1-1>", 1, "found '<ORG-1-1>', expected: a template file begins", True),
     ("<ORG-1> :=", 1, "found 'ORG-1', expected <TYPE-DOCUMENT-NUMBER>", True),
@@ -741,7 +740,6 @@ USAGE = (
     "templates key.muc response.muc --beta nan",
     "templates key.muc response.muc --beta -1",
     "templates key.muc response.muc --low-entropy A,,B",
-    "templates key.muc response.muc --low-entropy A",
     "templates key.muc --entropy --criterion restrictive",
     "templates key.muc --entropy --no-listing",
 )

@@ -9,8 +9,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..errors import SerevalError
-from ..report.templates import ENTROPIES, FORMATS
+from ..errors import SerevalError, one_line
+from ..report.templates import ENTROPIES, FORMATS, notes
 from ..templates import (
     ALGORITHMS,
     CRITERIA,
@@ -51,7 +51,7 @@ SCORING = (
 """The options of alignment and score: of none of them ``--entropy`` depends."""
 
 
-def _check_parts(context: click.Context, *, criterion: str, entropy: bool) -> None:
+def _check_parts(context: click.Context, *, entropy: bool) -> None:
     """Refuse what was asked for and would change nothing."""
     given = {
         option.name: max(option.opts, key=len)
@@ -61,10 +61,15 @@ def _check_parts(context: click.Context, *, criterion: str, entropy: bool) -> No
     for name in SCORING:
         if entropy and name in given:
             raise click.UsageError(f"{given[name]} has no part in --entropy")
-    if "low_entropy" in given and criterion != "restrictive":
-        raise click.UsageError(
-            "--low-entropy has no part in this criterion, expected it with --criterion restrictive"
-        )
+
+
+def _criterion(context: click.Context, criterion: str) -> str:
+    """The criterion that was named; else the one that slots of low entropy are given for."""
+    by_default = (
+        context.get_parameter_source(name) is ParameterSource.DEFAULT
+        for name in ("criterion", "low_entropy")
+    )
+    return "restrictive" if [*by_default] == [True, False] else criterion
 
 
 def beta_number(text: str) -> float:
@@ -99,7 +104,8 @@ def beta_number(text: str) -> float:
     callback=parsed(slot_names),
     default=",".join(TABLE_1.names),
     show_default=True,
-    help="Of --criterion restrictive: SLOT or TYPE.SLOT, with commas between.",
+    help="SLOT or TYPE.SLOT, with commas between; for --criterion restrictive, which is taken if "
+    "none is named.",
 )
 @click.option(
     "--alignment",
@@ -171,15 +177,21 @@ def templates(
     """
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
-    _check_parts(click.get_current_context(), criterion=criterion, entropy=entropy)
+    context = click.get_current_context()
+    _check_parts(context, entropy=entropy)
     check_paths([key, response] if response else [key])
     keys = read_templates(key, key=True, encoding=encoding)
+    if response is None and not keys:
+        raise SerevalError(f"{key}: no template, expected some to count the values of")
     if response is None:
         write_report(ENTROPIES[format](slot_values(keys)), format, output)
         return
     responses = read_templates(response, key=False, encoding=encoding)
+    criterion = _criterion(context, criterion)
     settings = TemplateSettings(criterion, alignment, low_entropy, ignore, missing, beta)
     score = score_templates(
         keys, responses, settings, workers=split_workers(given), watch=with_progress
     )
+    if format == "csv" and (said := notes(score)):  # it has no place for them
+        click.echo("\n".join(map(one_line, said)), err=True)
     write_report(FORMATS[format](score, listing=listing), format, output)

@@ -14,6 +14,7 @@ from ..figures import Figure
 from ..scheme import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
+from ..templates.ranges import Range, Rate
 from ..templates.score import FILLS, OUTCOMES, Compared, TemplateScore
 from .csv import line
 from .json import dumps
@@ -45,8 +46,66 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
         rows += [[], [heading]] if heading else []
         rows += [[one_line(name), *_cells(figure, beta)] for name, figure in figures.items()]
     parts.append(_columns(rows))
-    parts.append("\n".join([LEGEND, *map(one_line, score.notes), "", one_line(scheme.signature)]))
+    parts.append("\n".join([LEGEND, *map(one_line, notes(score)), "", one_line(scheme.signature)]))
     return "\n".join([*parts, ""])
+
+
+MOST_NAMED = 5
+"""Documents that are named in a note."""
+
+
+TIED = {
+    "greedy": "Documents with ties, broken in the order of the files",
+    "optimal": "Documents in which other alignments have, or may have, as many common values",
+}
+ELSEWHERE = (
+    "With another order of templates fills may count in other types and slots, and an INC as a MIS "
+    "and a SPU."
+)
+
+
+def notes(score: TemplateScore) -> list[str]:
+    """What a reader of the figures must know: first, what hangs on how ties are broken."""
+    return [*_ties(score), *score.notes]
+
+
+def _ties(score: TemplateScore) -> Iterator[str]:
+    tied = [id for id, ties in score.ties.items() if ties.tied]
+    if not tied:
+        return
+    decided = [id for id in tied if score.range(id).decides]
+    if decided:
+        found = score.range()
+        at_least = "" if found.is_known else "at least "
+        rates = ", ".join(
+            f"{name} {at_least}{percent(least, 2)}–{percent(most, 2)}"
+            for name, (least, most) in zip(("F", "PRE", "REC"), _rates(found), strict=True)
+        )
+        yield f"Ties between templates decide the score: {rates}, by the order of templates."
+        named = ", ".join(decided[:MOST_NAMED]) + ", …" * (len(decided) > MOST_NAMED)
+        yield f"Documents with such ties: {len(decided)} ({named})."
+        if unknown := sum(not score.ties[id].is_known for id in decided):
+            yield (
+                f"Documents with more ways to break ties than can be tried: {unknown}; "
+                "tried are the orders of the files, and the last template first on either side."
+            )
+    yield f"{TIED[score.settings.alignment]}: {len(tied)}. {ELSEWHERE}"
+
+
+def _rates(found: Range) -> tuple[Rate, Rate, Rate]:
+    """In the order of the note: what is looked at first."""
+    return found.f, found.precision, found.recall
+
+
+def _range(found: Range) -> dict[str, Any]:
+    return {
+        "range": {
+            "precision": list(found.precision),
+            "recall": list(found.recall),
+            "f": list(found.f),
+            "complete": found.is_known,
+        }
+    }
 
 
 def _sum(scheme: SchemeScore, id: str) -> Figure:
@@ -102,7 +161,11 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     beta, scheme = score.settings.beta, score.scheme
     documents: list[dict[str, Any]] = []
     for id, compared in score.documents.items():
-        shown: dict[str, Any] = {"id": id, **_figure(_sum(scheme, id), beta)}
+        shown: dict[str, Any] = {
+            "id": id,
+            **_figure(_sum(scheme, id), beta),
+            **_range(score.range(id)),
+        }
         if listing:
             shown["templates"] = [_aligned(each) for each in compared]
         documents.append(shown)
@@ -110,9 +173,10 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
         {
             "format": FORMAT,
             "signature": scheme.signature,
-            "notes": list(score.notes),
+            "notes": notes(score),
             "beta": beta,
             **_figure(score.total, beta),
+            **_range(score.range()),
             "types": {type: _figure(figure, beta) for type, figure in score.types.items()},
             "slots": {name: _figure(row[FILLS], beta) for name, row in scheme.labels.items()},
             "documents": documents,

@@ -10,7 +10,8 @@ It comes first, and knows nothing of the scores (Kehler et al. 2001, sections 2.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NamedTuple
 
 from .common import Overlap, Pair, overlaps
 from .model import SlotNames, TemplateDocument
@@ -47,12 +48,46 @@ def align(
     Raises:
         SerevalError: the optimal alignment cannot be had in reasonable time.
     """
-    weak = low_entropy if criterion == "restrictive" else NONE
-    found = overlaps(key, response, low_entropy=weak, ignored=ignored)
-    return dict(sorted(ALGORITHMS[algorithm](found, _groups(key, response))))
+    candidates = Candidates.of(key, response, criterion, low_entropy, ignored)
+    return dict(sorted(ALGORITHMS[algorithm](*candidates)))
 
 
-def greedy(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -> set[Pair]:
+class Candidates(NamedTuple):
+    """The pairs of two documents that could be aligned.
+
+    Args:
+        found: what they have in common.
+        groups: places of the templates of the key that are aligned together, bottom-up.
+    """
+
+    found: Mapping[Pair, Overlap]
+    groups: Sequence[frozenset[int]]
+
+    @classmethod
+    def of(
+        cls,
+        key: TemplateDocument,
+        response: TemplateDocument,
+        criterion: str,
+        low_entropy: SlotNames,
+        ignored: SlotNames,
+    ) -> Candidates:
+        """Those that could meet a criterion; the arguments are those of :func:`align`."""
+        weak = low_entropy if criterion == "restrictive" else NONE
+        found = overlaps(key, response, low_entropy=weak, ignored=ignored)
+        return cls(found, _groups(key, response))
+
+
+FORWARD = (1, 1)
+ORDERS = (FORWARD, (1, -1), (-1, 1), (-1, -1))
+"""Of the templates of key and response: as they stand, or the last one first."""
+
+
+def greedy(
+    found: Mapping[Pair, Overlap],
+    groups: Collection[Collection[int]],
+    order: tuple[int, int] = FORWARD,
+) -> set[Pair]:
     """The alignment of MUC-6: the pair with most common values first, ties in document order.
 
     Types are aligned bottom-up, so that it is known what pointers at them have in common. Where
@@ -62,7 +97,9 @@ def greedy(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -
     Args:
         found: what pairs have in common.
         groups: places of the templates of the key that are aligned together, bottom-up.
+        order: one of ``ORDERS``, in which ties are broken.
     """
+    x, y = order
     dependent: dict[Pair, list[Pair]] = {}
     for pair, overlap in found.items():
         for other in dict.fromkeys(overlap.needs()):
@@ -75,14 +112,15 @@ def greedy(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -
     responses: set[int] = set()
     for group in groups:
         queue = [
-            (-found[pair].count(aligned), pair)
+            (-found[pair].count(aligned), x * pair[0], y * pair[1])
             for place in group
             for pair in of_key.get(place, ())
             if found[pair].may_align(aligned)
         ]
         heapq.heapify(queue)
         while queue:
-            _, pair = heapq.heappop(queue)  # a pair that has risen comes first where it is now
+            _, i, j = heapq.heappop(queue)  # a pair that has risen comes first where it is now
+            pair = x * i, y * j
             if pair[0] in keys or pair[1] in responses:
                 continue
             aligned.add(pair)
@@ -90,7 +128,8 @@ def greedy(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -
             responses.add(pair[1])
             for other in dependent.get(pair, ()):
                 if other[0] in group and found[other].may_align(aligned):
-                    heapq.heappush(queue, (-found[other].count(aligned), other))
+                    rank = -found[other].count(aligned)
+                    heapq.heappush(queue, (rank, x * other[0], y * other[1]))
     return aligned
 
 

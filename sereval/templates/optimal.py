@@ -110,7 +110,7 @@ class _Search:
 
     def __init__(self, found: Mapping[Pair, Overlap], known: Iterable[Pair]) -> None:
         self.found = found
-        self.blocks = _blocks(found)
+        self.blocks = blocks(found)
         self.steps = 0
         self.sure: dict[Pair, int] = {}  # common values that hang on nothing
         self.fills: dict[Pair, list[list[Link]]] = {}  # links of a pair, those of one fill together
@@ -299,10 +299,10 @@ def _needed(edges: Iterable[Edge]) -> list[list[Pair]]:
     return found
 
 
-def _blocks(found: Iterable[Pair]) -> list[list[Pair]]:
+def blocks(found: Iterable[Pair]) -> list[list[Pair]]:
     """Pairs that compete with one another, directly or through others, in document order.
 
-    >>> _blocks([(0, 0), (0, 1), (1, 1), (2, 2)])
+    >>> blocks([(0, 0), (0, 1), (1, 1), (2, 2)])
     [[(0, 0), (0, 1), (1, 1)], [(2, 2)]]
     """
     of_key: dict[int, list[int]] = {}

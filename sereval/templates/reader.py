@@ -74,15 +74,17 @@ def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[Tem
 
 
 def parse(source: Source, *, key: bool) -> list[tuple[int, TemplateDocument]]:
-    """The documents of one file, each with its first line.
+    """The documents of one file, each with its first line; an empty file has none.
 
     >>> [(line, star)] = parse(Source("k", "k", '<ORG-024-1> :=\\nORG_NAME: "STAR TV"'), key=True)
     >>> star.id, str(star.templates[0].slots[0].fills[0])
     ('024', '"STAR TV"')
     """
     begins = source.text.lstrip()[:1]
+    if not begins:
+        return []
     if begins not in {"<", "{"}:
-        raise source.error(f"found {quote(begins) if begins else 'nothing'}, expected: {LOOKS}")
+        raise source.error(f"found {quote(begins)}, expected: {LOOKS}")
     documents = records.parse(source) if begins == "{" else _notation(source)
     for _, document in documents:
         _check(document, source, key=key)

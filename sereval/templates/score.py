@@ -8,8 +8,8 @@ pointers and ``CONTENT`` too: only so are there 15 in the key of figure 3.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
 
@@ -18,9 +18,11 @@ from ..figures import Figure
 from ..pairs import Loaded
 from ..parallel import THIS_PROCESS, Workers
 from ..scheme import SchemeScore
-from .align import ALGORITHMS, CRITERIA, TABLE_1, align
-from .common import Edge, matched
+from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
+from .common import Edge, Pair, matched
 from .model import Fill, Slot, SlotNames, Template, TemplateDocument
+from .ranges import Range, Ties, Total
+from .ties import greedy_ways, optimal_ways
 
 FILLS = "fills"
 """What is counted, as a name among the figures of other schemes."""
@@ -122,11 +124,14 @@ class TemplateScore:
             key, then those of the response that are not aligned.
         settings: how it was made.
         notes: what a reader of the figures must know, a sentence each.
+        ties: of each document, by id, what it comes to if ties between templates are broken
+            otherwise.
     """
 
     documents: Mapping[str, Sequence[Compared]]
     settings: TemplateSettings
     notes: tuple[str, ...] = ()
+    ties: Mapping[str, Ties] = field(default_factory=dict)
 
     @property
     def scheme(self) -> SchemeScore:
@@ -158,6 +163,15 @@ class TemplateScore:
             found[type] = found.get(type, Figure()) + row[FILLS]
         return dict(sorted(found.items()))
 
+    def range(self, document: str | None = None) -> Range:
+        """Least and greatest rates over all ways to break ties.
+
+        Args:
+            document: of which one; ``None``: of all together.
+        """
+        ties = [*self.ties.values()] if document is None else [self.ties[document]]
+        return Range.of(ties, self.settings.beta)
+
 
 def _counted(compared: Iterable[Compared]) -> dict[tuple[str, str], Counter[str]]:
     counts: dict[tuple[str, str], Counter[str]] = {}
@@ -183,8 +197,8 @@ def score_templates(
         workers, watch: as in ``evaluate``.
 
     Raises:
-        SerevalError: a document of one side only, unless these count as empty; an optimal
-            alignment that takes too long.
+        SerevalError: a document of one side only, unless these count as empty; no document on
+            either side; an optimal alignment that takes too long.
 
     >>> from .model import Value
     >>> def star(*names):
@@ -195,6 +209,8 @@ def score_templates(
     """
     settings = settings or TemplateSettings()
     key_of, response_of = _by_id(keys), _by_id(responses)
+    if not key_of and not response_of:
+        raise SerevalError("no template in key and response, expected some in one of them")
     if settings.missing == "error":
         _check_alone(key_of, response_of, "response")
         _check_alone(response_of, key_of, "key")
@@ -202,15 +218,22 @@ def score_templates(
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
     ]
-    found = Loaded(pairs, workers, watch).each(partial(_document, settings=settings))
-    documents = {key.id: compared for (key, _), compared in zip(pairs, found, strict=True)}
+    found = list(Loaded(pairs, workers, watch).each(partial(_document, settings=settings)))
+    documents = {key.id: compared for (key, _), (compared, _) in zip(pairs, found, strict=True)}
+    ties = {key.id: each for (key, _), (_, each) in zip(pairs, found, strict=True)}
     notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))
-    return TemplateScore(documents, settings, notes)
+    return TemplateScore(documents, settings, notes, ties)
 
 
-def _document(pair: TemplatePair, settings: TemplateSettings) -> list[Compared]:
+def _document(pair: TemplatePair, settings: TemplateSettings) -> tuple[list[Compared], Ties]:
+    """Its comparisons, and all that it can come to."""
     try:
-        return _compared(*pair, settings)
+        candidates = Candidates.of(
+            *pair, settings.criterion, settings.low_entropy, settings.ignored
+        )
+        aligned = ALGORITHMS[settings.alignment](*candidates)
+        compared = _compared(*pair, aligned, settings.ignored)
+        return compared, _ties(pair, candidates, aligned, settings)
     except SerevalError as error:
         raise SerevalError(f"document {pair[0].id}: {error}") from None
 
@@ -230,8 +253,9 @@ def _check_alone(
     alone = [id for id in side if id not in other]
     if alone:
         more = f" ({len(alone) - 1} more have none)" if len(alone) > 1 else ""
+        found = "" if other else f"no template in the {name}: "
         raise SerevalError(
-            f"document {alone[0]} has no {name}{more}, expected one with the same id; "
+            f"{found}document {alone[0]} has no {name}{more}, expected one with the same id; "
             "--missing empty counts it as one without templates"
         )
 
@@ -257,6 +281,11 @@ def _notes(
     absent = settings.low_entropy.absent(documents)
     if absent and settings.criterion == "restrictive":
         yield f"Slots of low entropy that no template has: {', '.join(absent)}."
+    if settings.criterion == "standard" and settings.low_entropy != TABLE_1:
+        yield (
+            "Slots of low entropy were given, and have no part in the criterion standard: "
+            f"{', '.join(settings.low_entropy.names) or 'none'}."
+        )
 
 
 def _composed(documents: Iterable[Sequence[Compared]]) -> Iterator[str]:
@@ -281,18 +310,14 @@ def _composed(documents: Iterable[Sequence[Compared]]) -> Iterator[str]:
 
 
 def _compared(
-    key: TemplateDocument, response: TemplateDocument, settings: TemplateSettings
+    key: TemplateDocument,
+    response: TemplateDocument,
+    pairs: Iterable[Pair],
+    ignored: SlotNames,
 ) -> list[Compared]:
     """Templates of the key in their order, then those of the response that are left."""
-    aligned = align(
-        key,
-        response,
-        criterion=settings.criterion,
-        algorithm=settings.alignment,
-        low_entropy=settings.low_entropy,
-        ignored=settings.ignored,
-    )
-    slots = _Slots(key, response, aligned, settings.ignored)
+    aligned = dict(pairs)
+    slots = _Slots(key, response, aligned, ignored)
     found = []
     for place, template in enumerate(key.templates):
         other = response.templates[aligned[place]] if place in aligned else None
@@ -302,6 +327,44 @@ def _compared(
         template = response.templates[place]
         found.append(Compared(None, template, tuple(slots.rows(None, template))))
     return found
+
+
+def _ties(
+    pair: TemplatePair,
+    candidates: Candidates,
+    aligned: Collection[Pair],
+    settings: TemplateSettings,
+) -> Ties:
+    """All that a document can come to.
+
+    What is possible and actual is the same for every alignment, but where a key has optional parts.
+    """
+    whole = any(
+        template.optional or any(slot.optional for slot in template.slots)
+        for template in pair[0].templates
+    )
+
+    def total(pairs: Iterable[Pair]) -> Total:
+        rows = [row for one in _compared(*pair, pairs, settings.ignored) for row in one.rows]
+        counts = Counter(row.outcome for row in rows)
+        figure = Figure(**{each: counts[each] for each in OUTCOMES})
+        return Total(figure.cor, figure.possible, figure.actual)
+
+    own = total(aligned)
+    if settings.alignment == "optimal":
+        ways = optimal_ways(candidates.found, own.cor, whole=whole)
+    else:
+        ways = greedy_ways(*candidates, whole=whole)
+    if ways is None:
+        orders = ORDERS if settings.alignment == "greedy" else ()
+        tried = {total(greedy(*candidates, order)) for order in orders}
+        # all optimal alignments have as many correct fills
+        is_known = settings.alignment == "optimal" and not whole
+        return Ties(frozenset({own, *tried}), tied=True, is_known=is_known)
+    if whole:
+        return Ties(frozenset(map(total, ways.ends)), ways.tied)
+    values = {value for each in ways.ends.values() for value in each}
+    return Ties(frozenset(own._replace(cor=value) for value in values), ways.tied)
 
 
 class _Slots:

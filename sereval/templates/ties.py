@@ -1,0 +1,366 @@
+"""Ties: all that an alignment can come to, however ties between templates are broken.
+
+The greedy alignment takes a pair with most common values; where several have as many, MUC-6 took
+one "arbitrarily" (Kehler et al. 2001, section 2.2). Here *any* of them may be taken at each step,
+and what the score can be is told. Of the optimal alignment every one with as many common values may
+be taken.
+
+**How.** Groups of types are aligned bottom-up (``align``). In a group whose pairs do not depend on
+each other, ranks stay as they are: pairs that do not compete are looked at apart, and of pairs that
+tie one is taken, or one of those that compete with it. A group of types in a ring is tried step by
+step. Of what is aligned below only those pairs are remembered that something above depends on, with
+the numbers of common values that lead there, so that different ways to the same end are one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from .common import Overlap, Pair
+from .optimal import blocks
+
+MOST_STEPS = 500_000
+"""Pairs looked at in one document, after which ties are left: less than two seconds."""
+
+FEW_STEPS = 20_000
+"""The same where no rate hangs on it."""
+
+Aligned = frozenset[Pair]
+Found = Mapping[Pair, Overlap]
+Ends = dict[Aligned, set[int]]
+"""Pairs that are aligned, as far as they matter, each with the numbers of common values so far."""
+
+
+class Ways(NamedTuple):
+    """What all ways to break the ties of a document lead to.
+
+    Args:
+        ends: alignments, as far as they were asked for, with the numbers of common values.
+        tied: whether there is more than one way.
+    """
+
+    ends: Ends
+    tied: bool
+
+
+class _TooMany(Exception):
+    """There are more ways than can be tried."""
+
+
+class _Steps:
+    """What is spent, and whether there was a tie."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.spent = 0
+        self.tied = False
+
+    def spend(self, steps: int) -> None:
+        # what is no tie is done once, and has no limit
+        self.spent += steps * self.tied
+        if self.spent > self.most:
+            raise _TooMany
+
+
+def greedy_ways(found: Found, groups: Collection[Collection[int]], *, whole: bool) -> Ways | None:
+    """All that the greedy alignment can come to.
+
+    Args:
+        found: what pairs have in common.
+        groups: places of the templates of the key that are aligned together, bottom-up.
+        whole: whether whole alignments are asked for, and not only numbers of common values.
+
+    Returns:
+        ``None``: there are more than can be tried.
+    """
+    steps = _Steps(MOST_STEPS)
+    of_key: dict[int, list[Pair]] = {}
+    for pair in found:
+        of_key.setdefault(pair[0], []).append(pair)
+    parts = [sorted(p for place in group for p in of_key.get(place, ())) for group in groups]
+    ends: Ends = {frozenset(): {0}}
+    try:
+        for k, part in enumerate(parts):
+            above = (found[pair].needs() for other in parts[k + 1 :] for pair in other)
+            kept = found.keys() if whole else {pair for needs in above for pair in needs}
+            ends = _through(found, part, ends, kept, steps)
+    except _TooMany:
+        return None
+    return Ways(ends, steps.tied)
+
+
+Choice = tuple[Aligned, int]
+"""Pairs that are chosen, and how many values they have in common."""
+
+
+def _through(
+    found: Found, part: Sequence[Pair], before: Ends, kept: Collection[Pair], steps: _Steps
+) -> Ends:
+    """The ends of one group, from those of the groups below it."""
+    needs = {pair: frozenset(found[pair].needs()) for pair in part}
+    flat = _Flat(found, needs, kept, steps)
+    is_ring = not needs.keys().isdisjoint(chain.from_iterable(needs.values()))
+    ends: Ends = {}
+    for aligned, values in before.items():
+        ways = _ring(found, part, aligned, steps) if is_ring else flat.choices(aligned)
+        for chosen, more in ways:
+            end = frozenset(pair for pair in aligned | chosen if pair in kept)
+            ends.setdefault(end, set()).update(value + more for value in values)
+            steps.spend(len(values))
+    return ends
+
+
+class _Flat:
+    """A group whose pairs do not depend on each other: what is below it says all of their ranks.
+
+    Args:
+        needs: its pairs, and what each depends on.
+        kept: pairs that something above depends on.
+    """
+
+    def __init__(
+        self,
+        found: Found,
+        needs: Mapping[Pair, Aligned],
+        kept: Collection[Pair],
+        steps: _Steps,
+    ) -> None:
+        self.found, self.needs, self.kept, self.steps = found, needs, kept, steps
+        self.ranks: dict[tuple[Pair, Aligned], int] = {}  # 0: the criterion is not met
+        self.blocks: dict[tuple[tuple[Pair, int], ...], set[Choice]] = {}
+
+    def choices(self, aligned: Aligned) -> set[Choice]:
+        """What pairs can be chosen; those that compete are looked at together."""
+        self.steps.spend(len(self.needs))
+        ranks = {pair: rank for pair in self.needs if (rank := self._rank(pair, aligned))}
+        found: set[Choice] = {(frozenset(), 0)}
+        for block in blocks(ranks):
+            ways = self._block(tuple((pair, ranks[pair]) for pair in block))
+            self.steps.spend(len(found) * len(ways))
+            found = {(one | other, n + m) for one, n in found for other, m in ways}
+        return found
+
+    def _rank(self, pair: Pair, aligned: Aligned) -> int:
+        at = pair, aligned & self.needs[pair]
+        if at not in self.ranks:
+            overlap = self.found[pair]
+            self.ranks[at] = overlap.count(aligned) if overlap.may_align(aligned) else 0
+        return self.ranks[at]
+
+    def _block(self, block: tuple[tuple[Pair, int], ...]) -> set[Choice]:
+        if block not in self.blocks:
+            ranks = dict(block)
+            order = sorted(ranks, key=lambda pair: (-ranks[pair], pair))
+            tried = _Block(order, ranks, self.kept, self.steps)
+            self.blocks[block] = tried.from_here(0, frozenset(), frozenset())
+        return self.blocks[block]
+
+
+Kind = frozenset[tuple[int, int]]
+"""What sets a template apart from others of its block: places of the other side, with ranks."""
+
+
+class _Block:
+    """Pairs that compete, highest rank first."""
+
+    def __init__(
+        self,
+        order: Sequence[Pair],
+        ranks: Mapping[Pair, int],
+        kept: Collection[Pair],
+        steps: _Steps,
+    ) -> None:
+        self.order, self.ranks, self.kept, self.steps = order, ranks, kept, steps
+        self.rivals: tuple[dict[int, list[Pair]], ...] = ({}, {})
+        for pair in order:
+            for place, rivals in zip(pair, self.rivals, strict=True):
+                rivals.setdefault(place, []).append(pair)
+        self.alike = [
+            {place: self._kind(place, rivals[place], side) for place in rivals}
+            for side, rivals in enumerate(self.rivals)
+        ]
+        self.known: dict[tuple[frozenset[tuple[Kind, int]], ...], set[Choice]] = {}
+
+    def _kind(self, place: int, pairs: Iterable[Pair], side: int) -> Kind:
+        """Templates of one kind have the same ranks, and it does not matter which of them it is."""
+        if any(pair in self.kept for pair in pairs):
+            return frozenset({(place, -1)})
+        return frozenset((pair[1 - side], self.ranks[pair]) for pair in pairs)
+
+    def from_here(self, at: int, keys: frozenset[int], responses: frozenset[int]) -> set[Choice]:
+        """What can be chosen of the pairs from ``at`` on, with these templates taken."""
+        taken = tuple(
+            frozenset(Counter(kinds[place] for place in places).items())
+            for kinds, places in zip(self.alike, (keys, responses), strict=True)
+        )
+        self.steps.spend(len(keys))
+        if taken not in self.known:
+            self.known[taken] = self._tried(at, {*keys}, {*responses})
+        return self.known[taken]
+
+    def _tried(self, at: int, keys: set[int], responses: set[int]) -> set[Choice]:
+        """Up to the first tie there is one way; from there on as many as it has."""
+        sure: list[Pair] = []
+        ways: set[Choice] = {(frozenset(), 0)}
+        for k in range(at, len(self.order)):
+            pair = self.order[k]
+            self.steps.spend(1)
+            if pair[0] in keys or pair[1] in responses:
+                continue
+            if len(tied := self._tied(pair, keys, responses)) > 1:
+                self.steps.tied = True
+                ways = {way for each in tied for way in self._with(each, k, keys, responses)}
+                break
+            sure.append(pair)
+            keys.add(pair[0])
+            responses.add(pair[1])
+        self.steps.spend(len(ways) * (1 + len(sure)))
+        return {self._more(sure, way) for way in ways}
+
+    def _tied(self, pair: Pair, keys: set[int], responses: set[int]) -> list[Pair]:
+        """A pair, and those of its rank that compete with it: one of them is to be chosen."""
+        rivals = [self.rivals[side][pair[side]] for side in (0, 1)]
+        self.steps.spend(sum(map(len, rivals)))
+        return [
+            other
+            for other in dict.fromkeys(chain.from_iterable(rivals))
+            if self.ranks[other] == self.ranks[pair]
+            and other[0] not in keys
+            and other[1] not in responses
+        ]
+
+    def _with(self, pair: Pair, at: int, keys: set[int], responses: set[int]) -> Iterator[Choice]:
+        ways = self.from_here(at, frozenset((*keys, pair[0])), frozenset((*responses, pair[1])))
+        self.steps.spend(len(ways))
+        return (self._more([pair], way) for way in ways)
+
+    def _more(self, pairs: Iterable[Pair], way: Choice) -> Choice:
+        chosen, values = way
+        kept = frozenset(pair for pair in pairs if pair in self.kept)
+        return chosen | kept, values + sum(self.ranks[pair] for pair in pairs)
+
+
+def _ring(found: Found, part: Sequence[Pair], aligned: Aligned, steps: _Steps) -> set[Choice]:
+    """What pairs can be chosen whose ranks rise as others are chosen."""
+    dependent: dict[Pair, list[Pair]] = {}
+    for pair in part:
+        for need in dict.fromkeys(found[pair].needs()):
+            dependent.setdefault(need, []).append(pair)
+    choices: set[Choice] = set()
+    seen = {aligned}
+    waiting = [aligned]
+    while waiting:
+        now, tied = _to_tie(found, part, {*waiting.pop()}, dependent, steps)
+        if tied:
+            steps.tied = True
+            new = {frozenset((*now, pair)) for pair in tied} - seen
+            seen |= new
+            waiting += new
+        else:
+            chosen = now.difference(aligned)
+            values = sum(found[pair].count(now) for pair in chosen)
+            choices.add((frozenset(chosen), values))
+    return choices
+
+
+def _to_tie(
+    found: Found,
+    part: Sequence[Pair],
+    aligned: set[Pair],
+    dependent: Mapping[Pair, Sequence[Pair]],
+    steps: _Steps,
+) -> tuple[set[Pair], list[Pair]]:
+    """What is aligned up to the first tie, and the pairs that tie; none: up to the end."""
+    steps.spend(len(part))
+    keys, responses = ({pair[side] for pair in aligned} for side in (0, 1))
+    queue = [(-found[p].count(aligned), p) for p in part if found[p].may_align(aligned)]
+    heapq.heapify(queue)
+    while queue:
+        rank = queue[0][0]
+        top: set[Pair] = set()
+        while queue and queue[0][0] == rank:
+            _, pair = heapq.heappop(queue)
+            if pair[0] not in keys and pair[1] not in responses:
+                top.add(pair)
+        if len(top) > 1 and _compete(p for p in part if p[0] not in keys and p[1] not in responses):
+            return aligned, sorted(top)
+        for pair in sorted(top):
+            aligned.add(pair)
+            keys.add(pair[0])
+            responses.add(pair[1])
+            for other in dependent.get(pair, ()):
+                steps.spend(1)
+                if found[other].may_align(aligned):
+                    heapq.heappush(queue, (-found[other].count(aligned), other))
+    return aligned, []
+
+
+def _compete(pairs: Iterable[Pair]) -> bool:
+    """Whether some of the pairs have a template in common: else all of them can be chosen."""
+    left = [*pairs]
+    return any(len({pair[side] for pair in left}) < len(left) for side in (0, 1))
+
+
+def optimal_ways(found: Found, most: int, *, whole: bool) -> Ways | None:
+    """All alignments with the greatest sum of common values.
+
+    Args:
+        found: what pairs have in common.
+        most: that sum.
+        whole: whether all of them are asked for, and not only whether there are several.
+
+    Returns:
+        ``None``: there are more than can be tried.
+    """
+    of_key: dict[int, list[Pair]] = {}
+    for pair in sorted(found):
+        of_key.setdefault(pair[0], []).append(pair)
+    steps = _Steps(MOST_STEPS if whole else FEW_STEPS)
+    steps.tied = True  # there may be ties everywhere
+    ends: Ends = {}
+    try:
+        for aligned in _alignments(found, list(of_key.values()), most, steps):
+            ends[aligned] = {most}
+            if len(ends) > 1 and not whole:
+                break
+    except _TooMany:
+        return None
+    return Ways(ends, len(ends) > 1)
+
+
+def _alignments(
+    found: Found, rows: Sequence[Sequence[Pair]], most: int, steps: _Steps
+) -> Iterator[Aligned]:
+    """The alignments of so many common values, each once."""
+    worth = {pair: overlap.count(found) for pair, overlap in found.items()}  # and no more
+    ahead = [0]
+    for row in reversed(rows):
+        ahead.append(ahead[-1] + max(worth[pair] for pair in row))
+    waiting: list[tuple[int, int, Aligned]] = [(0, 0, frozenset())]
+    while waiting:
+        at, values, aligned = waiting.pop()
+        steps.spend(1 + len(aligned))
+        if values + ahead[len(rows) - at] < most:
+            continue
+        if at == len(rows):
+            if _is_whole(found, aligned, most):
+                yield aligned
+            continue
+        waiting.append((at + 1, values, aligned))
+        taken = {response for _, response in aligned}
+        waiting += [
+            (at + 1, values + worth[pair], aligned | {pair})
+            for pair in reversed(rows[at])
+            if pair[1] not in taken
+        ]
+
+
+def _is_whole(found: Found, aligned: Aligned, most: int) -> bool:
+    """Whether each pair meets the criterion, and they have so many common values together."""
+    return most == sum(found[pair].count(aligned) for pair in aligned) and all(
+        found[pair].may_align(aligned) for pair in aligned
+    )

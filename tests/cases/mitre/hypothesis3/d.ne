@@ -1,0 +1,1 @@
+<P> NEWT GOOD RICH </P>
