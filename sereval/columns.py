@@ -75,6 +75,7 @@ class Columns:
         is_sound: whether it is known that no tag is misplaced.
         spelt: its phrases, as ``plain_phrases`` finds them; ``None``: they are not known.
         lines: line of each word in its file, or empty. source: the file. Not part of the value.
+        notes: what there is to say of its words. Not part of the value.
 
     Raises:
         SerevalError: as many tags as words are expected, and a tag that the scheme has.
@@ -94,6 +95,7 @@ class Columns:
     spelt: Sequence[Phrase] | None = field(default=None, compare=False, repr=False)
     lines: Sequence[int] = field(default=(), compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.tags) != len(self.words):
@@ -498,7 +500,12 @@ def document_of(columns: Columns) -> Document:
         for label, start, end in columns.phrases
     )
     return Document(
-        columns.id, columns.words, elements, breaks=columns.breaks, source=columns.source
+        columns.id,
+        columns.words,
+        elements,
+        breaks=columns.breaks,
+        source=columns.source,
+        notes=columns.notes,
     )
 
 

@@ -44,9 +44,9 @@ def figures(found):
 # --- bad input ------------------------------------------------------------------------------------
 
 ANNOTATED = (
-    "inline (.ne), sgml (.sgml .sgm), columns (.iob .iob2 .bio .conll), native (.jsonl .json), "
-    "aref (.aref), brat (.ann), transcriber (.trs), offsets (.offsets .prodigy .doccano), "
-    "labelstudio (.labelstudio), mentions (.mentions.jsonl)"
+    "inline (.ne), sgml (.sgml .sgm), columns (.iob .iob2 .bio .conll .conllup), "
+    "native (.jsonl .json), aref (.aref), brat (.ann), transcriber (.trs), "
+    "offsets (.offsets .prodigy .doccano), labelstudio (.labelstudio), mentions (.mentions.jsonl)"
 )
 
 BAD_INPUT = {
