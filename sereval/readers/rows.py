@@ -163,6 +163,7 @@ def _parts(source: Source, form: Form) -> list[Part]:
     width = first = 0
     after = 1
     known: dict[str, str] = {}
+    take = form.row
     between = " with a tab between them" if form.is_tabbed else ""
     for block in form.text.split("\n\n"):
         count, at = form.ahead(block)
@@ -176,7 +177,7 @@ def _parts(source: Source, form: Form) -> list[Part]:
         part = Part()
         parts.append(part)
         for number, text in enumerate(rest.split("\n"), line):
-            row = form.row(text)
+            row = take(text)
             if not row or _is_mark(row):
                 part = Part(begins=number) if row else Part()
                 parts.append(part)
