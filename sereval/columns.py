@@ -75,6 +75,7 @@ class Columns:
         is_sound: whether it is known that no tag is misplaced.
         spelt: its phrases, as ``plain_phrases`` finds them; ``None``: they are not known.
         lines: line of each word in its file, or empty. source: the file. Not part of the value.
+        notes: what there is to say of its words. Not part of the value.
 
     Raises:
         SerevalError: as many tags as words are expected, and a tag that the scheme has.
@@ -94,6 +95,7 @@ class Columns:
     spelt: Sequence[Phrase] | None = field(default=None, compare=False, repr=False)
     lines: Sequence[int] = field(default=(), compare=False, repr=False)
     source: str | None = field(default=None, compare=False, repr=False)
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.tags) != len(self.words):
@@ -282,13 +284,15 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
         breaks: where sentences and documents begin.
 
     Returns:
-        The first scheme that has all of the tags, and in which none is misplaced. Where each
-        scheme that has them finds some misplaced, the first of these.
+        Of the schemes that have all of the tags, the one in which the fewest are misplaced; of
+        several such schemes, the first.
 
     >>> detect(["B-X", "I-X"]), detect(["O", "I-X"]), detect(["S-X"]), detect(["U-X"])
     ('iob2', 'iob1', 'iobes', 'bilou')
-    >>> detect(["B-X", "O", "I-X"]), detect(["S-X", "U-X"])
-    ('iob2', None)
+    >>> detect(["B-X", "O", "I-X"]), detect(["I-X", "O", "I-X", "O", "B-X"])
+    ('iob2', 'iob1')
+    >>> detect(["S-X", "U-X"]) is None
+    True
     """
     return fitting(tags, breaks)[0]
 
@@ -296,10 +300,16 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
 def fitting(tags: Sequence[str], breaks: Sequence[int]) -> tuple[str | None, bool]:
     """The same, and whether none of the tags is misplaced in it."""
     different = list(set(tags))  # in no order: none is asked for
-    having = [scheme for scheme in _ALPHABETS if foreign(different, scheme) is None]
-    found = (scheme for scheme in having if not misplaced(tags, breaks, scheme))
-    best = next(found, None)
-    return (best, True) if best else (having[0] if having else None, False)
+    fewest: int | None = None
+    best = None
+    for scheme in _ALPHABETS:
+        if foreign(different, scheme) is None:
+            wrong = len(misplaced(tags, breaks, scheme))
+            if fewest is None or wrong < fewest:
+                fewest, best = wrong, scheme
+            if not wrong:
+                break
+    return best, fewest == 0
 
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
@@ -490,7 +500,12 @@ def document_of(columns: Columns) -> Document:
         for label, start, end in columns.phrases
     )
     return Document(
-        columns.id, columns.words, elements, breaks=columns.breaks, source=columns.source
+        columns.id,
+        columns.words,
+        elements,
+        breaks=columns.breaks,
+        source=columns.source,
+        notes=columns.notes,
     )
 
 

@@ -261,8 +261,8 @@ def documents(pair: tuple[Side, Side]) -> tuple[Document | Reference, Document |
 
 
 def notes_of(side: Side) -> tuple[Note, ...]:
-    """Those of what a reader made elements of; what is said of tags is said by their scheme."""
-    return () if isinstance(side, Columns) else side.notes
+    """Those of its reader; what is said of tags is said by their scheme."""
+    return side.notes
 
 
 def _given(side: Side, document: Document | Reference) -> Given:

@@ -435,7 +435,7 @@ def test_levels_are_trees(tmp_path):
     """Columns called levels are read as the trees that they are, by the policies and the scheme."""
     path = tmp_path / "d.conll"
     path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tO\tI-Y\n", "utf-8")
-    [tags] = read_columns(path, column="LEVEL-2")
+    [tags] = read_columns(path, columns=["LEVEL-2"])
 
     assert ("O", "B-Y", "I-Y") == tags.tags
     with pytest.raises(InputError, match=r"d.conll:3: Y of column LEVEL-2 .* crosses X of column"):

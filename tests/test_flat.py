@@ -13,7 +13,7 @@ from sereval.clusters import clusters
 from sereval.columns import Columns, foreign, misplaced, plain_phrases
 from sereval.errors import InputError, SerevalError
 from sereval.model import Document, Element, Reference
-from sereval.readers import table
+from sereval.readers import rows
 from sereval.readers.source import Source
 
 WORDS = tuple("abcdefghijklmnopqrst")
@@ -40,7 +40,7 @@ def columns(draw):
 def taken_apart(text):
     """The words, lines and beginnings of each part, or what is wrong with the file."""
     try:
-        parts = table._parts(Source("a.iob", "a", text))
+        parts = rows._parts(Source("a.iob", "a", text), rows.Form.of(text))
     except InputError as error:
         return str(error)
     return [(part.cells, list(part.numbers), part.begins) for part in parts]
@@ -56,7 +56,7 @@ def test_blocks_of_lines_are_read_as_lines(text):
     """What is taken at once is what line by line is found, and so is what is wrong."""
     at_once = taken_apart(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "_regular", lambda *_: None)
+        patch.setattr(rows, "_regular", lambda *_: None)
         assert taken_apart(text) == at_once
 
 

@@ -6,14 +6,14 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from ..errors import one_line
 from ..grammar import Grammar, bundled, load
 from ..labels import SIDES, Labels, repeated
-from ..model import Document, Note
+from ..model import PLACES, Document, Note
 from ..readers import read
 from ..report.labels import render
 from .inputs import (
@@ -72,7 +72,8 @@ def check(
     """List where annotated FILES break a grammar, and how often each label stands in them.
 
     Tags that their scheme does not allow where they stand are listed too, and what a policy of
-    --read drops or joins, which is no violation.
+    --read drops or joins, which is no violation. More than three equal lines of one file are one,
+    with their number and the first places.
     """
     rules = load(grammar)
     labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
@@ -87,12 +88,12 @@ def check(
         documents += changed
         say(path, changed)
         say_mentions(path, found)
-    lines = [*_violations(written, documents, rules), *_ill_formed(documents)]
+    lines = _summed([*_violations(written, documents, rules), *_ill_formed(documents)])
     if strict:
         for line in lines:
             click.echo(f"sereval: {one_line(line)}", err=True)
         raise click.exceptions.Exit(bool(lines))
-    lines += _asked_for(documents)
+    lines += _summed(_asked_for(documents))
     table = render(_counts(documents), rules)
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
 
@@ -103,17 +104,46 @@ def _on_side(side: str, labels: Labels, found: Sequence[Document]) -> list[Docum
     return [*ours, *theirs]
 
 
+class _Complaint(NamedTuple):
+    """What is to be said of one place of a file."""
+
+    source: str | None
+    line: int | None
+    message: str
+
+    def said(self) -> str:
+        """It as a line."""
+        return f"{self.source}:{self.line}: {self.message}"
+
+
+def _summed(complaints: Iterable[_Complaint]) -> list[str]:
+    """A line for each complaint; one for all equal ones of a file, if they are more than three."""
+    equal: dict[tuple[str | None, str], list[_Complaint]] = {}
+    for complaint in (found := list(complaints)):
+        equal.setdefault((complaint.source, complaint.message), []).append(complaint)
+    lines: list[str] = []
+    for complaint in found:
+        those = equal[complaint.source, complaint.message]
+        if len(those) <= PLACES:
+            lines.append(complaint.said())
+        elif complaint is those[0]:
+            first = list(dict.fromkeys(str(one.line) for one in those))[:PLACES]
+            places = f"line{'s' * (len(first) > 1)} {', '.join(first)}"
+            lines.append(f"{complaint.said()}; {len(those)} of them, the first on {places}")
+    return lines
+
+
 def _violations(
     written: Iterable[Document], documents: Iterable[Document], rules: Grammar
-) -> Iterable[str]:
+) -> Iterable[_Complaint]:
     """What breaks the grammar as it is written, and what stands twice once levels are cut."""
     for before, document in zip(written, documents, strict=True):
         found = [*rules.violations(before), *repeated(document, rules)]
         for violation in sorted(found, key=lambda violation: violation.element):
-            yield f"{document.source}:{violation.line}: {violation.message}"
+            yield _Complaint(document.source, violation.line, violation.message)
 
 
-def _ill_formed(documents: Iterable[Document]) -> Iterable[str]:
+def _ill_formed(documents: Iterable[Document]) -> Iterable[_Complaint]:
     """What their readers read otherwise than it stands, as nothing else is to be done."""
     for document in documents:
         for note in document.notes:
@@ -121,7 +151,7 @@ def _ill_formed(documents: Iterable[Document]) -> Iterable[str]:
                 yield from _places(document, note)
 
 
-def _asked_for(documents: Iterable[Document]) -> Iterable[str]:
+def _asked_for(documents: Iterable[Document]) -> Iterable[_Complaint]:
     """What they read otherwise as a policy says."""
     for document in documents:
         for note in document.notes:
@@ -129,9 +159,9 @@ def _asked_for(documents: Iterable[Document]) -> Iterable[str]:
                 yield from _places(document, note)
 
 
-def _places(document: Document, note: Note) -> Iterable[str]:
+def _places(document: Document, note: Note) -> Iterable[_Complaint]:
     for place in note.places:
-        yield f"{document.source}:{place.line}: {place.what}, of the {note.what}"
+        yield _Complaint(document.source, place.line, f"{place.what}, of the {note.what}")
 
 
 def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:

@@ -27,6 +27,7 @@ from ..labels import Labels, labels_of
 from ..model import Document, Note
 from ..readers import READERS, File, TagFile, column_files, files
 from ..readers.columns import write_aligned
+from ..readers.rows import WORD
 from ..report.conlleval import render
 from ..report.scheme import FORMATS
 from ..scheme import Options, SchemeScore
@@ -152,12 +153,14 @@ def _files(path: str, side: str, given: Mapping[str, Any]) -> Iterator[File]:
         given[f"{side}_format"] is None and _holds_columns(path)
     ):
         columns, tags = given["columns"], given["reading"]["policies"].get("tags")
-        if len(columns) < 2:  # several are levels of trees, of which a level is asked for
+        if (
+            sum(not name.startswith(WORD) for name in columns) < 2
+        ):  # several are levels of trees, of which a level is asked for
             yield from column_files(
                 path,
                 scheme=tags if tags in SCHEMES else None,
                 encoding=given["encoding"],
-                column=columns[0] if columns else None,
+                columns=columns,
                 policies=given["reading"]["policies"],
             )
             return

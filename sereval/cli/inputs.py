@@ -112,7 +112,7 @@ columns_option = click.option(
     metavar="NAME,…",
     callback=_listed,
     help="Of files of columns, those that hold tags, the outermost first: levels of one tree, by "
-    "name or by number. The last one, if not given.",
+    "name or by number. The last one, if not given. word=NAME is the one that holds the words.",
 )
 
 tier_option = click.option("--tier", metavar="NAME", help="Exact name of the tier of the words.")

@@ -146,7 +146,7 @@ READERS: dict[str, Reader] = {
         shared=(".jsonl",),
     ),
     "columns": Reader(
-        (".iob", ".iob2", ".bio", ".conll"),
+        (".iob", ".iob2", ".bio", ".conll", ".conllup"),
         _late("columns"),
         "lines such as 'Davide show B-PER'",
         shared=(".tsv",),
@@ -185,7 +185,7 @@ def read(
         policies: what to do where a format leaves a choice, by name; see ``POLICIES``.
         labels: from the outermost in, for the policy ``equal``, which then has any name.
         columns: of files of columns, those of the tags, by name or number from 1, the outermost
-            first; empty: the last one.
+            first; none: the last one. ``word=NAME`` among them is the column of the words.
 
     Returns:
         Documents in the order found. Where a file has one document, its name without suffix is
@@ -373,7 +373,7 @@ def read_columns(
     scheme: str | None = None,
     layout: str | None = None,
     encoding: str = "utf-8",
-    column: str | None = None,
+    columns: Sequence[str] = (),
     policies: Mapping[str, str] | None = None,
 ) -> list[Columns | Document]:
     """All documents of column files with their tags as they stand, for scorers of columns.
@@ -385,8 +385,7 @@ def read_columns(
         scheme, layout: of the tags and of the columns; ``None``: each file says it
             (:func:`sereval.readers.columns.tagged`).
         encoding: of the files.
-        column: that of the tags, by name or number from 1; ``None``: the last one, or the levels
-            of trees.
+        columns: as for :func:`read`; several of tags are levels of trees.
         policies: as for :func:`read`; ``scheme`` goes before ``tags``.
 
     Raises:
@@ -400,7 +399,7 @@ def read_columns(
     ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
     """
     found = column_files(
-        path, scheme=scheme, layout=layout, encoding=encoding, column=column, policies=policies
+        path, scheme=scheme, layout=layout, encoding=encoding, columns=columns, policies=policies
     )
     return unique(
         (file.path, line, document) for file in found for line, document in file.contents()
@@ -413,7 +412,7 @@ def column_files(
     scheme: str | None = None,
     layout: str | None = None,
     encoding: str = "utf-8",
-    column: str | None = None,
+    columns: Sequence[str] = (),
     policies: Mapping[str, str] | None = None,
 ) -> Iterator[TagFile]:
     """The files that :func:`read_columns` reads, unread.
@@ -423,14 +422,13 @@ def column_files(
     >>> [file.format for file in column_files("show.txt")]
     ['columns']
     """
-    chosen = () if column is None else (column,)
     for _, place in _files(os.fspath(path), "columns", ("columns",)):
         yield TagFile(
             place,
             "columns",
             encoding,
             policies=tuple(sorted((policies or {}).items())),
-            columns=chosen,
+            columns=tuple(columns),
             scheme=scheme,
             layout=layout,
         )

@@ -1,9 +1,9 @@
 """Columns: a word a line with its tags, as in CoNLL, EVALITA and HIPE; and EVALITA's aligned file.
 
-White space, spaces or tabs, parts the columns; an empty line parts sentences or programmes. How
-files are laid out is in ``table``. Of several columns of tags each is a level of one tree: the
-elements of all of them are nested by their spans, and of equal spans the one whose column was named
-first is around the other.
+Tabs part the columns, or white space in a file without tabs; an empty line parts sentences or
+programmes. How files are laid out is in ``table``. Of several columns of tags each is a level of
+one tree: the elements of all of them are nested by their spans, and of equal spans the one whose
+column was named first is around the other.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from ..columns import (
 from ..errors import SerevalError
 from ..model import Document, Element, Note, tree
 from ..spans import crossing, uncrossed
+from .rows import DOCSTART, Part
 from .source import DETECT, Source, quote
-from .table import DOCSTART, HEADER, NOTHING, Part, Table, breaks, level_names, table
+from .table import HEADER, NOTHING, Table, breaks, level_names, table
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -71,7 +72,12 @@ def _trees(found: Table, scheme: str | None) -> list[tuple[int | None, Document]
     documents: list[tuple[int | None, Document]] = []
     for at, (line, _, parts) in enumerate(found.groups):
         of_one = [
-            _Level(found.name(k), side[at], found.untold(parts, k))
+            _Level(
+                found.name(k),
+                side[at],
+                found.untold(parts, k),
+                bool(found.source.columns) or found.layout == "conllup",
+            )
             for k, side in zip(chosen, levels, strict=True)
         ]
         documents.append((line, _document(found.source, of_one)))
@@ -110,7 +116,7 @@ def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
     is_bare = found.is_bare
     rows = [
         (
-            words := tuple(found.column(parts, 0)),
+            words := tuple(found.column(parts, found.word)),
             (OUTSIDE,) * len(words) if is_bare else tuple(found.tags(parts, k)),
             tuple(breaks(parts)),
         )
@@ -135,6 +141,7 @@ def _tagged(found: Table, k: int, scheme: str | None) -> list[Columns]:
             spelt=phrases,
             lines=_lines(parts),
             source=found.source.path,
+            notes=found.notes(parts, k),
         )
         for (_, id, parts), row, phrases in zip(found.groups, rows, known, strict=True)
     ]
@@ -164,20 +171,31 @@ def _scheme(found: Table, k: int, scheme: str | None) -> tuple[str, bool]:
     at = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
     raise source.error(
         f"tag {quote(tags[at])}, expected O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); "
-        "--read tags=conlleval takes any",
+        f"--read tags=conlleval takes any{_hint(found, k)}",
         numbers[at],
     )
+
+
+def _hint(found: Table, k: int) -> str:
+    """The columns that have nothing but tags, where another one was taken."""
+    others = [] if found.source.columns else [one for one in found.tagged() if one != found.name(k)]
+    return f"; there are tags in column {', '.join(others)}, --columns says which" if others else ""
 
 
 # ------------------------------------------------------------------------------------- the levels
 
 
 class _Level(NamedTuple):
-    """A column of tags of one document, and the number of words it says nothing of."""
+    """A column of tags of one document, and the number of words it says nothing of.
+
+    Args:
+        is_named: whether it was not taken for being the last one.
+    """
 
     name: str
     side: Columns
     untold: int
+    is_named: bool
 
 
 class _Placed(NamedTuple):
@@ -198,7 +216,7 @@ class _Placed(NamedTuple):
 def _document(source: Source, levels: Sequence[_Level]) -> Document:
     """The tree of a document's levels, and notes of all that was not plain."""
     one = levels[0].side
-    notes = [note for level in levels for note in _notes(source, level)]
+    notes = [*one.notes, *(note for level in levels for note in _notes(source, level))]
     lines = one.lines
     if len(levels) == 1:  # phrases of one column are side by side
         elements = [Element(label, k, end, None, lines[k]) for label, k, end in one.phrases]
@@ -242,7 +260,7 @@ def _uncrossed(
 
 def _notes(source: Source, level: _Level) -> Iterator[Note]:
     """What its reader made of a column, with counts."""
-    side, of = level.side, f" of column {level.name}" if source.columns else ""
+    side, of = level.side, f" of column {level.name}" if level.is_named else ""
     count = len(side.tags) - side.tags.count(OUTSIDE)
     if source.columns:
         yield Note(f"elements{of}", len(side.phrases), f"columns={'+'.join(source.columns)}")
