@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 
 from ..errors import SerevalError
 from ..model import Document
 from .source import Source, quote
-from .times import OTHERS, Word, milliseconds, noted_as, number, timed
+from .times import OTHERS, Word, check_seconds, in_order, milliseconds, noted_as, number
 
 _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
@@ -96,12 +97,15 @@ class _Builder:
                 "no words found, expected lines such as 'show 1 0.53 0.56 word'; a document "
                 "without words is written as 'show 1 0 0 @', or in native JSON with \"words\": []"
             )
+        check_seconds([*chain.from_iterable(self.words.values())], self.source.path)
         channels = Counter(file for file, _ in self.words)
         found: list[tuple[int | None, Document]] = []
         for (file, channel), words in self.words.items():
             name = file if channels[file] == 1 else f"{file}-{channel}"
             notes = noted_as(self.skipped.get((file, channel), Counter()))
-            found.append((self.lines[file, channel], timed(name, words, self.source.path, notes)))
+            found.append(
+                (self.lines[file, channel], in_order(name, words, self.source.path, notes))
+            )
         return found
 
 

@@ -11,7 +11,7 @@ from ..errors import SerevalError
 from ..model import Document, Note
 from .source import Source, quote
 from .tiers import SILENCE, asked_for, wanted
-from .times import LATEST, UNTIMED, Word, check_span, spread, timed
+from .times import LATEST, UNTIMED, Word, check_span, in_order, spread
 from .xml import Node, Wrong, root_of, wrong
 
 _PARTS = (
@@ -60,7 +60,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         raise source.error(str(error)) from None
     notes = (Note(UNTIMED, guessed),) if guessed else ()
     notes = (*notes, *asked_for(source.tier, len(words)))
-    return [(None, timed(source.id, words, source.path, notes))]
+    return [(None, in_order(source.id, words, source.path, notes))]
 
 
 # --- what it says --------------------------------------------------------------------------------

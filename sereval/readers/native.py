@@ -8,13 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..errors import SerevalError
-from ..model import Document, Element, Reference, ReferenceElement, Time, Unplaceable, seconds, tree
+from ..model import (
+    Document,
+    Element,
+    Note,
+    Reference,
+    ReferenceElement,
+    Time,
+    Unplaceable,
+    seconds,
+    tree,
+)
 from .mentions import mentions
 from .records import Record, are_whole, load, plain_times, shown, time, typed, whole
 from .source import Source, quote
+from .times import NOT_SECONDS, too_long
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -151,7 +163,7 @@ def _plain_spans(elements: Any) -> list[_Span] | None:
 
 def _document(record: Record, spans: list[_Span], line: int, path: str) -> Document:
     record.only(_DOCUMENT)
-    return Document(
+    document = Document(
         record.string("id"),
         record.strings("words"),
         _named(record, lambda: tree(spans, line)),
@@ -160,6 +172,8 @@ def _document(record: Record, spans: list[_Span], line: int, path: str) -> Docum
         path,
         mentions=mentions(record) if "mentions" in record else None,
     )
+    found = too_long(document.times or (), document.words)
+    return replace(document, notes=(Note(NOT_SECONDS, found),)) if found else document
 
 
 def _reference(record: Record, elements: list[Record], path: str) -> Reference:
