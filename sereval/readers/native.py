@@ -42,10 +42,11 @@ _Value = TypeVar("_Value")
 def has_keys(keys: set[str]) -> bool:
     """Whether an object with such keys may be meant as a native document.
 
-    >>> has_keys({"id", "word"}), has_keys({"words", "label"}), has_keys({"id"})
+    >>> has_keys({"id", "word"}), has_keys({"id", "words", "label"}), has_keys({"words"})
     (False, True, True)
     """
-    return bool(keys & {"words", "elements"}) or keys <= {*_DOCUMENT, *_REFERENCE}
+    known = keys & {"words", "elements"}
+    return bool(known and "id" in keys) or keys <= {*_DOCUMENT, *_REFERENCE}
 
 
 def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:

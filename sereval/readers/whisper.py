@@ -22,7 +22,7 @@ _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
     *("language_probability", "all_language_probs", "duration", "duration_after_vad"),
     *("transcription_options", "vad_options", "task", "words", "usage"),
-    *("x_groq", "ori_dict", "regroup_history", "nonspeech_sections"),
+    *("x_groq", "ori_dict", "regroup_history", "nonspeech_sections", "info"),
 )
 _SEGMENT = (
     *("id", "seek", "start", "end", "text", "words", "tokens", "temperature", "avg_logprob"),
