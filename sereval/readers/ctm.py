@@ -65,8 +65,9 @@ class _Builder:
 
     def read_tag(self, line: int, channel: _Channel, columns: list[str]) -> None:
         tag = columns[4]
-        if columns[2:4] != ["*", "*"] or len(columns) > 5:
+        if columns[2:4] != ["*", "*"]:
             raise SerevalError(f"found {' '.join(columns[2:])!r}, expected '* * {tag}'")
+        _check_confidence(columns)
         if tag == "<ALT_BEGIN>":
             if self.group:
                 raise SerevalError(
@@ -111,6 +112,12 @@ class _Builder:
 
 def _word(columns: list[str]) -> Word:
     start, duration = _time("start", columns[2]), _time("duration", columns[3])
+    _check_confidence(columns)
+    return start, start + duration, columns[4]
+
+
+def _check_confidence(columns: list[str]) -> None:
+    """A word has one that is a number, or none; NIST's own files have it at tags too."""
     if len(columns) > 5 and columns[5] not in _UNSCORED:
         try:
             number(columns[5])
@@ -119,7 +126,6 @@ def _word(columns: list[str]) -> Word:
                 f"confidence {quote(columns[5])}, expected a number or NA; "
                 "is there white space in the word?"
             ) from None
-    return start, start + duration, columns[4]
 
 
 def _time(what: str, text: str) -> int:
