@@ -42,3 +42,23 @@ def test_ctm_of_nist(name, documents, skipped):
     assert documents == len(found)
     assert [sorted(words) for words in expected.values()] == [sorted(d.words) for d in found]
     assert skipped == sum(note.count for document in found for note in document.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "notes"),
+    [
+        (
+            "fave_test.TextGrid",
+            ("ASPIRIN", "PLANET", "MURDER", "KNOW", "JURASSIC"),
+            ["tiers whose words were merged by their start: 3"],
+        ),
+        ("maus_test.TextGrid", ("ASPIRIN", "PLANET", "JURASSIC"), []),
+        ("utf16be_praatio_mary_longfile.TextGrid", ("mary", "rolled", "the", "barrel"), []),
+    ],
+)
+def test_tiers_of_words(name, words, notes):
+    """The tiers of FAVE's speakers, of WebMAUS and of plain Praat are found by their names."""
+    [document] = read(FORMATS / name)
+
+    assert words == document.words
+    assert notes == [str(note) for note in document.notes]
