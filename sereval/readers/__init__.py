@@ -89,9 +89,7 @@ READERS: dict[str, Reader] = {
         (".textgrid",), _late("praat"), "a TextGrid saved as text", utf16=True, names="file"
     ),
     "ctm": Reader((".ctm",), _late("ctm"), "lines such as 'show 1 0.53 0.56 word'"),
-    "sgml": Reader(
-        (".sgml", ".sgm"), _late("sgml"), "words, with or without tags of MUC", names="file"
-    ),
+    "sgml": Reader((".sgml", ".sgm"), _late("sgml"), "words, with or without tags of MUC"),
     "aref": Reader(
         (".aref",), _late("aref"), "words, with or without tags <annotation … />", names="file"
     ),
