@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Named, Note, Reference
-from .guess import CHUNK, TOLD, first_keys, format_of, program_of
 from .guess import SUFFIXES as TOLD_BY_KEYS
+from .guess import format_of, keys_of, program_of, unknown
 from .source import POLICIES, Source, decode, file_bytes, is_read_once, quote
 from .times import milliseconds, parse_duration
 
@@ -253,13 +253,7 @@ def _keys(path: str, encoding: str) -> set[str]:
         return set()
     try:
         with open(path, "rb") as file:
-            data = file.read(CHUNK)
-            while True:
-                keys, is_whole = first_keys(data.decode(encoding, "ignore"))
-                more = b"" if is_whole else file.read(len(data))
-                if not more:
-                    return keys
-                data += more
+            return keys_of(file, encoding)
     except (OSError, LookupError, UnicodeError, ValueError):
         return set()  # which is said when the file is read
 
@@ -278,19 +272,9 @@ def _told(path: str, name: str, names: Sequence[str], keys: set[str]) -> str:
         )
     program = program_of(keys) if told is None else None
     if program or (told is None and name == "native" and not _late("native", "has_keys")(keys)):
-        raise InputError(f"{_unknown(keys, program, names)}; or {UNKNOWN_FORMAT}", path=path)
+        found = one_line(unknown(keys, program, names))
+        raise InputError(f"{found}; or {UNKNOWN_FORMAT}", path=path)
     return told or name
-
-
-def _unknown(keys: set[str], program: str | None, names: Sequence[str]) -> str:
-    """What is said of keys that no format has."""
-    plain = sorted(key for key in keys if not key.endswith("[{"))
-    shown = ", ".join(plain[:4]) + (", …" if len(plain) > 4 else "")
-    what = (
-        f"look like {program}, which sereval does not read" if program else "are those of no format"
-    )
-    expected = ", ".join(one for one in names if one in TOLD)
-    return one_line(f"its keys ({shown}) {what}, expected those of {expected}")
 
 
 @dataclass(frozen=True, slots=True)

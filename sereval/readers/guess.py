@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import BinaryIO
 
 SUFFIXES = (".json", ".jsonl")
 """Several programs write them, and native files have them too."""
@@ -96,6 +98,37 @@ def program_of(keys: set[str]) -> str | None:
 
 def _fits(signs: tuple[_Sign, ...], keys: set[str]) -> str | None:
     return next((name for name, sign in signs if sign <= keys), None)
+
+
+def unknown(keys: set[str], program: str | None, formats: Sequence[str]) -> str:
+    """What is said of keys that no format has.
+
+    >>> unknown({"ner"}, None, ["inline", "native"])
+    'its keys (ner) are those of no format, expected those of native'
+    """
+    plain = sorted(key for key in keys if not key.endswith("[{"))
+    shown = ", ".join(plain[:4]) + (", …" if len(plain) > 4 else "")
+    what = f"look like {program}, which sereval does not read" if program else _NO_FORMAT
+    expected = ", ".join(name for name in formats if name in TOLD)
+    return f"its keys ({shown}) {what}, expected those of {expected}"
+
+
+_NO_FORMAT = "are those of no format"
+
+
+def keys_of(file: BinaryIO, encoding: str) -> set[str]:
+    """The keys of the first object of a file in JSON, which is read until that object ends.
+
+    Raises:
+        OSError, LookupError, UnicodeError: it cannot be read, or not in that encoding.
+    """
+    data = file.read(CHUNK)
+    while True:
+        keys, is_whole = first_keys(data.decode(encoding, "ignore"))
+        more = b"" if is_whole else file.read(len(data))
+        if not more:
+            return keys
+        data += more
 
 
 def first_keys(head: str) -> tuple[set[str], bool]:
