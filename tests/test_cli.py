@@ -239,7 +239,7 @@ BAD_INPUT = {
         "ref/show.ne: encoding 'klingon': unknown encoding: klingon",
     ),
     "not JSON": (
-        {"ref.jsonl": "{\n"},
+        {"ref.jsonl": "{]\n"},
         "score ref.jsonl hyp",
         "ref.jsonl:1: not JSON: Expecting property name enclosed in double quotes at column 2, "
         "expected a whole document, one JSON object, on each line",

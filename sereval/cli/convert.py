@@ -53,7 +53,7 @@ def convert(
     of_source: str | None,
     of_target: str | None,
     tags: str | None,
-    tier: str | None,
+    tier: Sequence[str],
     encoding: str,
     reading: dict[str, Any],
     columns: Sequence[str],

@@ -115,7 +115,12 @@ columns_option = click.option(
     "name or by number. The last one, if not given. word=NAME is the one that holds the words.",
 )
 
-tier_option = click.option("--tier", metavar="NAME", help="Exact name of the tier of the words.")
+tier_option = click.option(
+    "--tier",
+    metavar="NAME",
+    multiple=True,
+    help="Exact name of the tier of the words. May be repeated, for the tiers of several speakers.",
+)
 
 encoding_option = click.option(
     "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of all files read."

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from ..columns import Columns
 from ..errors import InputError, one_line
 from ..model import Document, Named, Note, Reference
-from .guess import HEAD, TOLD, first_keys, format_of
 from .guess import SUFFIXES as TOLD_BY_KEYS
+from .guess import format_of, keys_of, program_of, unknown
 from .source import POLICIES, Source, decode, file_bytes, is_read_once, quote
 from .times import milliseconds, parse_duration
 
@@ -89,9 +89,7 @@ READERS: dict[str, Reader] = {
         (".textgrid",), _late("praat"), "a TextGrid saved as text", utf16=True, names="file"
     ),
     "ctm": Reader((".ctm",), _late("ctm"), "lines such as 'show 1 0.53 0.56 word'"),
-    "sgml": Reader(
-        (".sgml", ".sgm"), _late("sgml"), "words, with or without tags of MUC", names="file"
-    ),
+    "sgml": Reader((".sgml", ".sgm"), _late("sgml"), "words, with or without tags of MUC"),
     "aref": Reader(
         (".aref",), _late("aref"), "words, with or without tags <annotation … />", names="file"
     ),
@@ -166,7 +164,7 @@ def read(
     *,
     format: str | None = None,
     encoding: str = "utf-8",
-    tier: str | None = None,
+    tier: str | Sequence[str] | None = None,
     wanted: Sequence[str] | None = None,
     policies: Mapping[str, str] | None = None,
     labels: Sequence[str] = (),
@@ -180,7 +178,8 @@ def read(
         format: name of the format; ``None``: each file's suffix says it.
         encoding: of the files. A byte order mark at the start is accepted and dropped; one of
             UTF-16 in a TextGrid goes before this.
-        tier: exact name of the tier that holds the words; without effect where there are none.
+        tier: exact name of the tier that holds the words, or names, one for each speaker; without
+            effect where there are none.
         wanted: names of the formats that make sense here; ``None``: all.
         policies: what to do where a format leaves a choice, by name; see ``POLICIES``.
         labels: from the outermost in, for the policy ``equal``, which then has any name.
@@ -222,7 +221,7 @@ def files(
     *,
     format: str | None = None,
     encoding: str = "utf-8",
-    tier: str | None = None,
+    tier: str | Sequence[str] | None = None,
     wanted: Sequence[str] | None = None,
     policies: Mapping[str, str] | None = None,
     labels: Sequence[str] = (),
@@ -241,7 +240,8 @@ def files(
     names = _formats(format, wanted)
     chosen = policies or {}
     check_policies(chosen, labels)
-    how = (encoding, tier, tuple(sorted(chosen.items())), tuple(labels), tuple(columns))
+    tiers = (tier,) if isinstance(tier, str) else tuple(tier or ())
+    how = (encoding, tiers, tuple(sorted(chosen.items())), tuple(labels), tuple(columns))
     for name, place in _files(os.fspath(path), format, names):
         told = name if format is not None else _told(place, name, names, _keys(place, encoding))
         yield File(place, told, *how, is_guessed=told != name)
@@ -253,7 +253,7 @@ def _keys(path: str, encoding: str) -> set[str]:
         return set()
     try:
         with open(path, "rb") as file:
-            return first_keys(file.read(HEAD).decode(encoding, "ignore"))
+            return keys_of(file, encoding)
     except (OSError, LookupError, UnicodeError, ValueError):
         return set()  # which is said when the file is read
 
@@ -270,14 +270,10 @@ def _told(path: str, name: str, names: Sequence[str], keys: set[str]) -> str:
             f"its keys are those of {told}, expected {_listed(names)}; or {UNKNOWN_FORMAT}",
             path=path,
         )
-    if told is None and name == "native" and not _late("native", "has_keys")(keys):
-        shown = ", ".join(sorted(keys)[:4]) + (", …" if len(keys) > 4 else "")
-        expected = ", ".join(one for one in names if one in TOLD)
-        raise InputError(
-            one_line(f"its keys ({shown}) are those of no format, expected those of {expected}; ")
-            + f"or {UNKNOWN_FORMAT}",
-            path=path,
-        )
+    program = program_of(keys) if told is None else None
+    if program or (told is None and name == "native" and not _late("native", "has_keys")(keys)):
+        found = one_line(unknown(keys, program, names))
+        raise InputError(f"{found}; or {UNKNOWN_FORMAT}", path=path)
     return told or name
 
 
@@ -288,7 +284,8 @@ class File:
     Args:
         path: of the file, ``-`` for standard input.
         format: its name in ``READERS``.
-        encoding, tier, labels, columns: as for :func:`read`.
+        encoding, labels, columns: as for :func:`read`.
+        tiers: exact names of the tiers that hold the words; none: found by their names.
         policies: name and policy.
         is_guessed: whether its keys told the format, and its suffix said another.
         data: its bytes, or those of one of its lines, where they were read already.
@@ -297,7 +294,7 @@ class File:
     path: str
     format: str
     encoding: str = "utf-8"
-    tier: str | None = None
+    tiers: tuple[str, ...] = ()
     policies: tuple[tuple[str, str], ...] = ()
     labels: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
@@ -312,7 +309,7 @@ class File:
     def documents(self) -> Sequence[tuple[int | None, Document | Reference]]:
         """What stands in it, read now; each document with its line where the format has many."""
         reader = READERS[self.format]
-        how = (self.encoding, self.tier, dict(self.policies), self.labels, self.columns)
+        how = (self.encoding, self.tiers, dict(self.policies), self.labels, self.columns)
         found = reader.parse(_source(reader, self.path, *how, data=self.data))
         if not self.is_guessed or not found:
             return found
@@ -348,7 +345,7 @@ class TagFile(File):
 
         reader, policies = READERS[self.format], dict(self.policies)
         source = _source(
-            reader, self.path, self.encoding, None, policies, (), self.columns, self.data
+            reader, self.path, self.encoding, (), policies, (), self.columns, self.data
         )
         return tagged(source, self.scheme, self.layout)
 
@@ -558,7 +555,7 @@ def _source(
     reader: Reader,
     path: str,
     encoding: str,
-    tier: str | None = None,
+    tiers: Sequence[str] = (),
     policies: Mapping[str, str] | None = None,
     labels: Sequence[str] = (),
     columns: Sequence[str] = (),
@@ -575,7 +572,7 @@ def _source(
             "the name of the file is the id of its document, expected characters that can be seen",
             path=one_line(path),
         )
-    return Source(path, id, text, tier, policies or {}, labels, beside, columns)
+    return Source(path, id, text, tiers, policies or {}, labels, beside, columns)
 
 
 def _beside(path: str, suffix: str, encoding: str) -> str:

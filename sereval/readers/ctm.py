@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 
 from ..errors import SerevalError
 from ..model import Document
 from .source import Source, quote
-from .times import OTHERS, Word, milliseconds, noted_as, number, timed
+from .times import OTHERS, Word, check_seconds, in_order, milliseconds, noted_as, number
 
 _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
@@ -64,8 +65,9 @@ class _Builder:
 
     def read_tag(self, line: int, channel: _Channel, columns: list[str]) -> None:
         tag = columns[4]
-        if columns[2:4] != ["*", "*"] or len(columns) > 5:
+        if columns[2:4] != ["*", "*"]:
             raise SerevalError(f"found {' '.join(columns[2:])!r}, expected '* * {tag}'")
+        _check_confidence(columns)
         if tag == "<ALT_BEGIN>":
             if self.group:
                 raise SerevalError(
@@ -96,17 +98,26 @@ class _Builder:
                 "no words found, expected lines such as 'show 1 0.53 0.56 word'; a document "
                 "without words is written as 'show 1 0 0 @', or in native JSON with \"words\": []"
             )
+        check_seconds([*chain.from_iterable(self.words.values())], self.source.path)
         channels = Counter(file for file, _ in self.words)
         found: list[tuple[int | None, Document]] = []
         for (file, channel), words in self.words.items():
             name = file if channels[file] == 1 else f"{file}-{channel}"
             notes = noted_as(self.skipped.get((file, channel), Counter()))
-            found.append((self.lines[file, channel], timed(name, words, self.source.path, notes)))
+            found.append(
+                (self.lines[file, channel], in_order(name, words, self.source.path, notes))
+            )
         return found
 
 
 def _word(columns: list[str]) -> Word:
     start, duration = _time("start", columns[2]), _time("duration", columns[3])
+    _check_confidence(columns)
+    return start, start + duration, columns[4]
+
+
+def _check_confidence(columns: list[str]) -> None:
+    """A word has one that is a number, or none; NIST's own files have it at tags too."""
     if len(columns) > 5 and columns[5] not in _UNSCORED:
         try:
             number(columns[5])
@@ -115,7 +126,6 @@ def _word(columns: list[str]) -> Word:
                 f"confidence {quote(columns[5])}, expected a number or NA; "
                 "is there white space in the word?"
             ) from None
-    return start, start + duration, columns[4]
 
 
 def _time(what: str, text: str) -> int:

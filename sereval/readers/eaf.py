@@ -6,12 +6,13 @@ A document type is refused where it begins.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..errors import SerevalError
 from ..model import Document, Note
 from .source import Source, quote
-from .tiers import SILENCE, asked_for, wanted
-from .times import LATEST, UNTIMED, Word, check_span, spread, timed
+from .tiers import SILENCE, notes_on, wanted
+from .times import LATEST, UNTIMED, Word, check_span, in_order, spread
 from .xml import Node, Wrong, root_of, wrong
 
 _PARTS = (
@@ -26,8 +27,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an EAF.
 
     Args:
-        source: the file; the document takes its id. ``source.tier`` names the tier of the words;
-            ``None``: the tier ``words``, in any case, or all tiers ``SPEAKER - words``.
+        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+            words; none: those that ``wanted`` finds by their names.
 
     Returns:
         One document, the words of the tiers in order of their start. Where one goes on from
@@ -53,14 +54,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             raise wrong(root, f"found <{root.name}>, expected <ANNOTATION_DOCUMENT>")
         parts = root.only(*_PARTS)
         _check_units(parts)
-        words, guessed = _words(parts, source.tier)
+        tiers = _tiers(parts, source.tiers)
+        words, guessed = _words(parts, tiers)
     except Wrong as error:
         raise source.error(str(error), error.line) from None
     except SerevalError as error:
         raise source.error(str(error)) from None
     notes = (Note(UNTIMED, guessed),) if guessed else ()
-    notes = (*notes, *asked_for(source.tier, len(words)))
-    return [(None, timed(source.id, words, source.path, notes))]
+    notes = (*notes, *notes_on(source.tiers, len(tiers), len(words)))
+    return [(None, in_order(source.id, words, source.path, notes))]
 
 
 # --- what it says --------------------------------------------------------------------------------
@@ -73,9 +75,8 @@ def _check_units(parts: list[Node]) -> None:
             raise wrong(part, f"TIME_UNITS {quote(units)}, expected milliseconds")
 
 
-def _words(parts: list[Node], tier: str | None) -> tuple[list[Word], int]:
-    """The words, and how many of them were given a time."""
-    slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
+def _tiers(parts: list[Node], asked: Sequence[str]) -> list[Node]:
+    """The tiers of the words."""
     tiers: dict[str, Node] = {}
     for part in parts:
         if part.name == "TIER" and tiers.setdefault(part.attribute("TIER_ID"), part) is not part:
@@ -83,7 +84,13 @@ def _words(parts: list[Node], tier: str | None) -> tuple[list[Word], int]:
             raise wrong(
                 part, f"tier {quote(name)}, expected another than on line {tiers[name].line}"
             )
-    chains = [chain for name in wanted(list(tiers), tier) for chain in _chains(tiers[name], slots)]
+    return [list(tiers.values())[k] for k in wanted(list(tiers), asked)]
+
+
+def _words(parts: list[Node], tiers: list[Node]) -> tuple[list[Word], int]:
+    """The words, and how many of them were given a time."""
+    slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
+    chains = [chain for tier in tiers for chain in _chains(tier, slots)]
     found = [word for chain in chains for word in _timed(chain, slots)]
     guessed = [_text(node) for chain in chains if len(chain) > 1 for node in chain]
     said = [(start, end, text) for start, end, text in found if text not in SILENCE]

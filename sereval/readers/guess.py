@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import BinaryIO
 
 SUFFIXES = (".json", ".jsonl")
 """Several programs write them, and native files have them too."""
 
-HEAD = 1 << 18
-"""No more bytes of a file are looked at: a key may come after a long text."""
+CHUNK = 1 << 18
+"""The first reading is of so many bytes; each further one doubles what is there."""
 
-SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("native", frozenset({"id", "words"})),
+_Sign = tuple[str, frozenset[str]]
+
+CERTAIN: tuple[_Sign, ...] = (
+    ("AssemblyAI", frozenset({"audio_url", "words"})),
+    ("the BBC's words and paragraphs", frozenset({"words[{", "paragraphs"})),
+    ("ElevenLabs", frozenset({"language_code", "words"})),
+    ("Gentle", frozenset({"transcript", "words"})),
+    ("SegLST", frozenset({"session_id", "words"})),
+)
+"""Programs whose files are not read, with keys that only files of theirs have all of."""
+
+SIGNS: tuple[_Sign, ...] = (
     ("whisper", frozenset({"segments"})),
-    ("whisper", frozenset({"text", "words"})),
     ("whisper", frozenset({"start", "end", "text"})),  # a list of segments
+    ("whisper", frozenset({"start", "end", "words"})),
+    ("native", frozenset({"id", "words"})),
+    ("whisper", frozenset({"text", "words"})),
+    ("whisper", frozenset({"words[{"})),
     ("kaldi", frozenset({"status", "result"})),
     ("kaldi", frozenset({"result", "segment-start"})),
     ("vosk", frozenset({"result", "text"})),
@@ -33,12 +48,34 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("offsets", frozenset({"text", "annotations"})),
     ("offsets", frozenset({"text", "answer"})),  # without any span
 )
-"""Formats with keys that only files of theirs have all of; the first one that fits is it."""
+"""Formats, likewise, of what is in none of those; the first one that fits is it."""
+
+LIKELY: tuple[_Sign, ...] = (
+    ("AWS Transcribe", frozenset({"jobName", "results"})),
+    ("Azure's speech service", frozenset({"recognizedPhrases"})),
+    ("Azure's speech service", frozenset({"NBest"})),
+    ("Deepgram", frozenset({"metadata", "results"})),
+    ("Google's or IBM's speech service", frozenset({"results"})),
+    ("Rev AI", frozenset({"monologues"})),
+    ("whisper.cpp", frozenset({"transcription"})),
+    ("a pipeline of Transformers", frozenset({"text", "chunks"})),
+    ("a manifest of NeMo", frozenset({"audio_filepath"})),
+    ("GLiNER", frozenset({"tokenized_text", "ner"})),
+    ("DyGIE++", frozenset({"sentences", "ner"})),
+    ("spaCy 2", frozenset({"id", "paragraphs"})),
+    ("spaCy", frozenset({"text", "ents"})),
+    ("a data set of tokens and tags", frozenset({"tokens", "ner_tags"})),
+    ("a data set of tokens and tags", frozenset({"tokens", "tags"})),
+)
+"""Programs whose files are not read, likewise, of what is in no format."""
 
 TOLD = frozenset(format for format, _ in SIGNS)
 """Formats that can be told by their keys."""
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]', re.DOTALL)
+_STRING = r'"((?:[^"\\]++|\\.)*+)"'
+_PASSED = re.compile(rf'(?:[^"{{}}\[\]]++|{_STRING})*+', re.DOTALL)
+_STRINGS = re.compile(rf"{_STRING}(\s*+:)?+", re.DOTALL)  # with a colon behind it, a key
+_OBJECTS = re.compile(r"\[\s*+\{")
 
 
 def format_of(keys: set[str]) -> str | None:
@@ -47,32 +84,88 @@ def format_of(keys: set[str]) -> str | None:
     >>> format_of({"text", "segments"}), format_of({"words"})
     ('whisper', None)
     """
-    return next((format for format, sign in SIGNS if sign <= keys), None)
+    return None if _fits(CERTAIN, keys) else _fits(SIGNS, keys)
 
 
-def first_keys(head: str) -> set[str]:
+def program_of(keys: set[str]) -> str | None:
+    """The program whose files have such keys, where no format has them.
+
+    >>> program_of({"jobName", "accountId", "results"}), program_of({"words"})
+    ('AWS Transcribe', None)
+    """
+    return _fits(CERTAIN, keys) or (None if _fits(SIGNS, keys) else _fits(LIKELY, keys))
+
+
+def _fits(signs: tuple[_Sign, ...], keys: set[str]) -> str | None:
+    return next((name for name, sign in signs if sign <= keys), None)
+
+
+def unknown(keys: set[str], program: str | None, formats: Sequence[str]) -> str:
+    """What is said of keys that no format has.
+
+    >>> unknown({"ner"}, None, ["inline", "native"])
+    'its keys (ner) are those of no format, expected those of native'
+    """
+    plain = sorted(key for key in keys if not key.endswith("[{"))
+    shown = ", ".join(plain[:4]) + (", …" if len(plain) > 4 else "")
+    what = f"look like {program}, which sereval does not read" if program else _NO_FORMAT
+    expected = ", ".join(name for name in formats if name in TOLD)
+    return f"its keys ({shown}) {what}, expected those of {expected}"
+
+
+_NO_FORMAT = "are those of no format"
+
+
+def keys_of(file: BinaryIO, encoding: str) -> set[str]:
+    """The keys of the first object of a file in JSON, which is read until that object ends.
+
+    Raises:
+        OSError, LookupError, UnicodeError: it cannot be read, or not in that encoding.
+    """
+    data = file.read(CHUNK)
+    while True:
+        keys, is_whole = first_keys(data.decode(encoding, "ignore"))
+        more = b"" if is_whole else file.read(len(data))
+        if not more:
+            return keys
+        data += more
+
+
+def first_keys(head: str) -> tuple[set[str], bool]:
     """The keys of the first object of a text in JSON, or of the first one in a list.
 
-    Args:
-        head: the text, of which the beginning will do.
+    A key whose value is a list of objects is there a second time, with ``[{`` behind it. Each
+    character is looked at once: strings are passed over whole, escapes and all.
 
-    >>> sorted(first_keys('[{"a": {"b": 1}, "c": [{"d": 2}]}, {"e": 3}]'))
-    ['a', 'c']
+    Args:
+        head: the text, or its beginning.
+
+    Returns:
+        The keys, and whether these are all: ``False`` if the text ends before its first object.
+
+    >>> keys, is_whole = first_keys('[{"a": {"b": 1}, "c": [{"d": 2}]}, {"e": 3}]')
+    >>> sorted(keys), is_whole
+    (['a', 'c', 'c[{'], True)
     """
     keys: set[str] = set()
-    depth = top = 0
-    text = ""
-    for found in _TOKEN.finditer(head):
-        token = found[0]
-        if token in "{[":
-            depth += 1
-            top = top or (depth if token == "{" else 0)
-        elif token in "}]":
-            depth -= 1
-            if top and depth < top:
-                break
-        elif token == ":":
-            keys |= {text} if depth == top else set()
-        else:
-            text = token[1:-1]
-    return keys
+    depth = top = at = 0
+    if not head.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        return keys, True  # no JSON of any format
+    while True:
+        passed = _PASSED.match(head, at)
+        assert passed is not None  # it may be empty
+        at = passed.end()
+        if top and depth == top:
+            strings = _STRINGS.finditer(head, passed.start(), at)
+            found = [string[1] for string in strings if string[2]]
+            keys.update(found)
+            if found and _OBJECTS.match(head, at):
+                keys.add(f"{found[-1]}[{{")
+        if at == len(head) or head[at] == '"':  # a string without an end
+            return keys, False
+        is_opening = head[at] in "{["
+        depth += 1 if is_opening else -1
+        top = top or (depth if head[at] == "{" else 0)
+        at += 1
+        if depth < top:
+            return keys, True

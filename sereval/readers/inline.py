@@ -44,7 +44,7 @@ class Builder:
     """What has been read so far of one document.
 
     Args:
-        tags: what a tag looks like: a slash or nothing, its name, perhaps an opening tag's label.
+        tags: what a tag looks like: a slash or nothing, its name.
         example: of a tag, for messages.
     """
 
@@ -71,15 +71,21 @@ class Builder:
         at = 0
         for tag in self.tags.finditer(text):
             self.read_words(line, text[at : tag.start()])
-            if tag[1]:
-                self.close(line, tag[2])
-            else:
-                label = tag[tag.lastindex or 2] or tag[2]
-                here = len(self.words), line, len(self.elements), self.marks.alone
-                self.open.append(_Open(tag[2], label, *here))
-                self.elements.append(None)
+            self.read_tag(line, tag)
             at = tag.end()
         self.read_words(line, text[at:])
+
+    def read_tag(self, line: int, tag: re.Match[str]) -> None:
+        """A tag that ``tags`` finds; here its name is the label."""
+        if tag[1]:
+            self.close(line, tag[2])
+        else:
+            self.begin(line, tag[2], tag[2])
+
+    def begin(self, line: int, name: str, label: str) -> None:
+        here = len(self.words), line, len(self.elements), self.marks.alone
+        self.open.append(_Open(name, label, *here))
+        self.elements.append(None)
 
     def read_words(self, line: int, text: str) -> None:
         if "<" in text:

@@ -10,7 +10,7 @@ from ..errors import SerevalError
 from ..model import Document
 from .records import Record, shown, time, value, whole
 from .source import Source, quote
-from .tiers import SILENCE, asked_for, wanted
+from .tiers import SILENCE, notes_on, wanted
 from .times import Word, check_span, milliseconds, timed
 
 _COLUMNS = ["Begin", "End", "Label", "Type", "Speaker"]
@@ -20,8 +20,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an alignment: JSON where the first character is a brace, else CSV.
 
     Args:
-        source: the file; the document takes its id. ``source.tier`` names the tier of the words,
-            in a CSV the type; ``None``: ``words``, in any case, or all tiers ``SPEAKER - words``.
+        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+            words, in a CSV the types; none: those that ``wanted`` finds by their names.
 
     Returns:
         One document, the words of all speakers in order of their start.
@@ -36,15 +36,16 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('Dol',), ((100, 480),))
     """
     is_json = source.text.lstrip().startswith("{")
-    words = _read_json(source) if is_json else _read_csv(source)
-    said = [(start, end, word) for start, end, word in words if word not in SILENCE]
-    return [(None, timed(source.id, said, source.path, asked_for(source.tier, len(said))))]
+    tiers = _read_json(source) if is_json else _read_csv(source)
+    said = [word for tier in tiers for word in tier if word[2] not in SILENCE]
+    notes = notes_on(source.tiers, len(tiers), len(said))
+    return [(None, timed(source.id, said, source.path, notes))]
 
 
 # --- CSV -----------------------------------------------------------------------------------------
 
 
-def _read_csv(source: Source) -> list[Word]:
+def _read_csv(source: Source) -> list[list[Word]]:
     rows = list(_rows(source))
     if not rows or rows[0][1] != _COLUMNS:
         found = quote(",".join(rows[0][1])) if rows else "nothing"
@@ -90,7 +91,7 @@ def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
 # --- JSON ----------------------------------------------------------------------------------------
 
 
-def _read_json(source: Source) -> list[Word]:
+def _read_json(source: Source) -> list[list[Word]]:
     found = value(source)
     try:
         record = Record(found, "alignment")
@@ -129,9 +130,9 @@ def _entry(item: Any) -> Word:
     return start, end, whole(item[2].strip()) if item[2].strip() else ""
 
 
-def _chosen(words: dict[str, list[Word]], source: Source) -> list[Word]:
+def _chosen(words: dict[str, list[Word]], source: Source) -> list[list[Word]]:
     """The words of the tiers asked for."""
     try:
-        return [word for name in wanted(list(words), source.tier) for word in words[name]]
+        return [list(words.values())[k] for k in wanted(list(words), source.tiers)]
     except SerevalError as error:
         raise source.error(str(error)) from None

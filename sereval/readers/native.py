@@ -8,13 +8,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..errors import SerevalError
-from ..model import Document, Element, Reference, ReferenceElement, Time, Unplaceable, seconds, tree
+from ..model import (
+    Document,
+    Element,
+    Note,
+    Reference,
+    ReferenceElement,
+    Time,
+    Unplaceable,
+    seconds,
+    tree,
+)
 from .mentions import mentions
 from .records import Record, are_whole, load, plain_times, shown, time, typed, whole
 from .source import Source, quote
+from .times import NOT_SECONDS, too_long
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -30,10 +42,11 @@ _Value = TypeVar("_Value")
 def has_keys(keys: set[str]) -> bool:
     """Whether an object with such keys may be meant as a native document.
 
-    >>> has_keys({"id", "word"}), has_keys({"words", "label"}), has_keys({"id"})
+    >>> has_keys({"id", "word"}), has_keys({"id", "words", "label"}), has_keys({"words"})
     (False, True, True)
     """
-    return bool(keys & {"words", "elements"}) or keys <= {*_DOCUMENT, *_REFERENCE}
+    known = keys & {"words", "elements"}
+    return bool(known and "id" in keys) or keys <= {*_DOCUMENT, *_REFERENCE}
 
 
 def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
@@ -151,7 +164,7 @@ def _plain_spans(elements: Any) -> list[_Span] | None:
 
 def _document(record: Record, spans: list[_Span], line: int, path: str) -> Document:
     record.only(_DOCUMENT)
-    return Document(
+    document = Document(
         record.string("id"),
         record.strings("words"),
         _named(record, lambda: tree(spans, line)),
@@ -160,6 +173,8 @@ def _document(record: Record, spans: list[_Span], line: int, path: str) -> Docum
         path,
         mentions=mentions(record) if "mentions" in record else None,
     )
+    found = too_long(document.times or (), document.words)
+    return replace(document, notes=(Note(NOT_SECONDS, found),)) if found else document
 
 
 def _reference(record: Record, elements: list[Record], path: str) -> Reference:

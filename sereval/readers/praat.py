@@ -11,10 +11,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from ..errors import SerevalError
 from ..model import Document
 from .praat_scan import Grid, Interval, Tier, scan
 from .source import Source, quote
-from .tiers import SILENCE, asked_for, expected_name, is_wanted
+from .tiers import SILENCE, notes_on, wanted
 from .times import Word, milliseconds, timed
 
 _CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
@@ -27,8 +28,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a TextGrid.
 
     Args:
-        source: the file; the document takes its id. ``source.tier`` names the tier of the words;
-            ``None``: the tier ``words``, in any case, or all tiers ``SPEAKER - words``.
+        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+            words; none: those that ``wanted`` finds by their names.
 
     Returns:
         One document, without elements. Intervals of silence are no words; an interval without
@@ -50,24 +51,18 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     words: list[Word] = []
     for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
         words.extend(_words(source, tier, marks))
-    notes = asked_for(source.tier, len(words))
+    notes = notes_on(source.tiers, len(tiers), len(words))
     return [(None, timed(source.id, words, source.path, notes))]
 
 
 def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
-    found = [
-        tier for tier in grid.tiers if not tier.is_points and is_wanted(tier.name, source.tier)
-    ]
-    names = {tier.name.casefold() for tier in found}
-    wanted = expected_name(source.tier)
-    there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers) or "none"
-    if not found:
-        raise source.error(f"no interval tier {wanted}; the tiers are {there}: name one of them")
-    if len(names) < len(found) or (len(found) > 1 and "words" in names):
-        raise source.error(
-            f"{len(found)} tiers are {wanted}, expected one, or one for each speaker; "
-            f"the tiers are {there}"
-        )
+    tiers = [tier for tier in grid.tiers if not tier.is_points]
+    there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers)
+    try:
+        places = wanted([t.name for t in tiers], source.tiers, kind="interval tier", there=there)
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    found = [tiers[k] for k in places]
     for tier in found:
         _check_tier(source, grid, tier)
     return found

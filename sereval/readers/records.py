@@ -28,8 +28,10 @@ def load(text: str) -> Any:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
+        is_cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        found = "the line ends inside a JSON value" if is_cut else "not JSON"
         raise SerevalError(
-            f"not JSON: {error.msg} at column {error.colno}, "
+            f"{found}: {error.msg} at column {error.colno}, "
             "expected a whole document, one JSON object, on each line"
         ) from None
     except RecursionError:

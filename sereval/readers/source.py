@@ -44,7 +44,7 @@ class Source:
         path: the file, as the user named it.
         id: name of its document, where the format has one document a file.
         text: its content, decoded, without byte order mark.
-        tier: name of the tier to read, where the format has tiers.
+        tiers: names of the tiers to read, where the format has tiers; none: those of words.
         policies: of ``POLICIES``, what was asked for; those left out are the first.
         labels: from the outermost in, for the policy that nests by them.
         beside: text of the file beside it, where the format has two.
@@ -54,7 +54,7 @@ class Source:
     path: str
     id: str
     text: str
-    tier: str | None = None
+    tiers: Sequence[str] = ()
     policies: Mapping[str, str] = field(default_factory=dict)
     labels: Sequence[str] = ()
     beside: str = ""

@@ -12,54 +12,86 @@ from .source import quote
 SILENCE = frozenset({"", "sp", "sil", "<eps>"})
 """Texts of intervals in which nothing is said."""
 
-_WORD_TIER = re.compile(r"(.* - )?words", re.IGNORECASE | re.DOTALL)
+MERGED = "tiers whose words were merged by their start"
+
+_NAMES = (
+    re.compile(r"(.* - )?words?", re.IGNORECASE | re.DOTALL),
+    re.compile(r"ORT-MAU"),  # WebMAUS
+    re.compile(r"ORT"),  # WebMAUS, before it wrote the former
+)
+"""Names of tiers of words; those of the first that is there."""
 
 
-def is_wanted(name: str, tier: str | None) -> bool:
-    """Whether a tier is the one asked for; ``None``: one of words, by its name.
+def notes_on(asked: Sequence[str], tiers: int, words: int) -> tuple[Note, ...]:
+    """What is said of words that come from a tier that was named, or from several tiers.
 
-    >>> is_wanted("Anna - words", None), is_wanted("Words", "words")
-    (True, False)
-    """
-    return bool(_WORD_TIER.fullmatch(name)) if tier is None else name == tier
+    Args:
+        asked: the names that were given.
+        tiers: how many tiers the words come from.
+        words: how many there are.
 
-
-def asked_for(tier: str | None, count: int) -> tuple[Note, ...]:
-    """What is said of words that come from a tier that was named.
-
-    >>> [note.choice for note in asked_for("a|b", 2)], asked_for(None, 2)
+    >>> [note.choice for note in notes_on(["a|b"], 1, 2)], notes_on([], 1, 2)
     (['tier=a%7Cb'], ())
+    >>> [(note.count, note.choice) for note in notes_on(["b", "a"], 2, 9)]
+    [(9, 'tier=a+b'), (2, '')]
     """
-    if tier is None:
-        return ()
-    name = re.sub("[%,|]", lambda found: f"%{ord(found[0]):02X}", one_line(tier))  # in a signature
-    return (Note("words of the tier that was asked for", count, f"tier={name}"),)
+    name = "+".join(_signed(tier) for tier in sorted({*asked}))
+    named = "words of the tier that was asked for" if len(asked) == 1 else _SEVERAL
+    notes = (Note(named, words, f"tier={name}"),) if asked else ()
+    return (*notes, Note(MERGED, tiers)) if tiers > 1 else notes
 
 
-def expected_name(tier: str | None) -> str:
-    """The tier asked for, in a message."""
-    return "'words' or 'SPEAKER - words'" if tier is None else quote(tier)
+_SEVERAL = "words of the tiers that were asked for"
 
 
-def wanted(names: Sequence[str], tier: str | None) -> list[str]:
-    """The tiers asked for, of those of a file, whose names are all different.
+def _signed(tier: str) -> str:
+    """The name of a tier as it can stand in a signature."""
+    return re.sub("[%,|+]", lambda found: f"%{ord(found[0]):02X}", one_line(tier))
+
+
+def wanted(
+    names: Sequence[str], asked: Sequence[str], *, kind: str = "tier", there: str | None = None
+) -> list[int]:
+    """Places of the tiers asked for, in the order of the file.
+
+    Args:
+        names: of the tiers of a file.
+        asked: exact names; none: the tier ``words`` or ``word``, or all tiers ``SPEAKER - words``
+            or ``SPEAKER - word``, in any case; else ``ORT-MAU``; else ``ORT``.
+        kind, there: what a tier is called in a message, and what there is; ``None``: the names.
 
     Raises:
-        SerevalError: none; or the tier ``words`` and others of words beside it.
+        SerevalError: none; two of one name or of one speaker; or ``words`` and others of words
+            beside it.
 
-    >>> wanted(["Anna - phones", "Anna - words", "Bo - words"], None)
-    ['Anna - words', 'Bo - words']
+    >>> wanted(["Anna - phone", "Anna - word", "Bo - words"], [])
+    [1, 2]
+    >>> wanted(["Anna", "Anna's phones", "Bo"], ["Bo", "Anna"])
+    [0, 2]
     """
-    found = [name for name in names if is_wanted(name, tier)]
-    folded = {name.casefold() for name in found}
-    there = ", ".join(map(quote, names)) or "none"
-    if not found:
+    found = [k for k, name in enumerate(names) if name in asked] if asked else _of_words(names)
+    missing = [tier for tier in asked if tier not in names]
+    there = there or ", ".join(map(quote, names)) or "none"
+    if missing or not found:
+        expected = quote(missing[0]) if missing else _EXPECTED
+        raise SerevalError(f"no {kind} {expected}; the tiers are {there}: name one of them")
+    speakers = {names[k] if asked else names[k].casefold().removesuffix("s") for k in found}
+    if len(speakers) < len(found) or (not asked and len(found) > 1 and "word" in speakers):
+        expected = ", ".join(map(quote, asked)) or _EXPECTED
         raise SerevalError(
-            f"no tier {expected_name(tier)}; the tiers are {there}: name one of them"
-        )
-    if len(folded) < len(found) or (len(found) > 1 and "words" in folded):
-        raise SerevalError(
-            f"{len(found)} tiers are {expected_name(tier)}, expected one, or one for each "
-            f"speaker; the tiers are {there}"
+            f"{len(found)} tiers are {expected}, expected one, or one for each speaker; "
+            f"the tiers are {there}"
         )
     return found
+
+
+_EXPECTED = "'words' or 'SPEAKER - words'"
+
+
+def _of_words(names: Sequence[str]) -> list[int]:
+    """The tiers of words, by their names."""
+    for pattern in _NAMES:
+        found = [k for k, name in enumerate(names) if pattern.fullmatch(name)]
+        if found:
+            return found
+    return []

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+from itertools import accumulate
 
-from ..errors import SerevalError
+from ..errors import InputError, SerevalError
 from ..model import Document, Note, Time, seconds
 
 Word = tuple[int, int, str]
@@ -20,13 +22,16 @@ Word = tuple[int, int, str]
 LATEST = 10**9
 """No time is further from zero than this, in seconds: some 31 years."""
 
+LONGEST = 60_000
+"""No spoken word takes longer than this, in ms. A whole window of Whisper's takes half of it."""
+
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
 _DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
+NOT_SECONDS = "words that last more than 60 s, as if their times were milliseconds"
 UNTIMED = "words without times, put between their neighbours"
-"""The note on words that share a gap."""
-
+"""The notes on times of native documents, and on words that share a gap."""
 
 NOT_FINAL = "results that are not final, skipped"
 OTHERS = "alternatives after the first, skipped"
@@ -130,13 +135,68 @@ def spread(widths: list[int], start: int, end: int) -> list[Time]:
     """
     total = sum(widths)
     frontiers = [
-        start + (2 * (end - start) * sum(widths[:k]) + total) // (2 * total)
-        for k in range(len(widths) + 1)
+        start + (2 * (end - start) * before + total) // (2 * total)
+        for before in accumulate(widths, initial=0)
     ]
     return list(zip(frontiers, frontiers[1:], strict=False))
 
 
+def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
+    """How many words last more than 60 s, if more than half of them do; else 0.
+
+    Milliseconds read as seconds turn a word of 200 ms into one of 200 s. The rule looks at
+    durations only: the time between words says nothing, since a recording of an hour may hold
+    ten words. It asks for more than half of the words, since an aligner that fails on a few
+    stretches them over minutes. A text of several words, such as an interval of a tier of
+    utterances, may last 60 s for each of them. Words without length are not counted.
+
+    Args:
+        times: start and end of each word, in ms.
+        words: the words.
+
+    >>> too_long([(250_000, 1_100_000), (2_000_000, 2_000_200)], ["du", "Budget"])
+    0
+    >>> too_long([(250_000, 1_100_000), (1_100_000, 1_100_000)], ["du", "Budget"])
+    1
+    """
+    lengths = [end - start for start, end in times]
+    if max(lengths, default=0) <= LONGEST:
+        return 0
+    pairs = zip(lengths, words, strict=False)
+    counted = [(ms, len(word.split())) for ms, word in pairs if ms]
+    found = sum(ms > LONGEST * max(pieces, 1) for ms, pieces in counted)
+    return found if 2 * found > len(counted) else 0
+
+
+def check_seconds(words: Sequence[Word], path: str) -> None:
+    """Refuse the words of a file whose times cannot be seconds.
+
+    Raises:
+        InputError: more than half of the words are ``too_long``.
+    """
+    found = too_long([(start, end) for start, end, _ in words], [word for _, _, word in words])
+    if found:
+        raise InputError(
+            f"{found} of {len(words)} words last more than {LONGEST // 1000} s, expected times in "
+            "seconds: are they milliseconds?",
+            path=path,
+        )
+
+
 def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
+    """A document from all words of a file, which has their times in seconds.
+
+    Args:
+        name, words, path, notes: as for :func:`in_order`.
+
+    Raises:
+        InputError: the times cannot be seconds.
+    """
+    check_seconds(words, path)
+    return in_order(name, words, path, notes)
+
+
+def in_order(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
     """A document from timed words: by start time, ties in file order.
 
     Args:
@@ -145,7 +205,7 @@ def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ())
         path: the file, as the user named it.
         notes: what the user is to know about the reading.
 
-    >>> timed("d", [(500, 800, "Budget"), (0, 300, "du")], "d.ctm").words
+    >>> in_order("d", [(500, 800, "Budget"), (0, 300, "du")], "d.ctm").words
     ('du', 'Budget')
     """
     ordered = sorted(words, key=lambda word: word[0])

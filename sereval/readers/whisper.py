@@ -8,20 +8,21 @@ says how many there are. OpenAI's ``verbose_json`` has the words beside the segm
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
 from typing import Any
 
 from ..errors import SerevalError
-from ..model import Document, Note, Time
+from ..model import Document, Time
 from .records import Record, typed, value
 from .source import Source, quote
-from .times import UNTIMED, Word, spread, timed
+from .times import UNTIMED, Word, noted_as, spread, timed
 
 _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
     *("language_probability", "all_language_probs", "duration", "duration_after_vad"),
     *("transcription_options", "vad_options", "task", "words", "usage"),
-    *("x_groq", "ori_dict", "regroup_history", "nonspeech_sections"),
+    *("x_groq", "ori_dict", "regroup_history", "nonspeech_sections", "info"),
 )
 _SEGMENT = (
     *("id", "seek", "start", "end", "text", "words", "tokens", "temperature", "avg_logprob"),
@@ -59,16 +60,18 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """
     found = value(source)
     try:
-        return [(None, _document(found, source))]
+        words, notes = _read(found)
     except SerevalError as error:
         raise source.error(str(error)) from None
+    return [(None, timed(source.id, words, source.path, noted_as(notes)))]
 
 
-def _document(found: Any, source: Source) -> Document:
+def _read(found: Any) -> tuple[list[Word], Counter[str]]:
+    """The words, and how many were made up or skipped."""
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
     record.only(_FILE)
     if not record.is_absent("words"):
-        return _of_words(record, source)
+        return _of_words(record)
     segments = [Record(*item) for item in record.items("segments")]
     has_words = any(segment.values.get("words") for segment in segments)
     words: list[Word] = []
@@ -81,11 +84,10 @@ def _document(found: Any, source: Source) -> Document:
         words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
     if not words and not empty:
         _check_silent(record, "segments")
-    notes = (Note(UNTIMED, guessed), Note(EMPTY, empty))
-    return timed(source.id, words, source.path, tuple(note for note in notes if note.count))
+    return words, Counter({UNTIMED: guessed, EMPTY: empty})
 
 
-def _of_words(record: Record, source: Source) -> Document:
+def _of_words(record: Record) -> tuple[list[Word], Counter[str]]:
     """The words that stand beside the segments, all of them with times."""
     for segment in record.records("segments"):
         segment.only(_SEGMENT)
@@ -99,7 +101,7 @@ def _of_words(record: Record, source: Source) -> Document:
         _check_silent(record, "words")
     spans = [one.span() for one in records if _text(one)]
     words = [(*span, text) for span, text in zip(spans, texts, strict=True)]
-    return timed(source.id, words, source.path, (Note(EMPTY, skipped),) if skipped else ())
+    return words, Counter({EMPTY: skipped})
 
 
 def _segment(record: Record, *, has_words: bool) -> tuple[list[str], list[Time | None], int]:
