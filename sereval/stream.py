@@ -204,7 +204,11 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
         text = decode(data, file.path, file.encoding)
     except InputError as error:
         raise InputError(error.message, path=file.path, line=error.line and line) from None
-    return native.parse_line(text.removesuffix("\n"), line, Source(file.path, file.id, ""))
+    return native.parse_line(
+        text.removesuffix("\n"),
+        line,
+        Source(file.path, file.id, "", policies=dict(file.policies)),
+    )
 
 
 # --- sides ---------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ Source: brat's manual, "standoff format".
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -18,10 +17,10 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 from ..errors import SerevalError
-from ..model import Document, Element, Note, Place, tree
+from ..model import Document, Element, Note, Place
 from ..offsets import Cut, cut
 from ..spans import crossing
-from .crossing import nested
+from .crossing import lined, nested, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
@@ -184,15 +183,10 @@ class _Reader:
         if len(ordered) < len(placed):  # what is dropped cuts no word
             words = cut(self.source.beside, {at for k in kept_in_order for at in whole[k]})
             ordered = [self.placed(kept[k], whole[k], words) for k in kept_in_order]
-        elements = tree([(one.annotation.label, one.start, one.end) for one in ordered])
-        lines = [one.annotation.line for one in sorted(ordered, key=lambda o: (o.start, -o.end))]
         return Document(
             self.source.id,
             words.words,
-            tuple(
-                Element(e.label, e.start, e.end, e.parent, line)
-                for e, line in zip(elements, lines, strict=True)
-            ),
+            lined([(o.annotation.label, o.start, o.end, o.annotation.line) for o in ordered]),
             breaks=words.breaks,
             source=self.source.path,
             notes=tuple(
@@ -261,8 +255,7 @@ class _Reader:
         self.places.setdefault(what, []).append(self.place(annotation))
 
     def place(self, annotation: _Annotation) -> Place:
-        where = f"{os.path.basename(self.source.path)}:{annotation.line}"
-        return Place(annotation.id, where, annotation.line)
+        return place_at(self.source, annotation.id, annotation.line)
 
 
 # --- writing -------------------------------------------------------------------------------------
