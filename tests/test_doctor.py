@@ -278,10 +278,10 @@ def test_text_says_what_to_do(campaign, run):
         "  look    labels        labels of the hypothesis only: bb (1); each is spurious or of a "
         "wrong type",
         "                        → rename or remove labels with --map FILE",
-        "  fine    files, words",
+        "  fine    files, words, elements",
         "  unseen  clocks, tolerance",
         "",
         "two: 2 documents",
-        "  fine    files, counterparts, words, labels",
+        "  fine    files, counterparts, words, elements, labels",
         "  unseen  clocks, tolerance",
     ] == out.splitlines()
