@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
+from ..checks import whole_number
 from ..errors import SerevalError
 from ..model import Document, Element, Note, Place
 from ..offsets import Cut, cut
@@ -130,10 +131,13 @@ class _Reader:
         if len(columns) < 2 or match is None:
             shown = quote("\t".join((id, *columns)))
             raise self.source.error(f"found {shown}, expected a line such as {_EXAMPLE}", line)
-        pieces = tuple(
-            (int(start), int(end))
-            for start, end in (piece.split(" ") for piece in match[2].split(";"))
-        )
+        try:
+            pieces = tuple(
+                (whole_number(start), whole_number(end))
+                for start, end in (piece.split(" ") for piece in match[2].split(";"))
+            )
+        except SerevalError as error:
+            raise self.source.error(f"{id} ({match[1]}): {error}", line) from None
         annotation = _Annotation(id, match[1], pieces, line)
         for start, end in pieces:
             if not start < end <= self.text.longest:

@@ -137,7 +137,7 @@ class Table(NamedTuple):
         """The place of a column, from its name or its number from 1."""
         if name in self.names[1:]:
             return self.names.index(name)
-        if name.isascii() and name.isdecimal() and 2 <= int(name) <= self.first.width:
+        if re.fullmatch("[0-9]{1,9}", name) and 2 <= int(name) <= self.first.width:
             return int(name) - 1
         numbers = f"a number from 2 to {self.first.width}"
         expected = f"some of {', '.join(self.names[1:])}, or {numbers}" if self.names else numbers
