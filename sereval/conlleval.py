@@ -34,6 +34,7 @@ from .errors import SerevalError
 from .figures import Figure
 from .labels import Labels
 from .model import PLACES, Document, Note, Place, Reference
+from .readers.oddities import is_odd, with_oddities
 from .scheme import Row, SchemeScore
 from .words import COMPOSED, recut
 
@@ -261,8 +262,15 @@ def documents(pair: tuple[Side, Side]) -> tuple[Document | Reference, Document |
 
 
 def notes_of(side: Side) -> tuple[Note, ...]:
-    """Those of what a reader made elements of; what is said of tags is said by their scheme."""
-    return () if isinstance(side, Columns) else side.notes
+    """Those of what a reader made elements of; what is said of tags is said by their scheme.
+
+    Labels of tags that are easily taken for others are told as those of elements are.
+    """
+    if not isinstance(side, Columns):
+        return side.notes
+    if not any(map(is_odd, {phrase.label for phrase in side.phrases})):
+        return ()
+    return with_oddities(document_of(side)).notes
 
 
 def _given(side: Side, document: Document | Reference) -> Given:

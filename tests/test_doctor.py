@@ -319,3 +319,13 @@ def test_what_was_dropped_or_stands_twice_is_named(files, run):
     for note in (f"{dropped}: 2, the first", f"{twice}: 1, the first", "(NFC): 1, the first 'x '"):
         assert note in score
         assert note in said
+
+
+def test_odd_labels_of_tags_are_told(files, run):
+    """A scheme of columns says it too, of labels that columns can hold."""
+    put("r.iob", "a B-x\n")
+    put("h.iob", "a B-x\u200b\n")
+    status, out, _ = run("score r.iob h.iob --scheme conll --name d")
+
+    assert 0 == status
+    assert "(NFC): 1, the first 'x\\u200b' at h.iob:1." in out

@@ -44,10 +44,10 @@ composed (NFC): 2, the first 'loc ' at d
 
 
 def _notes(document: Document | Reference, line: int | None) -> Iterator[Note]:
-    if _is_odd(document.id):
+    if is_odd(document.id):
         yield Note(IDS, 1, places=(_place(document, ascii(document.id), line),))
     elements = document.elements
-    odd = {label for element in elements for label in _labels(element) if _is_odd(label)}
+    odd = {label for element in elements for label in _labels(element) if is_odd(label)}
     if odd:
         found = [(label, e) for e in elements for label in _labels(e) if label in odd]
         first = dict(reversed(found))
@@ -64,7 +64,7 @@ def _shown(element: Element | ReferenceElement) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _is_odd(name: str) -> bool:
+def is_odd(name: str) -> bool:
     """Whether a name looks like another one: by blanks at its ends, what is unseen, or accents."""
     try:
         return name != name.strip() or not name.isprintable() or canonical(name) != name
