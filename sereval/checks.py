@@ -29,6 +29,27 @@ def check_ends(file: BinaryIO) -> None:
         raise OSError(errno.EINVAL, "found a device, expected a file")
 
 
+MOST_DIGITS = 15
+"""Of a whole number: more than any file counts, and far fewer than Python refuses to read."""
+
+
+def whole_number(digits: str) -> int:
+    """A whole number as it stands in a file.
+
+    Args:
+        digits: of the number, perhaps after a sign.
+
+    Raises:
+        SerevalError: more than ``MOST_DIGITS`` characters.
+
+    >>> whole_number("27")
+    27
+    """
+    if len(digits) > MOST_DIGITS:
+        raise SerevalError(f"found {digits[:MOST_DIGITS]}…, expected a smaller number")
+    return int(digits)
+
+
 MOST_MARKS = 1_000
 """Accents and the like on one letter; scripts that have many have three or four."""
 

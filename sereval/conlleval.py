@@ -34,6 +34,7 @@ from .errors import SerevalError
 from .figures import Figure
 from .labels import Labels
 from .model import PLACES, Document, Note, Place, Reference
+from .readers.oddities import is_odd, with_oddities
 from .scheme import Row, SchemeScore
 from .words import COMPOSED, recut
 
@@ -261,7 +262,12 @@ def documents(pair: tuple[Side, Side]) -> tuple[Document | Reference, Document |
 
 
 def notes_of(side: Side) -> tuple[Note, ...]:
-    """Those of its reader; what is said of tags is said by their scheme."""
+    """Those of its reader; what is said of tags is said by their scheme.
+
+    Labels of tags that are easily taken for others are told as those of elements are.
+    """
+    if isinstance(side, Columns) and any(map(is_odd, {one.label for one in side.phrases})):
+        return with_oddities(document_of(side)).notes
     return side.notes
 
 

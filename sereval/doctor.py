@@ -2,9 +2,10 @@
 
 One system is looked at at a time: whether every document has its counterparts, whether words that
 must be the same are, whether the clocks of the two sides agree, which labels one side alone has,
-and whether the tolerance is wide enough for how far the times of the same words are apart. What
-scoring would refuse is refused here for the same reason, since the same steps are tried; the rest
-is what a figure would be wrong or low for without anybody noticing.
+which elements stand twice or were dropped, and whether the tolerance is wide enough for how far the
+times of the same words are apart. What scoring would refuse is refused here for the same reason,
+since the same steps are tried; the rest is what a figure would be wrong or low for without anybody
+noticing.
 
 **Clocks.** The two texts are aligned word by word, without times (``align_text``), and the words
 that are the same on both sides say how late the hypothesis is: its start less the reference's. The
@@ -29,11 +30,12 @@ from .align import UNIT, align_text
 from .blocks import CORRECT
 from .errors import SerevalError
 from .evaluate import projection
-from .model import Document, Reference, seconds
+from .model import Document, Note, Reference, seconds
+from .readers.oddities import IDS, LABELS, TWICE
 from .settings import Settings
 from .words import time_words
 
-CHECKS = ("files", "counterparts", "words", "clocks", "labels", "tolerance")
+CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
 """What is looked at, in this order."""
 
 OFFSET = DRIFT = 100
@@ -50,6 +52,13 @@ ALIKE = 0.75
 """How alike two names are from which on one may be the other, from 0 to 1."""
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
 """Of the times of the same words, how far apart they are is said for these."""
+
+ADVICE = {
+    TWICE: ("elements", "remove the repetitions, each counts"),
+    LABELS: ("labels", "write them alike on both sides, or rename them with --map FILE"),
+    IDS: ("counterparts", "write them alike on both sides"),
+}
+"""What notes of names and elements are a finding of, and what to do."""
 
 _D = TypeVar("_D", Document, Document | Reference)
 
@@ -164,7 +173,7 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     >>> found.is_refused
     True
     """
-    findings = list(_alone(campaign, settings))
+    findings = [*_alone(campaign, settings), *_read_otherwise(campaign)]
     references, hypotheses = list(campaign.references), list(campaign.hypotheses)
     try:
         references, hypotheses = settings.labels.applied(references, hypotheses)
@@ -221,6 +230,25 @@ def _alone(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
         known = [document.id for document in times]
         advice = f"add them to {option}"
         yield from _missing(f"{side} without a time file", ids, known, advice, against=known)
+
+
+def _read_otherwise(campaign: Campaign) -> Iterator[Finding]:
+    """Elements and names that reading has notes of, each with its place."""
+    for side, documents in (
+        ("reference", campaign.references),
+        ("hypothesis", campaign.hypotheses),
+    ):
+        of_what: dict[str, list[tuple[str, Note]]] = {}
+        for document in documents:
+            for note in document.notes:
+                if note.what in ADVICE or note.choice == "crossing=drop":
+                    of_what.setdefault(note.what, []).append((document.id, note))
+        for what, found in sorted(of_what.items()):
+            count = sum(note.count for _, note in found)
+            places = ", ".join(str(place) for _, note in found for place in note.places)
+            check, advice = ADVICE.get(what, ("elements", "see whether the right ones are left"))
+            ids = tuple(id for id, _ in found)
+            yield Finding(check, f"{what}, in the {side}: {count} ({places})", advice, ids)
 
 
 def _unfound(hypotheses: Iterable[Document]) -> Iterator[Finding]:

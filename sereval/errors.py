@@ -71,6 +71,10 @@ class SerevalError(ValueError):
     """Anything that sereval refuses: its text is one line that a user can act on."""
 
 
+class CrossingError(SerevalError):
+    """Elements overlap, and neither is inside the other: no tree has both."""
+
+
 class InputError(SerevalError):
     """Bad input, with the place where it stands.
 

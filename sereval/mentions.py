@@ -16,15 +16,24 @@ numbers alone, whatever the case and however they are cut into words; a mention 
 where words do.
 
 The search is a chain over mentions and places, in which a mention with all that is inside it is one
-link. It is exact, and fast as long as texts are short against the document.
+link. It is exact. Two kinds of links are not looked at, as none can change what is chosen:
+
+* a link that could be moved left, onto the same words, without meeting the chain before it: that
+  keeps all that is found and makes the sum of starts less;
+* a link whose chain before it is as good as it was for the last mention of the same label and text:
+  that mention has made the same step already.
+
+So a mention is put only where a step since then made the chain before a place better. Where a text
+comes again and again, that is few places, however often it is said.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate, groupby
+from heapq import merge
+from itertools import accumulate, repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -144,15 +153,23 @@ class _Text:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        keys = [significant(word) for word in words]
-        self.full = [k for k, key in enumerate(keys) if key]  # the words that are left
-        self.text = "".join(keys)
-        self.offsets = list(accumulate((len(keys[k]) for k in self.full), initial=0))
+        self.keys = [significant(word) for word in words]
+        self.full = [k for k, key in enumerate(self.keys) if key]  # the words that are left
+        self.text = "".join(self.keys)
+        self.offsets = list(accumulate((len(self.keys[k]) for k in self.full), initial=0))
         self.known: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Frontiers around the words between two offsets, numbered among those that are left."""
         return self.full[first], self.full[last - 1] + 1
+
+    def runs(self, places: Iterable[Place]) -> list[list[Place]]:
+        """Places parted by their words and distance, each part from left to right."""
+        alike: dict[tuple[object, ...], list[Place]] = {}
+        for place in sorted(places):
+            said = filter(None, self.keys[place.start : place.end])
+            alike.setdefault((place.distance, *said), []).append(place)
+        return list(alike.values())
 
     def windows(self, shortest: int, longest: int) -> list[tuple[int, int]]:
         """All runs of words with so many characters, numbered among those that are left."""
@@ -203,14 +220,20 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[Place]]] = {
 def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> dict[int, Place]:
     """The place of each mention that is found, by its number, in order."""
     text = _Text(words)
-    keys = [significant(mention.text) for mention in mentions]
-    found = {key: list(FINDERS[by](text, key)) if key else [] for key in dict.fromkeys(keys)}
-    places = [found[key] for key in keys]
+    alike: dict[tuple[str, str], list[int]] = {}
+    for k, mention in enumerate(mentions):
+        alike.setdefault((mention.label, significant(mention.text)), []).append(k)
+    found = {key: text.runs(FINDERS[by](text, key)) for key in {key for _, key in alike} if key}
+    kinds = [
+        _Kind(label, members, found[key])
+        for (label, key), members in alike.items()
+        if found.get(key)
+    ]
     try:
-        chain = _Search([mention.label for mention in mentions], places, len(words)).best()
+        links = _Search(kinds, len(mentions), len(words)).best()
     except RecursionError:
         raise SerevalError("mentions one in another too deeply, expected few levels") from None
-    return dict(sorted((link.mention, link.place) for link in chain))
+    return dict(sorted((link.mention, link.place) for link in links))
 
 
 # --- the search ----------------------------------------------------------------------------------
@@ -233,12 +256,19 @@ class _Step(NamedTuple):
     link: _Link | None
 
 
-class _Group(NamedTuple):
-    """Mentions of one label that may have one place, in order."""
+class _Kind(NamedTuple):
+    """Mentions of one label and text.
+
+    Args:
+        label: theirs.
+        mentions: their numbers, in order.
+        runs: where they may be; the places of a run have the same words and distance, from left to
+            right.
+    """
 
     label: str
-    place: Place
     mentions: list[int]
+    runs: list[list[Place]]
 
 
 class _Search:
@@ -248,74 +278,96 @@ class _Search:
     are worth more than all equal words, and those more than all starts.
     """
 
-    def __init__(self, labels: Sequence[str], places: Sequence[Sequence[Place]], n: int) -> None:
-        self.labels = labels
-        self.places = places
-        farthest = sum(max((place.distance for place in of), default=0) for of in places)
-        self.equal = len(labels) * n + 1  # more than all starts together
-        self.distance = self.equal * (len(labels) + 1)
+    def __init__(self, kinds: Sequence[_Kind], count: int, n: int) -> None:
+        self.kinds = kinds
+        self.kind_of = {k: kind for kind in kinds for k in kind.mentions}
+        self.count = count
+        farthest = sum(
+            len(kind.mentions) * max(p.distance for p, *_ in kind.runs) for kind in kinds
+        )
+        self.equal = count * n + 1  # more than all starts together
+        self.distance = self.equal * (count + 1)
         self.found = self.distance * (farthest + 1)
         self.n = n
-        groups: dict[int, dict[tuple[str, Place], list[int]]] = {}
-        for k, (label, of) in enumerate(zip(labels, places, strict=True)):
-            for place in of:
-                groups.setdefault(place.start, {}).setdefault((label, place), []).append(k)
-        self.groups = {
-            start: [_Group(*key, members) for key, members in of.items()]
-            for start, of in groups.items()
-        }
+        self.at: dict[int, list[tuple[Place, int, int]]] = {}  # by start, with kind and run
+        for number, kind in enumerate(kinds):
+            for part, run in enumerate(kind.runs):
+                for place in run:
+                    self.at.setdefault(place.start, []).append((place, number, part))
+        ways = sum(len(kind.mentions) * sum(map(len, kind.runs)) for kind in kinds)
         self.known: dict[tuple[int, Place, frozenset[str]], list[_Step]] = {}
-        self.most = MOST_WAYS + WAYS_EACH * sum(map(len, places))
+        self.most = MOST_WAYS + WAYS_EACH * ways
 
     def best(self) -> list[_Link]:
         """The links of the best chain, inner ones too."""
-        everything = [(k, place) for k, of in enumerate(self.places) for place in of]
-        steps = self._chain(everything, Place(0, self.n, -1), frozenset())
+        runs = {number: kind.runs for number, kind in enumerate(self.kinds)}
+        steps = self._chain(runs, -1, Place(0, self.n, -1), frozenset())
         return list(_unwound(steps[-1].link)) if steps else []
 
     def _inside(self, mention: int, place: Place, taken: frozenset[str]) -> list[_Step]:
         """Chains of later mentions inside a place; ``taken``: labels that its own words have."""
-        taken &= {  # those that it matters of: a later mention has them, and may come there
-            group.label
-            for group in self.groups[place.start]
-            if group.place[:2] == place[:2] and group.mentions[-1] > mention
-        }
+        later = [
+            (other, number, part)
+            for start in range(place.start, place.end)
+            for other, number, part in self.at.get(start, ())
+            if other.end <= place.end and self.kinds[number].mentions[-1] > mention
+        ]
+        here = {self.kinds[number].label for other, number, _ in later if other[:2] == place[:2]}
+        taken &= here  # those that it matters of: a later mention has them, and may come there
+        runs: dict[int, dict[int, list[Place]]] = {}
+        for other, number, part in later:
+            if other[:2] != place[:2] or self.kinds[number].label not in taken:
+                runs.setdefault(number, {}).setdefault(part, []).append(other)
+        if not runs:
+            return []
         key = mention, place, taken
         if key not in self.known:
             if len(self.known) > self.most:
                 raise SerevalError(
-                    f"{len(self.labels)} mentions can stand on the same words in too many ways, "
+                    f"{self.count} mentions can stand on the same words in too many ways, "
                     "expected fewer that have the same text and repeat their labels"
                 )
-            candidates = sorted(
-                (later, group.place)
-                for start in range(place.start, place.end)
-                for group in self.groups.get(start, ())
-                if group.place.end <= place.end
-                and not (group.label in taken and group.place[:2] == place[:2])
-                for later in group.mentions[bisect_left(group.mentions, mention + 1) :]
-            )
-            self.known[key] = self._chain(candidates, place, taken)
+            of_kind = {number: [*parts.values()] for number, parts in runs.items()}
+            self.known[key] = self._chain(of_kind, mention, place, taken)
         return self.known[key]
 
     def _chain(
-        self, candidates: Sequence[tuple[int, Place]], around: Place, taken: frozenset[str]
+        self,
+        runs: Mapping[int, Sequence[Sequence[Place]]],
+        after: int,
+        around: Place,
+        taken: frozenset[str],
     ) -> list[_Step]:
-        """The best chains of some candidates, ordered by mention, by the last mention they use."""
-        ends = _Best(around.end - around.start)
-        waiting: dict[int, list[tuple[int, _Step]]] = {mention: [] for mention, _ in candidates}
+        """The best chains of mentions after one, by the last mention they use.
+
+        Args:
+            runs: where mentions of each kind may be, by its number.
+        """
+        order = None if around.distance >= 0 else _NEAREST_FIRST  # which decides ties
+        best = _Best(around.start, around.end)
+        waiting: dict[int, list[tuple[int, _Step]]] = {}
         steps: list[_Step] = []
-        for mention, group in groupby(candidates, key=itemgetter(0)):
-            for _, place in group:
-                before = ends.up_to(place.start - around.start)
+        seen = dict.fromkeys(runs, 0)  # how much of what was made better
+        for mention, number in self._later(runs, after):
+            found = _next(runs[number], best.better[seen[number] :])
+            for place in sorted(found, key=order):
+                before = best.up_to(place.start)
                 for step in self._links(mention, place, around, taken, before):
-                    waiting[step.last].append((place.end - around.start, step))
-            for end, step in waiting[mention]:
-                ends.put(end, step)
-            top = ends.up_to(around.end - around.start)
+                    waiting.setdefault(step.last, []).append((place.end, step))
+            seen[number] = len(best.better)
+            for end, step in waiting.pop(mention, ()):
+                best.put(end, step)
+            top = best.up_to(around.end)
             if top.value > (steps[-1].value if steps else 0):
                 steps.append(_Step(mention, top.value, top.link))
         return steps
+
+    def _later(self, numbers: Iterable[int], after: int) -> Iterator[tuple[int, int]]:
+        """Mentions of some kinds after one, in order, each with the number of its kind."""
+        members = [(number, self.kinds[number].mentions) for number in numbers]
+        return merge(
+            *(zip(of[bisect_right(of, after) :], repeat(number)) for number, of in members)
+        )
 
     def _links(
         self, mention: int, place: Place, around: Place, taken: frozenset[str], before: _Step
@@ -325,20 +377,45 @@ class _Search:
         value = before.value + self.found - place.distance * self.distance - place.start
         value -= self.equal * is_equal
         yield _Step(mention, value, _Link(mention, place, None, before.link))
-        own = frozenset({self.labels[mention]}) | (taken if is_equal else frozenset())
+        label = self.kind_of[mention].label
+        own = frozenset({label}) | (taken if is_equal else frozenset())
         for last, more, inside in self._inside(mention, place, own):
             yield _Step(last, value + more, _Link(mention, place, inside, before.link))
 
 
-class _Best:
-    """The best step that ends at or before a place: a Fenwick tree of maxima."""
+_NEAREST_FIRST = itemgetter(2, 0, 1)
 
-    def __init__(self, size: int) -> None:
-        self.steps = [_Step(-1, 0, None)] * (size + 2)
+
+def _next(runs: Iterable[Sequence[Place]], frontiers: Sequence[int]) -> set[Place]:
+    """The first place of each run at or after some frontiers."""
+    return {
+        run[k]
+        for run in runs
+        for frontier in frontiers
+        if (k := bisect_left(run, frontier, key=itemgetter(0))) < len(run)
+    }
+
+
+class _Best:
+    """The best step that ends at or before a frontier: a Fenwick tree of maxima.
+
+    Args:
+        start, end: the first frontier, and the last.
+
+    Attributes:
+        better: frontiers up to which the best step became better, in the order in which it did.
+    """
+
+    def __init__(self, start: int, end: int) -> None:
+        self.start = start
+        self.steps = [_Step(-1, 0, None)] * (end - start + 2)
+        self.better = [start]
 
     def put(self, end: int, step: _Step) -> None:
         """Add a step; of equal ones the first stays."""
-        k = end + 1
+        if step.value > self.up_to(end).value:
+            self.better.append(end)
+        k = end - self.start + 1
         while k < len(self.steps):
             if step.value > self.steps[k].value:
                 self.steps[k] = step
@@ -346,7 +423,7 @@ class _Best:
 
     def up_to(self, end: int) -> _Step:
         """The best step that ends there or before."""
-        k = end + 1
+        k = end - self.start + 1
         best = self.steps[0]
         while k:
             if self.steps[k].value > best.value:

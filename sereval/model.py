@@ -23,7 +23,7 @@ from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .checks import check_increasing, check_names, check_whole
-from .errors import SerevalError
+from .errors import CrossingError, SerevalError
 from .mention import Mention
 
 if TYPE_CHECKING:
@@ -384,7 +384,8 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
         line: of the file that they stand in.
 
     Raises:
-        SerevalError: crossing elements, an empty span, a parent that contradicts the spans.
+        SerevalError: an empty span, a parent that contradicts the spans.
+        CrossingError: crossing elements.
 
     >>> [(e.label, e.parent) for e in tree([("name", 1, 2), ("pers", 0, 2), ("loc", 1, 2)])]
     [('pers', None), ('name', 0), ('loc', 1)]
@@ -405,7 +406,7 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
             open_places.pop()
         parent = open_places[-1] if open_places else None
         if parent is not None and nested[parent].end < element.end:
-            raise SerevalError(f"elements {nested[parent]} and {element} cross")
+            raise CrossingError(f"elements {nested[parent]} and {element} cross")
         if element.parent is not None and position[element.parent] != parent:
             raise SerevalError(
                 f"element {element} names {given[element.parent]} as its parent, "

@@ -29,6 +29,7 @@ from .model import Document, Note, Reference, added
 from .pairs import Pairs
 from .parallel import THIS_PROCESS, Workers, each
 from .readers import READERS, File, unique
+from .readers.oddities import with_oddities
 from .readers.source import Source, decode, file_bytes, is_read_once, opened
 from .settings import Settings
 from .totals import DocumentCounts, Pair, Score
@@ -204,7 +205,8 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
         text = decode(data, file.path, file.encoding)
     except InputError as error:
         raise InputError(error.message, path=file.path, line=error.line and line) from None
-    return native.parse_line(text.removesuffix("\n"), line, Source(file.path, file.id, ""))
+    source = Source(file.path, file.id, "", policies=dict(file.policies))
+    return with_oddities(native.parse_line(text.removesuffix("\n"), line, source), line)
 
 
 # --- sides ---------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ BAD_INPUT = {
         {"ref/show.ne": "à\n<loc> Dol\n<name> de </loc> Bretagne </name>\n"},
         "score ref hyp",
         "ref/show.ne:3: </loc> found where </name> is expected (opened on line 3); "
-        "it crosses <loc> of line 2",
+        "it crosses <loc> of line 2; --read crossing=drop takes it",
     ),
     "crossing elements": (
         {
@@ -111,7 +111,8 @@ BAD_INPUT = {
             '{"label":"loc","start":0,"end":2},{"label":"name","start":1,"end":3}]}\n'
         },
         "score ref.jsonl hyp",
-        "ref.jsonl:1: document 'show': elements loc [0, 2) and name [1, 3) cross",
+        "ref.jsonl:1: document 'show': elements loc [0, 2) and name [1, 3) cross; "
+        "--read crossing=drop takes it",
     ),
     "unclosed tag": (
         {"hyp/show.ne": "à\n<loc> <name> Dol </name>\n"},

@@ -15,7 +15,7 @@ from sereval import Document, Mention, SerevalError, find_mentions, from_spans, 
 from sereval.audit import audit
 from sereval.convert import converted
 from sereval.evaluate import Settings
-from sereval.mentions import FINDERS, NEAR, best_places, locate
+from sereval.mentions import FINDERS, NEAR, _Search, best_places, locate
 from sereval.pairs import Loaded
 from sereval.points import Points
 from sereval.readers.writers import WRITERS
@@ -329,6 +329,30 @@ def test_too_many_ways():
     again = [Mention(f"label{k}", "Dol") for k in range(30)] * 2
     with pytest.raises(SerevalError, match="60 mentions can stand .* in too many ways"):
         locate(again, ["Dol"], "exact")
+
+
+def test_a_text_that_is_said_again_and_again(monkeypatch):
+    """A mention is put only where a step since the last one like it made things better: with one
+    text that is said everywhere that is one place for each mention, not all of them."""
+    tried = []
+    links = _Search._links
+    monkeypatch.setattr(_Search, "_links", lambda *given: tried.append(0) or links(*given))
+    mentions = [Mention("a", "x")] * 300 + [Mention("b", "y")]
+    elements, missed = locate(mentions, ["x"] * 900, "exact")
+
+    assert [(k, k + 1) for k in range(300)] == [(e.start, e.end) for e in elements]
+    assert (Mention("b", "y"),) == missed
+    assert 300 == len(tried)
+
+
+def test_of_equally_good_ways_the_nearest_first():
+    """Which of the ways with equal sums is taken does not depend on how few are looked at."""
+    said = [("y", 2), ("y", 3), ("z", 4), ("x", 2), ("y", 3), ("y", 3), ("x", 3)]
+    mentions = [Mention(label, "c " * words) for label, words in said]
+    found = best_places(mentions, ["c"] * 6, "nearest")
+
+    places = {1: (0, 3, 0), 2: (0, 3, 1), 3: (0, 2, 0), 4: (3, 6, 0), 6: (3, 6, 0)}
+    assert places == {k: tuple(place) for k, place in found.items()}
 
 
 @pytest.mark.check

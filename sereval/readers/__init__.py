@@ -19,6 +19,7 @@ from ..errors import InputError, one_line
 from ..model import Document, Named, Note, Reference
 from .guess import SUFFIXES as TOLD_BY_KEYS
 from .guess import format_of, keys_of, program_of, unknown
+from .oddities import with_oddities
 from .source import POLICIES, Source, decode, file_bytes, is_read_once, quote
 from .times import milliseconds, parse_duration
 
@@ -310,7 +311,8 @@ class File:
         """What stands in it, read now; each document with its line where the format has many."""
         reader = READERS[self.format]
         how = (self.encoding, self.tiers, dict(self.policies), self.labels, self.columns)
-        found = reader.parse(_source(reader, self.path, *how, data=self.data))
+        parsed = reader.parse(_source(reader, self.path, *how, data=self.data))
+        found = [(line, with_oddities(document, line)) for line, document in parsed]
         if not self.is_guessed or not found:
             return found
         (line, first), *rest = found

@@ -10,20 +10,21 @@ Source: brat's manual, "standoff format".
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
+from ..checks import whole_number
 from ..errors import SerevalError
-from ..model import Document, Element, Note, Place, tree
+from ..model import Document, Element, Note, Place
 from ..offsets import Cut, cut
 from ..spans import crossing
-from .crossing import nested
+from .crossing import lined, nested, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
+from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -101,10 +102,13 @@ class _Reader:
 
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.text = Text(source.beside)
+        self.marks: dict[str, Mark] = {}  # by id
         self.found: dict[str, _Annotation] = {}
         self.triggers: set[str] = set()
         self.done: Counter[tuple[str, str]] = Counter()  # by note and the choice behind it
         self.places: dict[str, list[Place]] = {}  # of what was chosen, by note
+        self.unproved: tuple[Note, ...] = ()
 
     def read_line(self, line: int, text: str) -> None:
         id, *columns = text.split("\t")
@@ -127,16 +131,19 @@ class _Reader:
         if len(columns) < 2 or match is None:
             shown = quote("\t".join((id, *columns)))
             raise self.source.error(f"found {shown}, expected a line such as {_EXAMPLE}", line)
-        pieces = tuple(
-            (int(start), int(end))
-            for start, end in (piece.split(" ") for piece in match[2].split(";"))
-        )
+        try:
+            pieces = tuple(
+                (whole_number(start), whole_number(end))
+                for start, end in (piece.split(" ") for piece in match[2].split(";"))
+            )
+        except SerevalError as error:
+            raise self.source.error(f"{id} ({match[1]}): {error}", line) from None
         annotation = _Annotation(id, match[1], pieces, line)
         for start, end in pieces:
-            if not start < end <= len(self.source.beside):
+            if not start < end <= self.text.longest:
                 raise self.source.error(
                     f"{annotation} has the offsets {start} {end}, expected a start before an end "
-                    f"within the {len(self.source.beside)} characters of the text",
+                    f"within the {self.text.longest} characters of the text",
                     line,
                 )
         for (_, end), (start, _) in pairwise(pieces):
@@ -146,23 +153,26 @@ class _Reader:
                     f"ends ({end})",
                     line,
                 )
-        self.check_text(annotation, " ".join(columns[1:]))
+        self.mark(annotation, " ".join(columns[1:]))
         return annotation
 
-    def check_text(self, annotation: _Annotation, text: str) -> None:
-        """White space apart: programs write a line break as a space, or leave it out."""
-        covered = [self.source.beside[start:end] for start, end in annotation.pieces]
-        if "".join(text.split()) != "".join("".join(covered).split()):
+    def mark(self, annotation: _Annotation, text: str) -> None:
+        """What it quotes stands at its offsets, white space apart, in some unit."""
+        mark = Mark(self.text, annotation.pieces, text, self.place(annotation))
+        if not any(map(mark.fits, UNITS)):
+            covered = [self.source.beside[start:end] for start, end in annotation.pieces]
             raise self.source.error(
                 f"{annotation} has the text {quote(text)}, but at its offsets stands "
                 f"{quote(' '.join(covered))}; are they of another text, or in another unit than "
                 "characters?",
                 annotation.line,
             )
+        self.marks[annotation.id] = mark
 
     def document(self) -> Document:
         kept = [one for one in self.found.values() if one.id not in self.triggers]
         self.done[_TRIGGERS, ""] += len(self.found) - len(kept)
+        kept = self.in_code_points(kept)
         whole = [self.in_one_piece(annotation) for annotation in kept]
         words = cut(self.source.beside, {at for span in whole for at in span})
         placed = [self.placed(*pair, words) for pair in zip(kept, whole, strict=True)]
@@ -177,15 +187,10 @@ class _Reader:
         if len(ordered) < len(placed):  # what is dropped cuts no word
             words = cut(self.source.beside, {at for k in kept_in_order for at in whole[k]})
             ordered = [self.placed(kept[k], whole[k], words) for k in kept_in_order]
-        elements = tree([(one.annotation.label, one.start, one.end) for one in ordered])
-        lines = [one.annotation.line for one in sorted(ordered, key=lambda o: (o.start, -o.end))]
         return Document(
             self.source.id,
             words.words,
-            tuple(
-                Element(e.label, e.start, e.end, e.parent, line)
-                for e, line in zip(elements, lines, strict=True)
-            ),
+            lined([(o.annotation.label, o.start, o.end, o.annotation.line) for o in ordered]),
             breaks=words.breaks,
             source=self.source.path,
             notes=tuple(
@@ -193,8 +198,22 @@ class _Reader:
                 for (what, choice), count in self.done.items()
                 if count
             )
+            + self.unproved
             + notes,
         )
+
+    def in_code_points(self, found: Sequence[_Annotation]) -> list[_Annotation]:
+        """The annotations with their pieces in the one unit in which all find what they quote."""
+        try:
+            unit = unit_of(self.marks.values())
+        except SerevalError as error:
+            raise self.source.error(str(error)) from None
+        self.unproved = undecided((self.marks[one.id] for one in found), unit)
+        pieces = (
+            tuple(self.text.between(piece, unit or CODE_POINTS) for piece in one.pieces)
+            for one in found
+        )
+        return [replace(one, pieces=of) for one, of in zip(found, pieces, strict=True)]
 
     def in_one_piece(self, annotation: _Annotation) -> tuple[int, int]:
         """Its only span; nothing but white space between two pieces is no gap."""
@@ -240,8 +259,7 @@ class _Reader:
         self.places.setdefault(what, []).append(self.place(annotation))
 
     def place(self, annotation: _Annotation) -> Place:
-        where = f"{os.path.basename(self.source.path)}:{annotation.line}"
-        return Place(annotation.id, where, annotation.line)
+        return place_at(self.source, annotation.id, annotation.line)
 
 
 # --- writing -------------------------------------------------------------------------------------

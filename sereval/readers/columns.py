@@ -29,7 +29,8 @@ from ..columns import (
 )
 from ..errors import SerevalError
 from ..model import Document, Element, Note, tree
-from ..spans import crossing, uncrossed
+from ..spans import crossing
+from .crossing import place_at, without_crossings
 from .rows import DOCSTART, Part
 from .source import DETECT, Source, quote
 from .table import HEADER, NOTHING, Table, breaks, level_names, table
@@ -222,9 +223,8 @@ def _document(source: Source, levels: Sequence[_Level]) -> Document:
         elements = [Element(label, k, end, None, lines[k]) for label, k, end in one.phrases]
     else:
         placed = [_Placed(*phrase, level.name) for level in levels for phrase in level.side.phrases]
-        kept = _uncrossed(source, placed, one.lines)
-        if len(kept) < len(placed):
-            notes.append(Note(_CROSSING, len(placed) - len(kept), "crossing=drop"))
+        kept, dropped = _uncrossed(source, placed, one.lines)
+        notes += dropped
         nested = tree([(each.label, each.start, each.end) for each in kept])
         elements = [Element(e.label, e.start, e.end, e.parent, lines[e.start]) for e in nested]
     return Document(
@@ -242,14 +242,16 @@ _CROSSING = "elements that cross one of a column named before, dropped"
 
 def _uncrossed(
     source: Source, placed: Sequence[_Placed], lines: Sequence[int]
-) -> Sequence[_Placed]:
-    """All of them, or by policy those that cross none before them."""
+) -> tuple[Sequence[_Placed], tuple[Note, ...]]:
+    """All of them, or by policy those that cross none before them, and how many are dropped."""
     spans = [(each.start, each.end) for each in placed]
     crossed = crossing(spans)
     if crossed is None:
-        return placed
+        return placed, ()
     if source.policy("crossing") != "refuse":
-        return [placed[k] for k in uncrossed(spans)]
+        places = [place_at(source, each.label, lines[each.start]) for each in placed]
+        kept, notes = without_crossings(source, spans, places, _CROSSING)
+        return [placed[k] for k in kept], notes
     earlier, later = (placed[k] for k in sorted(crossed))
     raise source.error(
         f"{later.told(lines)} crosses {earlier.told(lines)}, expected one in the other or apart; "

@@ -6,12 +6,53 @@ either is a policy of the reader.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 
-from ..model import Note, Place
+from ..model import Element, Note, Place, tree
 from ..spans import Span, crossing, uncrossed
 from .source import Source
+
+DROPPED = "annotations that cross an earlier one, dropped"
+
+
+def without_crossings(
+    source: Source, spans: Sequence[Span], places: Sequence[Place], what: str = DROPPED
+) -> tuple[list[int], tuple[Note, ...]]:
+    """Indices of the spans that are elements, by the policy ``crossing``.
+
+    With ``drop`` each that crosses one that was kept ahead of it is dropped, and counted.
+
+    Args:
+        source: its policy; ``refuse`` is the reader's to say where.
+        spans, places: of each, in the order in which they are kept; places are for the note.
+        what: for the note.
+    """
+    if source.policy("crossing") != "drop" or crossing(spans) is None:
+        return list(range(len(spans))), ()
+    kept = uncrossed(spans)
+    lost = tuple(places[k] for k in sorted({*range(len(spans))} - {*kept}))
+    return kept, (Note(what, len(lost), "crossing=drop", lost),)
+
+
+def lined(found: Sequence[tuple[str, int, int, int]]) -> tuple[Element, ...]:
+    """The tree of spans that do not cross, each element with its own line.
+
+    >>> [(e.label, e.parent, e.line) for e in lined([("x", 1, 2, 7), ("y", 0, 2, 8)])]
+    [('y', None, 8), ('x', 0, 7)]
+    """
+    elements = tree([one[:3] for one in found])
+    lines = [line for _, _, _, line in sorted(found, key=lambda one: (one[1], -one[2]))]
+    return tuple(
+        Element(e.label, e.start, e.end, e.parent, line)
+        for e, line in zip(elements, lines, strict=True)
+    )
+
+
+def place_at(source: Source, what: str, line: int) -> Place:
+    """What stands on a line of the file."""
+    return Place(what, f"{os.path.basename(source.path)}:{line}", line)
 
 
 def nested(
@@ -30,13 +71,8 @@ def nested(
     >>> found, str(note)
     ([0], 'annotations that cross an earlier one, dropped: 1, the first T2 at a:2')
     """
-    kept = list(range(len(spans)))
-    notes: list[Note] = []
-    if source.policy("crossing") == "drop" and crossing(spans) is not None:
-        kept = uncrossed(spans)
-        lost = tuple(places[k] for k in sorted({*range(len(spans))} - {*kept}))
-        what = "annotations that cross an earlier one, dropped"
-        notes.append(Note(what, len(lost), "crossing=drop", lost))
+    kept, found = without_crossings(source, spans, places)
+    notes = [*found]
     policy = source.policy("equal")
     if policy != "appearance":
         rank = {label: place for place, label in enumerate(source.labels)}

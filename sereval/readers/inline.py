@@ -13,7 +13,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from ..model import Document, Element, Reference, tags
+from ..model import Document, Element, Note, Reference, tags
+from .crossing import lined, place_at, without_crossings
 from .marks import Marks
 from .source import SURROGATE, Source, quote
 
@@ -63,6 +64,7 @@ class Builder:
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_Open] = []
         self.breaks: list[int] = []
+        self.is_crossed = False  # which the policy allows
         self.marks = Marks(source.policy("marks"))
 
     def read_line(self, line: int, text: str) -> None:
@@ -113,9 +115,7 @@ class Builder:
     def close(self, line: int, name: str) -> None:
         if not self.open:
             raise self.source.error(f"</{name}> found, but no element is open", line)
-        top = self.open.pop()
-        if name != top.name:
-            raise self.source.error(self.mismatch(name, top), line)
+        top = self.open.pop(self.opened(line, name))
         if top.start == len(self.words) and self.marks.alone > top.dropped:
             self.marks.emptied += 1  # its place stays empty
             return
@@ -124,24 +124,47 @@ class Builder:
         parent = self.open[-1].place if self.open else None
         self.elements[top.place] = Element(top.label, top.start, len(self.words), parent, top.line)
 
-    def mismatch(self, name: str, top: _Open) -> str:
+    def opened(self, line: int, name: str) -> int:
+        """Which of the open tags a closing tag closes: the last, or by policy the last so named."""
+        top = self.open[-1]
+        if name == top.name:
+            return -1
         message = f"</{name}> found where </{top.name}> is expected (opened on line {top.line})"
-        for other in reversed(self.open):
-            if other.name == name:
-                return f"{message}; it crosses <{name}> of line {other.line}"
-        return f"{message}; no <{name}> is open"
+        place = max((k for k, other in enumerate(self.open) if other.name == name), default=None)
+        if place is None:
+            raise self.source.error(f"{message}; no <{name}> is open", line)
+        if self.source.policy("crossing") != "drop":
+            raise self.source.error(
+                f"{message}; it crosses <{name}> of line {self.open[place].line}; "
+                f"{self.source.hint('crossing')}",
+                line,
+            )
+        self.is_crossed = True
+        return place
+
+    def uncrossed(self) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
+        """The elements that cross none whose tag opens ahead of theirs, and what is dropped."""
+        found = [element for element in self.elements if element is not None]
+        kept, notes = without_crossings(
+            self.source,
+            [(element.start, element.end) for element in found],
+            [place_at(self.source, element.label, element.line or 0) for element in found],
+        )
+        whole = [found[k] for k in kept]
+        return lined([(e.label, e.start, e.end, e.line or 0) for e in whole]), notes
 
     def document(self) -> Document:
         if self.open:
             last = self.open[-1]
             raise self.source.error(f"<{last.name}> is never closed", last.line)
+        elements, notes = self.uncrossed() if self.is_crossed else (self.numbered(), ())
         return Document(
             self.source.id,
             tuple(self.words),
-            self.numbered(),
+            elements,
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.source.path,
-            notes=self.marks.notes(),
+            notes=(*self.marks.notes(), *notes),
         )
 
     def numbered(self) -> tuple[Element, ...]:
@@ -167,7 +190,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         One document, without a line of its own. Its ``breaks`` are the line breaks.
 
     Raises:
-        InputError: a tag that is not closed, closes nothing, crosses another or holds no word;
+        InputError: a tag that is not closed, closes nothing, crosses another (by the policy
+            ``crossing`` the one that opens later is ``drop``ped) or holds no word;
             a ``<`` that begins no tag; an entity reference other than the three of the format.
 
     >>> [(_, dol)] = parse(Source("a.ne", "a", "<name>Dol</name>, 12"))

@@ -6,15 +6,17 @@ tell it, which quote what they stand on.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ..errors import SerevalError
-from ..model import Document, Note
-from .offsets import built, characters, id_of, text_of
+from ..model import Document, Note, Place
+from .offsets import Annotated, built, id_of, marked, text_of
 from .records import Record, shown, value
 from .source import Source
+from .utf16 import Mark, Text
 
 _LABELS = ("labels", "hypertextlabels")
 _OF_MEDIA = "labels"
@@ -47,9 +49,9 @@ class _Task:
         """Whether its labels quote what stands there in that text."""
         if key not in self.strings:
             return False
-        text = text_of(self.data, key)
+        text = Text(text_of(self.data, key))
         try:
-            return all(_characters(label, text) is not None for label in self.labels)
+            return all(_mark(label, text) is not None for label in self.labels)
         except SerevalError:
             return False
 
@@ -83,9 +85,10 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
         _refuse_media(tasks)
         quoted = _quoted(tasks)
-        return [(None, _document(task, _key(task, quoted), source)) for task in tasks]
+        annotated = [_annotated(task, _key(task, quoted), source) for task in tasks]
     except SerevalError as error:
         raise source.error(str(error)) from None
+    return built(source, annotated)
 
 
 def _task(record: Record, name: str) -> _Task:
@@ -175,26 +178,35 @@ def _key(task: _Task, quoted: frozenset[str]) -> str:
     )
 
 
-def _document(task: _Task, key: str, source: Source) -> Document:
-    text = text_of(task.data, key)
-    places = [place for label in task.labels for place in _places(label, text)]
-    notes = [
+def _annotated(task: _Task, key: str, source: Source) -> Annotated:
+    text = Text(text_of(task.data, key))
+    file = f"{os.path.basename(source.path)}, task {task.id}"
+    marks = [
+        (label, _mark(value, text, label, file)) for value in task.labels for label in _names(value)
+    ]
+    notes = (
         Note("cancelled annotations, skipped", task.cancelled),
         Note("results that are no labels of a text, skipped", len(task.others)),
-    ]
-    return built(source, task.id, text, places, tuple(note for note in notes if note.count))
+    )
+    return Annotated(
+        task.id,
+        text,
+        tuple(label for label, _ in marks),
+        tuple(mark for _, mark in marks),
+        tuple(note for note in notes if note.count),
+    )
 
 
-def _places(value: Record, text: str) -> Iterator[tuple[str, int, int]]:
-    """A place for each label of a result."""
-    for label in value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1]):
-        yield (label, *_characters(value, text))
+def _names(value: Record) -> tuple[str, ...]:
+    """The labels of a result, each of which is an element."""
+    return value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1])
 
 
-def _characters(value: Record, text: str) -> tuple[int, int]:
+def _mark(value: Record, text: Text, label: str = "", file: str = "") -> Mark:
     for key in ("start", "end"):
         if not isinstance(value.get(key), int):
             found = shown(value.get(key))
             raise SerevalError(f"{value.name(key)}: found {found}, expected a character of a text")
     quoted = None if value.is_absent("text") else value.string("text")
-    return characters(text, (value.integer("start"), value.integer("end")), quoted, value.where)
+    span = value.integer("start"), value.integer("end")
+    return marked(text, span, quoted, value.where, Place(label, file))

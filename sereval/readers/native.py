@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from ..errors import SerevalError
+from ..errors import CrossingError, SerevalError
 from ..model import (
     Document,
     Element,
@@ -23,6 +23,7 @@ from ..model import (
     seconds,
     tree,
 )
+from .crossing import place_at, without_crossings
 from .mentions import mentions
 from .records import Record, are_whole, load, plain_times, shown, time, typed, whole
 from .source import Source, quote
@@ -89,7 +90,7 @@ def parse_line(text: str, line: int, source: Source) -> Document | Reference:
     ('Dol',)
     """
     try:
-        return _read(load(text), line, source.path)
+        return _read(load(text), line, source)
     except SerevalError as error:
         raise source.error(str(error), line) from None
 
@@ -117,12 +118,12 @@ def write(documents: Iterable[Document | Reference]) -> str:
 # --- reading -------------------------------------------------------------------------------------
 
 
-def _read(value: Any, line: int, path: str) -> Document | Reference:
+def _read(value: Any, line: int, source: Source) -> Document | Reference:
     record = Record(value, "document")
     record.where = f"document {quote(record.string('id'))}"
     spans = None if "unplaceable" in record else _plain_spans(record.values.get("elements", []))
     if spans is not None:
-        return _document(record, spans, line, path)
+        return _document(record, spans, line, source)
     elements = record.records("elements")
     fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
     if "unplaceable" in record or any(fuzzy):
@@ -131,7 +132,7 @@ def _read(value: Any, line: int, path: str) -> Document | Reference:
                 f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and '
                 '"ends" in every element of a fuzzy reference'
             )
-        return _reference(record, elements, path)
+        return _reference(record, elements, source.path)
     record.only(_DOCUMENT)
     for element in elements:
         element.only(_EXACT)
@@ -139,7 +140,7 @@ def _read(value: Any, line: int, path: str) -> Document | Reference:
         (e.string("label"), e.integer("start"), e.integer("end"), e.index("parent"))
         for e in elements
     ]
-    return _document(record, named, line, path)
+    return _document(record, named, line, source)
 
 
 _Span = tuple[str, int, int, int | None]
@@ -162,19 +163,46 @@ def _plain_spans(elements: Any) -> list[_Span] | None:
     return spans if are_whole([label for label, *_ in spans]) else None
 
 
-def _document(record: Record, spans: list[_Span], line: int, path: str) -> Document:
+def _document(record: Record, spans: list[_Span], line: int, source: Source) -> Document:
     record.only(_DOCUMENT)
+    words = record.strings("words")
+    notes: tuple[Note, ...] = ()
+    if source.policy("crossing") == "drop":
+        spans, notes = _without_crossings(spans, len(words), line, source)
+    try:
+        elements = _named(record, lambda: tree(spans, line))
+    except CrossingError as error:
+        raise SerevalError(f"{error}; {source.hint('crossing')}") from None
     document = Document(
         record.string("id"),
-        record.strings("words"),
-        _named(record, lambda: tree(spans, line)),
+        words,
+        elements,
         _times(record),
         record.integers("breaks") if "breaks" in record else (),
-        path,
+        source.path,
+        notes,
         mentions=mentions(record) if "mentions" in record else None,
     )
     found = too_long(document.times or (), document.words)
     return replace(document, notes=(Note(NOT_SECONDS, found),)) if found else document
+
+
+def _without_crossings(
+    spans: list[_Span], n: int, line: int, source: Source
+) -> tuple[list[_Span], tuple[Note, ...]]:
+    """The spans that cross none ahead of them in the list."""
+    bare = [(start, end) for _, start, end, _ in spans]
+    if not all(0 <= start < end <= n for start, end in bare):
+        return spans, ()  # which is refused
+    names = (f"{label} [{start}, {end})" for label, start, end, _ in spans)
+    kept, notes = without_crossings(source, bare, [place_at(source, one, line) for one in names])
+    index = {k: place for place, k in enumerate(kept)}
+    named = [None if parent is None else index.get(parent, parent) for *_, parent in spans]
+    lost = {*range(len(spans))} - index.keys()
+    return [
+        (*spans[k][:3], None if spans[k][3] in lost else named[k])  # the spans say what it is in
+        for k in kept
+    ], notes
 
 
 def _reference(record: Record, elements: list[Record], path: str) -> Reference:
@@ -249,7 +277,7 @@ def _named(record: Record, make: Callable[[], _Value]) -> _Value:
     try:
         return make()
     except SerevalError as error:
-        raise SerevalError(f"{record.where}: {error}") from None
+        raise type(error)(f"{record.where}: {error}") from None
 
 
 # --- writing -------------------------------------------------------------------------------------

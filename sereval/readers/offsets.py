@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import SerevalError
 from ..model import Document, Note, Place
@@ -17,12 +17,32 @@ from ..spans import crossing
 from .crossing import nested
 from .records import Record, load, shown, typed, whole
 from .source import Source, quote
+from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that can hold the entities of a line."""
 
-_Place = tuple[str, int, int]
-"""A label with its first character and the one after its last."""
+
+class Annotated(NamedTuple):
+    """A text and its annotations, before it is known in which unit they count its characters.
+
+    Args:
+        id: of the document.
+        text: all of it.
+        labels: one for each annotation.
+        marks: the annotations.
+        notes: what was skipped of it.
+        line: where it stands, if it has a line.
+        tokens: its words, in the unit of the annotations; ``None``: what white space parts.
+    """
+
+    id: str
+    text: Text
+    labels: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    notes: tuple[Note, ...]
+    line: int | None = None
+    tokens: Sequence[Characters] | None = None
 
 
 def lines(source: Source) -> list[tuple[int | None, Document]]:
@@ -43,7 +63,7 @@ def lines(source: Source) -> list[tuple[int | None, Document]]:
     >>> one.id, one.words, str(one.elements[0])
     ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
     """
-    found: list[tuple[int | None, Document]] = []
+    found: list[Annotated] = []
     texts = [(line, text) for line, text in source.lines() if text.strip(" \t\r")]
     skipped = 0
     for number, (line, text) in enumerate(texts, 1):
@@ -53,14 +73,15 @@ def lines(source: Source) -> list[tuple[int | None, Document]]:
             if answer not in ("accept", "reject", "ignore"):
                 raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
             if answer == "accept":
-                found.append((line, _document(record, f"{source.id}-{number}", source, line)))
+                found.append(_annotated(record, f"{source.id}-{number}", source, line))
             else:
                 skipped += 1
         except SerevalError as error:
             raise source.error(str(error), line) from None
     if not found:
         raise source.error("nothing but rejected or ignored examples, expected an accepted one")
-    return _with_skipped(found, "examples that were rejected or ignored, skipped", skipped)
+    what = "examples that were rejected or ignored, skipped"
+    return _with_skipped(built(source, found), what, skipped)
 
 
 def _with_skipped(
@@ -76,8 +97,8 @@ def _with_skipped(
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
-def _document(record: Record, name: str, source: Source, line: int) -> Document:
-    text = text_of(record, "text")
+def _annotated(record: Record, name: str, source: Source, line: int) -> Annotated:
+    text = Text(text_of(record, "text"))
     given = [key for key in LISTS if key in record]
     if len(given) > 1 or not (given or "answer" in record):
         raise SerevalError(
@@ -88,47 +109,61 @@ def _document(record: Record, name: str, source: Source, line: int) -> Document:
     _refuse_users([item for item, _ in items])
     relations = typed(record.values.get("relations") or [], list, record.name("relations"))
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
-    places = [_place(item, where, text) for item, where in items]
-    return built(source, id_of(record, name), text, places, notes, line, _tokens(record))
+    entities = [_entity(item, where) for item, where in items]
+    file = f"{os.path.basename(source.path)}:{line}"
+    return Annotated(
+        id_of(record, name),
+        text,
+        tuple(_label(entity) for entity in entities),
+        tuple(_mark(entity, text, file, line) for entity in entities),
+        notes,
+        line,
+        _tokens(record),
+    )
 
 
-def built(
-    source: Source,
-    id: str,
-    text: str,
-    places: Sequence[_Place],
-    notes: tuple[Note, ...],
-    line: int | None = None,
-    tokens: Sequence[Characters] | None = None,
-) -> Document:
-    """The document, its tree made by the policies of the file.
-
-    Args:
-        places: label, first character and the one after the last.
-        notes: what was skipped of it.
-        line: where it stands, if it has a line.
-        tokens: its words; ``None``: what white space parts.
+def built(source: Source, given: Sequence[Annotated]) -> list[tuple[int | None, Document]]:
+    """The documents, their trees made by the policies of the file.
 
     Raises:
-        SerevalError: a place outside the text or without a word; crossing ones, by policy.
+        InputError: annotations that count in different units; one outside its text or without a
+            word; crossing ones, by policy.
     """
-    chosen: list[Note] = []
-    names = [f"{label} [{start}, {end})" for label, start, end in places]  # as the file counts
-    where = f"{os.path.basename(source.path)}{f', task {id}' if line is None else f':{line}'}"
+    try:
+        unit = unit_of(mark for one in given for mark in one.marks)
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    found: list[tuple[int | None, Document]] = []
+    for one in given:
+        try:
+            found.append((one.line, _document(source, one, unit)))
+        except SerevalError as error:
+            raise source.error(str(error), one.line) from None
+    return found
+
+
+def _document(source: Source, given: Annotated, unit: str | None) -> Document:
+    chosen: list[Note] = list(undecided(given.marks, unit))
+    text, counted = given.text, unit or CODE_POINTS
+    places = [mark.place for mark in given.marks]
 
     def nest(spans: Sequence[Span]) -> list[int]:
         bare = [(start, end) for _, start, end in spans]
         crossed = crossing(bare)
         if crossed is not None and source.policy("crossing") == "refuse":
-            both = " and ".join(names[k] for k in crossed)
+            both = " and ".join(places[k].what for k in crossed)
             raise SerevalError(f"elements {both} cross; {source.hint('crossing')}")
-        labels = [label for label, *_ in spans]
-        kept, told = nested(source, labels, bare, [Place(name, where, line) for name in names])
+        kept, told = nested(source, [label for label, *_ in spans], bare, places)
         chosen.extend(told)
         return kept
 
-    made = document_of_text(id, text, places, tokens=tokens, source=source.path, nest=nest)
-    return replace(made, notes=(*notes, *chosen))
+    tokens = given.tokens and [text.between(token, counted) for token in given.tokens]
+    spans = [text.between(mark.pieces[0], counted) for mark in given.marks]
+    stretches = [(label, *span) for label, span in zip(given.labels, spans, strict=True)]
+    made = document_of_text(
+        given.id, text.text, stretches, tokens=tokens, source=source.path, nest=nest
+    )
+    return replace(made, notes=(*given.notes, *chosen))
 
 
 def id_of(record: Record, name: str) -> str:
@@ -145,17 +180,20 @@ def text_of(record: Record, key: str) -> str:
     return whole(text, f"{record.name(key)}: ") if text else ""
 
 
-def _place(item: Any, where: str, text: str) -> _Place:
+def _entity(item: Any, where: str) -> Record:
     if isinstance(item, list):
         if len(item) != 3:
             raise SerevalError(f"{where}: {len(item)} items, expected start, end and label")
         item = dict(zip(("start", "end", "label"), item, strict=True))
-    record = Record(item, where)
-    long = "start_offset" in record
-    start = record.integer("start_offset" if long else "start")
-    end = record.integer("end_offset" if long else "end")
-    quoted = None if record.is_absent("text") else record.string("text")
-    return (_label(record), *characters(text, (start, end), quoted, where))
+    return Record(item, where)
+
+
+def _mark(entity: Record, text: Text, file: str, line: int) -> Mark:
+    long = "start_offset" in entity
+    start = entity.integer("start_offset" if long else "start")
+    end = entity.integer("end_offset" if long else "end")
+    quoted = None if entity.is_absent("text") else entity.string("text")
+    return marked(text, (start, end), quoted, entity.where, Place(_label(entity), file, line))
 
 
 def _label(record: Record) -> str:
@@ -180,31 +218,27 @@ def _tokens(record: Record) -> list[Characters] | None:
     return [(token.integer("start"), token.integer("end")) for token in record.records("tokens")]
 
 
-def characters(text: str, place: Characters, quoted: str | None, where: str) -> Characters:
-    """A place in characters, which the annotation may count as JavaScript does, in UTF-16.
+def marked(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
+    """An annotation, which finds what it quotes in some unit.
 
-    Only what the annotation quotes of the text can tell: without it characters are meant.
+    Args:
+        text: that it counts the characters of.
+        span: its first character and the one after its last, as the file counts them.
+        quoted: what it says stands there; ``None``: it does not say.
+        where: in the record, for messages.
+        place: its label and where it is, for notes.
 
     Raises:
-        SerevalError: it quotes what does not stand there.
-
-    >>> characters("à Dol", (2, 5), "Dol", ""), characters("😀 Dol", (3, 6), "Dol", "")
-    ((2, 5), (2, 5))
+        SerevalError: it quotes what stands there in no unit.
     """
-    start, end = place
-    if quoted is None or _same(quoted, text[max(start, 0) : max(end, 0)]):
-        return place
-    units = text.encode("utf-16-le")
-    before, inside = units[: 2 * start], units[2 * start : 2 * end]
-    if 0 <= start <= end and _same(quoted, inside.decode("utf-16-le", "replace")):
-        first = len(before.decode("utf-16-le", "replace"))
-        return first, first + len(inside.decode("utf-16-le", "replace"))
+    start, end = span
+    as_written = None if quoted is None else quoted.replace("\\n", "\n")
+    name = f"{place.what} [{start}, {end})"
+    mark = Mark(text, (span,), as_written, place._replace(what=name))
+    if any(map(mark.fits, UNITS)):
+        return mark
+    found = text.text[max(start, 0) : max(end, 0)]
     raise SerevalError(
-        f"{where}: characters {start} to {end} are {quote(text[max(start, 0) : max(end, 0)])}, "
-        f"expected {quote(quoted)} as the annotation says"
+        f"{where}: characters {start} to {end} are {quote(found)}, "
+        f"expected {quote(quoted or '')} as the annotation says"
     )
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two texts differ in white space at most, which programs write anew."""
-    return "".join(one.replace("\\n", "\n").split()) == "".join(other.split())

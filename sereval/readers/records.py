@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..checks import whole_number
 from ..errors import SerevalError
 from ..model import Time
 from .source import SURROGATE, Source, quote
@@ -84,12 +85,6 @@ _Written = bytes
 and nothing is made as fast."""
 
 
-def _integer(text: str) -> int:
-    if len(text) > 15:
-        raise SerevalError(f"found {text[:15]}…, expected a smaller number")
-    return int(text)
-
-
 def _no_constant(text: str) -> Any:
     raise SerevalError(f"found {text}, expected a decimal number")
 
@@ -116,7 +111,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 _DECODER = json.JSONDecoder(
     parse_float=str.encode,  # gives _Written
-    parse_int=_integer,
+    parse_int=whole_number,
     parse_constant=_no_constant,
     object_pairs_hook=once,
 )
@@ -131,7 +126,7 @@ def _finite(text: str) -> float:
 
 _REPORT_DECODER = json.JSONDecoder(
     parse_float=_finite,
-    parse_int=_integer,
+    parse_int=whole_number,
     parse_constant=_no_constant,
     object_pairs_hook=once,
 )

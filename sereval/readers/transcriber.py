@@ -9,14 +9,14 @@ Source: Transcriber's ``trans-14.dtd``; the annotation conventions of ESTER.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..errors import SerevalError
-from ..model import Document, Element, Note, Place, Time, seconds, tree
-from ..spans import crossing, uncrossed
+from ..model import Document, Note, Time, seconds
+from ..spans import crossing
+from .crossing import lined, place_at, without_crossings
 from .marks import Marks
 from .source import Source, quote
 from .times import milliseconds, spread
@@ -184,15 +184,10 @@ class _Reader:
         has_times = self.source.policy("times") == "spread"
         self.done[SPREAD] = len(self.words) if has_times else 0
         kept = self.uncrossed([span for span in self.spans if not self.is_empty(span)])
-        elements = tree([(span.label, span.start, span.end) for span in kept])
-        lines = [span.line for span in sorted(kept, key=lambda s: (s.start, -(s.end or 0)))]
         return Document(
             self.source.id,
             tuple(self.words),
-            tuple(
-                Element(e.label, e.start, e.end, e.parent, line)
-                for e, line in zip(elements, lines, strict=True)
-            ),
+            lined([(span.label, span.start, span.end or 0, span.line) for span in kept]),
             tuple(self.times) if has_times else None,
             tuple(k for k in self.breaks if k < len(self.words)),
             self.source.path,
@@ -224,11 +219,8 @@ class _Reader:
                 f"or apart; {self.source.hint('crossing')}",
                 other.line,
             )
-        kept = dict.fromkeys(uncrossed(places))
-        file = os.path.basename(self.source.path)
-        lost = [span for k, span in enumerate(spans) if k not in kept]
-        lost_at = tuple(Place(span.label, f"{file}:{span.line}", span.line) for span in lost)
-        self.crossed = (Note(CROSSING, len(lost), "crossing=drop", lost_at),)
+        at = [place_at(self.source, span.label, span.line) for span in spans]
+        kept, self.crossed = without_crossings(self.source, places, at, CROSSING)
         return [spans[k] for k in kept]
 
 

@@ -1,0 +1,2 @@
+<a> un
+<b> <c> deux </c> </a> trois </b> <b> <d> quatre </d> </b>
