@@ -19,6 +19,7 @@ from ..readers import UNKNOWN_FORMAT, check_policies, read
 from ..stream import Entry
 from ..stream import exact as exact_one
 from ..words import time_words
+from .places import RULES, WRITTEN
 
 _D = TypeVar("_D")
 
@@ -247,7 +248,8 @@ def check_paths(paths: Sequence[str]) -> None:
         raise click.UsageError("standard input can be read once only, expected one '-'")
     context = click.get_current_context()
     given = context.find_root().params | context.params
-    paths = [*paths, *(given[name] for name in RULES if given.get(name) is not None)]
+    rules = ("config", *RULES)
+    paths = [*paths, *(given[name] for name in rules if given.get(name) is not None)]
     outputs = [given[name] for name in WRITTEN if given.get(name) not in (None, "-")]
     if len({os.path.realpath(output) for output in outputs}) < len(outputs):
         raise click.UsageError(f"{outputs[-1]} would be written twice, expected two files")
@@ -256,13 +258,6 @@ def check_paths(paths: Sequence[str]) -> None:
             inside = os.path.isdir(path) and os.path.samefile(path, os.path.dirname(output) or ".")
             if inside or (os.path.exists(path) and os.path.samefile(path, output)):
                 raise InputError("it is among the files to be read, expected another", path=output)
-
-
-RULES = ("config", "campaign", "label_map", "grammar")
-"""Options that may name a file of rules to be read."""
-
-WRITTEN = ("output", "aligned", "plot", "collate")
-"""Options that name a file to be written."""
 
 
 def read_side(
