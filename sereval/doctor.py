@@ -31,6 +31,7 @@ from .errors import SerevalError
 from .evaluate import projection
 from .model import Document, Reference, seconds
 from .settings import Settings
+from .stream import swaps
 from .words import time_words
 
 CHECKS = ("files", "counterparts", "words", "clocks", "labels", "tolerance")
@@ -173,8 +174,9 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
         advice = "mend --map, --only or --level"
         findings.append(Finding("labels", str(error), advice, is_refusal=True))
     findings += _unfound(hypotheses)
-    ours, wrong = _timed(references, campaign.aligned, "--align")
-    theirs, also_wrong = _timed(hypotheses, campaign.heard, "--words")
+    swap = swaps(references, hypotheses, campaign.aligned or (), campaign.heard or ())
+    ours, wrong = _timed(references, campaign.aligned, "--align", swap)
+    theirs, also_wrong = _timed(hypotheses, campaign.heard, "--words", swap)
     findings += [*wrong, *also_wrong]
     of_id = {document.id: document for document in theirs}
     pairs = [(one, of_id[one.id]) for one in ours if one.id in of_id]
@@ -270,7 +272,10 @@ def listed(names: Sequence[str], most: int = LISTED) -> str:
 
 
 def _timed(
-    documents: Sequence[_D], times: Sequence[Document] | None, option: str
+    documents: Sequence[_D],
+    times: Sequence[Document] | None,
+    option: str,
+    swap: Callable[[str], str],
 ) -> tuple[list[_D], list[Finding]]:
     """The documents that scoring would see, and those whose time files are of other words."""
     if times is None:
@@ -283,7 +288,10 @@ def _timed(
             return
         if isinstance(document, Reference):
             raise SerevalError(f"{document.id}: found a fuzzy reference, which takes no times")
-        found.append(time_words(document, of_id[document.id]))
+        try:
+            found.append(time_words(document, of_id[document.id]))
+        except SerevalError as error:
+            raise SerevalError(f"{error}{swap(document.id)}") from None
 
     advice = f"transcribe alike in both, or name the right files with {option}"
     return found, list(_tried(documents, look, advice))

@@ -16,7 +16,7 @@ from ..grammar import load
 from ..mentions import find_mentions, is_to_be_found
 from ..model import Document, Note, Reference, noted
 from ..readers import UNKNOWN_FORMAT, check_policies, read
-from ..stream import Entry
+from ..stream import Entry, swaps
 from ..stream import exact as exact_one
 from ..words import time_words
 from .places import RULES, WRITTEN
@@ -174,8 +174,9 @@ def read_sides(
     references, hypotheses, aligned, heard = read_files(
         ref, hyp, hypotheses_are=hypotheses_are, **given
     )
+    swap = swaps(references, hypotheses, aligned, heard)
     if given["align"]:
-        references = list(_timed(references, aligned))
+        references = list(_timed(references, aligned, swap))
     wanted = list(filter(is_to_be_found, hypotheses))
     if click.get_current_context().params.get("scheme") in WITHOUT_PLACES:
         wanted = []
@@ -185,7 +186,7 @@ def read_sides(
     hypotheses = [document for document in hypotheses if document.id not in names]
     if given["words"]:
         unheard = {document.id for document in references} - {one.id for one in hypotheses} - names
-        hypotheses = _timed(hypotheses, heard)
+        hypotheses = list(_timed(hypotheses, heard, swap))
         if empty:
             hypotheses += [emptied(words) for words in heard if words.id in unheard]
     hypotheses += found
@@ -372,7 +373,20 @@ def times_of(id: str, times: Mapping[str, _D]) -> _D:
     return times[id]
 
 
-def _timed(documents: Sequence[Document | Reference], times: Sequence[Document]) -> list[Document]:
-    """Documents with the times of the time files of their names."""
+def _timed(
+    documents: Sequence[Document | Reference],
+    times: Sequence[Document],
+    swap: Callable[[str], str],
+) -> Iterator[Document]:
+    """Documents with the times of the time files of their names.
+
+    Args:
+        swap: says of a document whose times do not fit whether those of the other side do.
+    """
     of_id = {timed.id: timed for timed in times}
-    return [time_words(annotated, times_of(annotated.id, of_id)) for annotated in exact(documents)]
+    for annotated in exact(documents):
+        timed = times_of(annotated.id, of_id)
+        try:
+            yield time_words(annotated, timed)
+        except SerevalError as error:
+            raise SerevalError(f"{error}{swap(annotated.id)}") from None

@@ -17,12 +17,20 @@ from click.core import ParameterSource
 from ..errors import InputError, one_line
 from ..readers.source import is_read_once
 from ..report.json import with_key
+from ..stream import Size
 from . import ARGUMENTS, FOUND
 from .outputs import say_formulas, write_all
 from .places import WORK, WRITTEN, file_of
+from .sides import NAMES, NOTHING, SIZES, described
 
 KEY = "provenance"
 """Where it stands in a report."""
+
+SIDES = {"ref": "ref", "a": "ref", "hyp": "hyp", "hyps": "hyp", "b": "hyp"}
+"""The side that each argument is of."""
+
+TWO_SIDES = ("score", "audit")
+"""Commands whose reports as text name reference and hypothesis."""
 
 SETTINGS = "settings"
 """Where in it the settings stand that nobody asked for."""
@@ -68,7 +76,8 @@ def provenance(context: click.Context) -> dict[str, Any]:
 
     Returns:
         ``command``; ``options``, as they would be written on a command line; ``inputs``, for each
-        argument and option that names any: ``name`` and the SHA-256 of each of its ``files``;
+        argument and option that names any: ``name`` and the SHA-256 of each of its ``files``, and
+        how many ``documents`` and ``elements`` a side has;
         ``settings``: the ``file`` of settings that was found unasked, if any counted, and the
         ``options`` that came from it.
     """
@@ -78,7 +87,11 @@ def provenance(context: click.Context) -> dict[str, Any]:
     for parameter, values, _ in _given(context):
         files = [path for value in values if (path := file_of(parameter, value)) is not None]
         if files:
-            inputs[parameter.name or ""] = list(map(_input, files))
+            role = SIDES.get(parameter.name or "", "")
+            inputs[parameter.name or ""] = [
+                _input(path) | _size(context.meta.get(SIZES, {}).get((role, path)))
+                for path in files
+            ]
         if parameter.name not in NO_DIGIT:
             others = [value for value in values if file_of(parameter, value) is None]
             options += _written(parameter, others)
@@ -100,14 +113,25 @@ def found_settings(context: click.Context) -> list[str]:
 
 def say_settings(context: click.Context) -> None:
     """A line on standard error about them."""
-    for line in origin(context):
-        click.echo(f"sereval: {line}", err=True)
+    for line in _said_of_settings(context):
+        click.echo(f"sereval: {one_line(line)}", err=True)
+
+
+def _said_of_settings(context: click.Context) -> list[str]:
+    found = found_settings(context)
+    return [f"settings of {context.meta[FOUND]}: {shlex.join(found)}"] if found else []
 
 
 def origin(context: click.Context) -> list[str]:
-    """What a report says of where it comes from, a line each."""
-    found = found_settings(context)
-    return [one_line(f"settings of {context.meta[FOUND]}: {shlex.join(found)}")] if found else []
+    """What a report says of where it comes from, a line each: settings that nobody asked for, the
+    two sides, and that there is nothing to score."""
+    sizes = context.meta.get(SIZES, {})
+    lines = _said_of_settings(context)
+    if len(sizes) == len(NAMES) and context.info_name in TWO_SIDES:
+        lines.append(described(sizes))
+    if NOTHING in context.meta:
+        lines.append(context.meta[NOTHING])
+    return list(map(one_line, lines))
 
 
 def asked(
@@ -175,6 +199,11 @@ def digest(path: str) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
+
+
+def _size(size: Size | None) -> dict[str, int]:
+    """How much was read of a side, where that is known."""
+    return {} if size is None else {"documents": size.documents, "elements": size.elements}
 
 
 def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
