@@ -20,14 +20,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fractions import Fraction
 from statistics import median_low
 from typing import TypeVar
 
 from .align import UNIT, align_text
 from .blocks import CORRECT
-from .errors import SerevalError
+from .errors import SerevalError, meant
 from .evaluate import projection
 from .model import Document, Reference, seconds
 from .settings import Settings
@@ -47,8 +46,6 @@ BEYOND = Fraction(1, 10)
 """Share of times that may be further apart than the tolerance."""
 LISTED = 3
 """Names of documents that a message lists."""
-ALIKE = 0.75
-"""How alike two names are from which on one may be the other, from 0 to 1."""
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
 """Of the times of the same words, how far apart they are is said for these."""
 
@@ -248,17 +245,9 @@ def _missing(
     alone = tuple(sorted(set(ids) - set(against)))
     if not alone:
         return
-    meant = _alike(alone, set(others) - set(ids))
-    hint = f"; {listed(meant)}?" if meant else ""
+    hint = meant(alone, set(others) - set(ids))
     message = f"{what}: {listed(alone)}"
     yield Finding("counterparts", message, advice + hint, alone, is_refusal=True)
-
-
-def _alike(names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Names that may be others, misspelt; of the first few, as each is compared with all."""
-    known = sorted(others)
-    found = ((name, get_close_matches(name, known, 1, ALIKE)) for name in list(names)[:LISTED])
-    return [f"is {name} meant to be {near[0]}" for name, near in found if near]
 
 
 def listed(names: Sequence[str], most: int = LISTED) -> str:
@@ -481,8 +470,7 @@ def _only(
     if not alone:
         return
     counted = listed([f"{label} ({mine[label]})" for label in alone], 8)
-    meant = _alike(alone, others.keys() - mine.keys())
-    hint = f"; {listed(meant)}?" if meant else ""
+    hint = meant(alone, others.keys() - mine.keys())
     yield Finding(
         "labels",
         f"labels of the {side} only: {counted}; {so}",

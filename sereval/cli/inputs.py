@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..errors import InputError, SerevalError, nearest, one_line
+from ..errors import InputError, SerevalError, meant, nearest, one_line
 from ..evaluate import emptied
 from ..grammar import load
 from ..mentions import find_mentions, is_to_be_found
@@ -363,13 +363,12 @@ def in_words(
     ]
 
 
-def times_of(id: str, times: Mapping[str, _D]) -> _D:
-    """What the time files have under a name."""
+def times_of(id: str, times: Mapping[str, _D], ids: Iterable[str]) -> _D:
+    """What the time files have under a name; ``ids``: of all documents that they are for."""
     if id not in times:
-        raise SerevalError(
-            f"document {id} has no times, expected some of that name among: "
-            f"{', '.join(sorted(times)[:3])}{', …' if len(times) > 3 else ''}"
-        )
+        there = f"{', '.join(sorted(times)[:3])}{', …' if len(times) > 3 else ''}"
+        hint = meant([id], times.keys() - set(ids)) or f" among: {there}"
+        raise SerevalError(f"document {id} has no times, expected some of that name{hint}")
     return times[id]
 
 
@@ -384,8 +383,9 @@ def _timed(
         swap: says of a document whose times do not fit whether those of the other side do.
     """
     of_id = {timed.id: timed for timed in times}
+    ids = [document.id for document in documents]
     for annotated in exact(documents):
-        timed = times_of(annotated.id, of_id)
+        timed = times_of(annotated.id, of_id, ids)
         try:
             yield time_words(annotated, timed)
         except SerevalError as error:

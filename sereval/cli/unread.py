@@ -90,7 +90,8 @@ def _unread(documents: Sequence[Entry], times: Sequence[Entry] | None) -> list[U
     if times is None:
         return [Unread(entry) for entry in documents]
     of_id = {entry.id: entry for entry in times}
-    return [Unread(entry, times_of(entry.id, of_id)) for entry in documents]
+    ids = [entry.id for entry in documents]
+    return [Unread(entry, times_of(entry.id, of_id, ids)) for entry in documents]
 
 
 def _spare(every: Sequence[Sides]) -> list[Entry]:
