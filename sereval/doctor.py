@@ -21,18 +21,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from fractions import Fraction
 from statistics import median_low
 from typing import TypeVar
 
 from .align import UNIT, align_text
 from .blocks import CORRECT
-from .errors import SerevalError
+from .errors import SerevalError, meant
 from .evaluate import projection
 from .model import Document, Note, Reference, seconds
 from .readers.oddities import IDS, LABELS, TWICE
 from .settings import Settings
+from .stream import swaps
 from .words import time_words
 
 CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
@@ -48,8 +48,6 @@ BEYOND = Fraction(1, 10)
 """Share of times that may be further apart than the tolerance."""
 LISTED = 3
 """Names of documents that a message lists."""
-ALIKE = 0.75
-"""How alike two names are from which on one may be the other, from 0 to 1."""
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
 """Of the times of the same words, how far apart they are is said for these."""
 
@@ -182,8 +180,9 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
         advice = "mend --map, --only or --level"
         findings.append(Finding("labels", str(error), advice, is_refusal=True))
     findings += _unfound(hypotheses)
-    ours, wrong = _timed(references, campaign.aligned, "--align")
-    theirs, also_wrong = _timed(hypotheses, campaign.heard, "--words")
+    swap = swaps(references, hypotheses, campaign.aligned or (), campaign.heard or ())
+    ours, wrong = _timed(references, campaign.aligned, "--align", swap)
+    theirs, also_wrong = _timed(hypotheses, campaign.heard, "--words", swap)
     findings += [*wrong, *also_wrong]
     of_id = {document.id: document for document in theirs}
     pairs = [(one, of_id[one.id]) for one in ours if one.id in of_id]
@@ -274,17 +273,9 @@ def _missing(
     alone = tuple(sorted(set(ids) - set(against)))
     if not alone:
         return
-    meant = _alike(alone, set(others) - set(ids))
-    hint = f"; {listed(meant)}?" if meant else ""
+    hint = meant(alone, set(others) - set(ids))
     message = f"{what}: {listed(alone)}"
     yield Finding("counterparts", message, advice + hint, alone, is_refusal=True)
-
-
-def _alike(names: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Names that may be others, misspelt; of the first few, as each is compared with all."""
-    known = sorted(others)
-    found = ((name, get_close_matches(name, known, 1, ALIKE)) for name in list(names)[:LISTED])
-    return [f"is {name} meant to be {near[0]}" for name, near in found if near]
 
 
 def listed(names: Sequence[str], most: int = LISTED) -> str:
@@ -298,7 +289,10 @@ def listed(names: Sequence[str], most: int = LISTED) -> str:
 
 
 def _timed(
-    documents: Sequence[_D], times: Sequence[Document] | None, option: str
+    documents: Sequence[_D],
+    times: Sequence[Document] | None,
+    option: str,
+    swap: Callable[[str], str],
 ) -> tuple[list[_D], list[Finding]]:
     """The documents that scoring would see, and those whose time files are of other words."""
     if times is None:
@@ -311,7 +305,10 @@ def _timed(
             return
         if isinstance(document, Reference):
             raise SerevalError(f"{document.id}: found a fuzzy reference, which takes no times")
-        found.append(time_words(document, of_id[document.id]))
+        try:
+            found.append(time_words(document, of_id[document.id]))
+        except SerevalError as error:
+            raise SerevalError(f"{error}{swap(document.id)}") from None
 
     advice = f"transcribe alike in both, or name the right files with {option}"
     return found, list(_tried(documents, look, advice))
@@ -501,8 +498,7 @@ def _only(
     if not alone:
         return
     counted = listed([f"{label} ({mine[label]})" for label in alone], 8)
-    meant = _alike(alone, others.keys() - mine.keys())
-    hint = f"; {listed(meant)}?" if meant else ""
+    hint = meant(alone, others.keys() - mine.keys())
     yield Finding(
         "labels",
         f"labels of the {side} only: {counted}; {so}",

@@ -44,6 +44,23 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f", the nearest known is {found}" if found else ""
 
 
+def meant(names: Iterable[str], others: Iterable[str]) -> str:
+    """Which names may be others, misspelt, as the end of a message; empty where none is.
+
+    Only the first few names are looked at, since each is compared with all.
+
+    >>> meant(["lindberg", "news"], ["lindbergh", "show"]), meant(["news"], ["show"])
+    ('; is lindberg meant to be lindbergh?', '')
+    """
+    known = sorted(others)
+    pairs = ((name, near(name, known)) for name in list(names)[:_LOOKED_AT])
+    found = [f"is {name} meant to be {other}" for name, other in pairs if other is not None]
+    return f"; {', '.join(found)}?" if found else ""
+
+
+_LOOKED_AT = 3
+
+
 def reason(error: OSError, path: str | os.PathLike[str]) -> str:
     """Why a file cannot be read; of one that is not there, what was probably meant.
 

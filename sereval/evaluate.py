@@ -19,7 +19,7 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from .checks import canonical
-from .errors import SerevalError
+from .errors import SerevalError, meant
 from .grammar import Grammar
 from .labels import AS_THEY_ARE, Labels
 from .mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, mapped
@@ -278,14 +278,15 @@ def _check_alone(ids: Table[str, object], others: Table[str, object], missing: s
         return
     more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
     there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
-    hint = (
-        "; documents pair by name, --name gives one to both" if len(ids) == len(others) == 1 else ""
-    )
+    hint = f" among: {there or 'none at all'}"
     if any(canonical(id) == canonical(alone[0]) for id in others):
-        hint = "; one of them has its accents composed otherwise (NFC, NFD)"
+        hint += "; one of them has its accents composed otherwise (NFC, NFD)"
+    elif len(ids) == len(others) == 1:
+        hint += "; documents pair by name, --name gives one to both"
+    else:
+        hint = meant(alone, others.keys() - ids.keys()) or hint
     raise SerevalError(
-        f"document {alone[0]} has no {missing}{more}, "
-        f"expected one of that name among: {there or 'none at all'}{hint}"
+        f"document {alone[0]} has no {missing}{more}, expected one of that name{hint}"
     )
 
 

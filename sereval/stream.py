@@ -212,6 +212,36 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
 # --- sides ---------------------------------------------------------------------------------------
 
 
+class Size(NamedTuple):
+    """How much one side holds.
+
+    Args:
+        documents: how many. elements: in them, as they were read.
+        left: those that were left once labels had become what they are to be.
+    """
+
+    documents: int = 0
+    elements: int = 0
+    left: int = 0
+
+    def plus(self, elements: int, left: int) -> Size:
+        """The same with one more document."""
+        return Size(self.documents + 1, self.elements + elements, self.left + left)
+
+
+def elements_in(document: Document | Reference | Columns) -> int:
+    """How many elements a document has: placed, unplaceable, or mentioned without a place.
+
+    >>> from sereval.mention import Mention
+    >>> elements_in(Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),)))
+    1
+    """
+    if isinstance(document, Columns):
+        return len(document.phrases)
+    others = document.unplaceable if isinstance(document, Reference) else document.mentions or ()
+    return len(document.elements) + len(others)
+
+
 class Unread(NamedTuple):
     """A document of the reference or of a hypothesis that is read when its turn comes.
 
@@ -231,6 +261,11 @@ class Unread(NamedTuple):
     def id(self) -> str:
         """The document's name."""
         return self.entry.id
+
+    @property
+    def is_stand_in(self) -> bool:
+        """Whether it stands for a missing hypothesis."""
+        return self.is_emptied or self.is_heard
 
     def read(self, said: list[Said]) -> Document | Reference:
         """The document.
@@ -293,6 +328,9 @@ def exact(document: Document | Reference) -> Document:
 
 UnreadPair = tuple[Unread, Unread]
 
+Elements = tuple[tuple[int, int], tuple[int, int]]
+"""Of either side of a pair how many elements it has: as read, and as left by the labels."""
+
 _P = TypeVar("_P", bound="tuple[Any, Any]")
 _R = TypeVar("_R")
 
@@ -305,11 +343,13 @@ class Opened(Generic[_P]):
         pair: as it is to be scored.
         said: what its files had to say.
         labels: of both sides as read, where something is to become of labels.
+        elements: how many either side has, as read and as left by the labels.
     """
 
     pair: _P
     said: tuple[Said, ...]
     labels: frozenset[str]
+    elements: Elements
 
 
 class _Done(NamedTuple, Generic[_R]):
@@ -318,6 +358,7 @@ class _Done(NamedTuple, Generic[_R]):
     found: _R
     said: tuple[Said, ...]
     labels: frozenset[str]
+    elements: Elements
 
 
 class Streamed(Generic[_P]):
@@ -342,19 +383,27 @@ class Streamed(Generic[_P]):
         self.pairs, self.reading, self.spare = pairs, reading, spare
         self.workers, self.watch = workers, watch
         self.said: dict[Side, tuple[Note, ...]] = {}
+        self.sizes: dict[Side, Size] = {}
         self.labels: frozenset[str] = frozenset()
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
         """What ``work`` makes of each pair, in order.
 
-        What the files had to say is then in ``said``; in ``labels`` are those of all documents as
-        they were read, where something is to become of labels.
+        What the files had to say is then in ``said``, how much they hold in ``sizes``; in
+        ``labels`` are those of all documents as they were read, where something is to become of
+        labels.
 
         Raises:
             SerevalError: as ``evaluate``, and as ``readers.read``.
         """
         known: set[tuple[Side, str]] = set()  # a reference is every system's
+        counted: set[tuple[Side, str]] = set()
         for pair, done in zip(self.pairs, self._all(work), strict=True):
+            for one, elements in zip(pair, done.elements, strict=True):
+                side, place = one.entry.side, (one.entry.side, one.id)
+                if not one.is_stand_in and place not in counted:
+                    counted.add(place)
+                    self.sizes[side] = self.sizes.get(side, Size()).plus(*elements)
             self._hear((side, notes) for side, notes in done.said if (side, _id(pair)) not in known)
             known.update((side, _id(pair)) for side, _ in done.said)
             self.labels |= done.labels
@@ -377,7 +426,7 @@ def _worked(
 ) -> _Done[_R]:
     found = reading(pair)
     told = tuple((side, notes) for side, notes in found.said if notes)
-    return _Done(work(found.pair), told, found.labels)
+    return _Done(work(found.pair), told, found.labels, found.elements)
 
 
 def unread_pairs(
@@ -399,7 +448,7 @@ def unread_pairs(
 def read_pair(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
     """Read both sides of a pair; what is to be found in words is found there."""
     said: list[Said] = []
-    reference, hypothesis = pair[0].read(said), exact(pair[1].read(said))
+    reference, hypothesis = _read(pair, said)
     if is_to_be_found(hypothesis) and pair[1].times is None:
         hypothesis = pair[1].found(hypothesis, reference, "reference", said)
     return _relabelled(reference, hypothesis, labels, said)
@@ -408,15 +457,100 @@ def read_pair(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
 def read_as_given(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
     """Read both sides of a pair, for whoever asks for no places."""
     said: list[Said] = []
-    return _relabelled(pair[0].read(said), exact(pair[1].read(said)), labels, said)
+    return _relabelled(*_read(pair, said), labels, said)
+
+
+def _read(pair: UnreadPair, said: list[Said]) -> Pair:
+    """Both sides of a pair; times that do not fit may be those of the other side.
+
+    Raises:
+        SerevalError: as ``Unread.read``.
+    """
+    try:
+        return pair[0].read(said), exact(pair[1].read(said))
+    except InputError:
+        raise
+    except SerevalError as error:
+        raise SerevalError(f"{error}{_swapped(pair)}") from None
+
+
+def _swapped(pair: UnreadPair) -> str:
+    """The same as :func:`swapped` of a pair, of which nothing else may be wrong."""
+    if any(one.is_stand_in for one in pair):
+        return ""
+    parts = (*(one.entry for one in pair), *(one.times for one in pair))
+    try:
+        return swapped(*(None if part is None else annotated(part) for part in parts))
+    except InputError:
+        return ""
+
+
+_Side = Document | Reference | None
+
+
+def swapped(reference: _Side, hypothesis: _Side, aligned: _Side, heard: _Side) -> str:
+    """Whether times that do not fit the words of a document fit those of its other side.
+
+    Args:
+        reference, hypothesis: both sides of the document.
+        aligned, heard: the times given for either side; ``None``: none were.
+
+    Returns:
+        The end of a message; empty where an exchange would not help.
+
+    >>> long, short = Document("d", ("Dol", "show")), Document("d", ("Dol",))
+    >>> of_long, of_short = (replace(d, times=((0, 9),) * len(d.words)) for d in (long, short))
+    >>> swapped(long, short, of_short, of_long)
+    '; are --align and --words swapped, or REF and HYP?'
+    >>> swapped(long, short, None, of_long), swapped(long, short, of_long, of_long)
+    ('; are REF and HYP swapped?', '')
+    """
+    if _fits(_untimed(reference), aligned) and _fits(_untimed(hypothesis), heard):
+        return ""  # it is not the words that do not fit
+    if not (_fits(reference, heard) and _fits(hypothesis, aligned)):
+        return ""
+    if aligned is not None and heard is not None:
+        return "; are --align and --words swapped, or REF and HYP?"
+    return "; are REF and HYP swapped?"
+
+
+def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
+    """What ``swapped`` says of a document by its id; ``sides``: in the order of its arguments."""
+    of_id = [{one.id: one for one in side} for side in sides]
+    return lambda id: swapped(*(side.get(id) for side in of_id))
+
+
+def _untimed(document: _Side) -> _Side:
+    return replace(document, times=None) if isinstance(document, Document) else document
+
+
+def _fits(document: _Side, times: _Side) -> bool:
+    """Whether a document can take times; where none are given, and without words, it can."""
+    if times is None or (isinstance(document, Document) and is_to_be_found(document)):
+        return True
+    if document is None:
+        return False
+    try:
+        time_words(exact(document), exact(times))
+    except SerevalError:
+        return False
+    return True
 
 
 def _relabelled(
     reference: Document | Reference, hypothesis: Document, labels: Labels, said: Iterable[Said]
 ) -> Opened[Pair]:
     found = labels_of([reference, hypothesis]) if labels.is_asked else frozenset()
-    [reference], [hypothesis] = labels.relabelled([reference], [hypothesis])
-    return Opened((reference, hypothesis), tuple(said), found)
+    [ours], [theirs] = labels.relabelled([reference], [hypothesis])
+    return Opened(
+        (ours, theirs),
+        tuple(said),
+        found,
+        (
+            (elements_in(reference), elements_in(ours)),
+            (elements_in(hypothesis), elements_in(theirs)),
+        ),
+    )
 
 
 def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -32,8 +33,9 @@ SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"
 
 
 def figures(found):
-    """What a command did and printed, less what a report in JSON says it was made of."""
+    """What a command did and printed, less what a report says it was made of."""
     status, out, err = found
+    out = re.sub(r"^Reference .*\n", "", out, flags=re.MULTILINE)
     if out.startswith("{"):
         report = json.loads(out)
         del report["provenance"]
@@ -480,9 +482,9 @@ def test_a_file_is_a_folder_of_one(files, run):
         "all.jsonl",
         '{"id":"show","words":["à","Dol"],"elements":[{"label":"loc","start":1,"end":2}]}',
     )
-    expected = run("score ref hyp")
-    assert run("score ref/show.ne hyp/show.ne") == expected
-    assert run("score ref all.jsonl") == expected
+    expected = figures(run("score ref hyp"))
+    assert figures(run("score ref/show.ne hyp/show.ne")) == expected
+    assert figures(run("score ref all.jsonl")) == expected
     assert expected[0] == 0
 
 
@@ -510,7 +512,7 @@ def test_suffixes_have_no_case(files, run):
 
 def test_format_goes_before_suffix(files, run):
     """A file with any suffix is read as what the option says."""
-    expected = run(f"score ref heard {THROUGH_TIME}")
+    expected = figures(run(f"score ref heard {THROUGH_TIME}"))
     for path in ("ref/show.ne", "heard/show.ne"):
         put(path.replace(".ne", ".txt"), Path(path).read_bytes())
     put("words.txt", CTM)
@@ -519,7 +521,7 @@ def test_format_goes_before_suffix(files, run):
         "score ref/show.txt heard/show.txt --align show.txt --words words.txt --tolerance 0.1 "
         "--ref-format inline --hyp-format inline --align-format textgrid --words-format ctm"
     )
-    assert run(command) == expected
+    assert figures(run(command)) == expected
     assert expected[0] == 0
 
 
@@ -572,9 +574,9 @@ def test_order_of_documents(files, run):
     lines = [NATIVE.replace("show", f"show{k}") for k in (3, 1, 2)]
     put("one.jsonl", "".join(lines))
     put("other.jsonl", "".join(sorted(lines)))
-    expected = figures(run("score one.jsonl one.jsonl --format json"))
-    assert figures(run("score other.jsonl one.jsonl --format json")) == expected
-    assert figures(run("score one.jsonl other.jsonl --format json")) == expected
+    expected = figures(run("score one.jsonl one.jsonl --format json"))[:2]
+    assert figures(run("score other.jsonl one.jsonl --format json"))[:2] == expected
+    assert figures(run("score one.jsonl other.jsonl --format json"))[:2] == expected
 
 
 def test_missing_hypothesis_as_empty(files, run):

@@ -63,7 +63,7 @@ PRINTING = [
 @pytest.fixture
 def places(files):
     """Inputs for every command, and files that stand where results go."""
-    columns = "".join(f"{word}\tO\n" for word in ("à", "Dol")) + "\n"
+    columns = "à\tO\nDol\tB-loc\n\n"
     put("said.ctm", SAID)
     put("ref.iob", columns)
     put("hyp.iob", columns)

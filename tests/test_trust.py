@@ -37,8 +37,9 @@ def score(files, run):
         put("one.jsonl", reference)
         put("other.jsonl", hypothesis)
         status, out, err = run(f"score one.jsonl other.jsonl --format json {options}")
-        assert (status, err) == (0, "")
-        return json.loads(out)
+        report = json.loads(out)
+        assert (status, err == "") == (0, report["ser"] is not None)  # of which it is warned
+        return report
 
     return score
 

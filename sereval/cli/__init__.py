@@ -11,7 +11,9 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from functools import wraps
 from importlib import import_module
+from typing import Any
 
 import click
 
@@ -40,6 +42,9 @@ COMMANDS = {
 ARGUMENTS = "sereval.arguments"
 """Where the context has the words that its command was called with, for ``provenance``."""
 
+FOUND = "sereval.found"
+"""Where the context has the name of a file of settings that nobody asked for."""
+
 
 class _Commands(click.Group):
     """The group of ``COMMANDS``: nobody waits for the modules of a command that does not run."""
@@ -54,7 +59,7 @@ class _Commands(click.Group):
         for name in wanted:
             if name not in self.commands:
                 module = import_module(f".{name}", __package__)
-                self.add_command(with_places(getattr(module, COMMANDS[name])))
+                self.add_command(_telling(with_places(getattr(module, COMMANDS[name]))))
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(
@@ -64,6 +69,24 @@ class _Commands(click.Group):
         name, command, rest = super().resolve_command(ctx, args)
         ctx.meta[ARGUMENTS] = tuple(rest)
         return name, command, rest
+
+
+def _telling(command: click.Command) -> click.Command:
+    """The command, which names the settings that nobody asked for before it does its work."""
+    work = command.callback
+    assert work is not None
+
+    @wraps(work)
+    def tell_and_work(*args: Any, **given: Any) -> Any:
+        context = click.get_current_context()
+        if FOUND in context.meta:
+            from .provenance import say_settings  # for those who have some
+
+            say_settings(context)
+        return work(*args, **given)
+
+    command.callback = tell_and_work
+    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -127,4 +150,4 @@ def cli(context: click.Context, config: str | None) -> None:
     """
     from .config import defaults  # not for --version and --help, which nobody wants to wait for
 
-    context.default_map = defaults(context, config)
+    context.default_map = defaults(context, config) or context.default_map

@@ -17,7 +17,8 @@ from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..score import Slot
 from .inputs import check_ids, options, say_unknown, side_options
-from .outputs import output_option, say_formulas, write, write_files
+from .outputs import check_terminal, output_option, say_formulas, write, write_files
+from .provenance import origin, with_origin
 from .schemes import check_parts, score_sides, scored_options
 from .scoring import parsed, words_options, workers_options
 from .streams import visible
@@ -152,6 +153,8 @@ def audit(
         # colours are commands to a terminal, and a text has no others
         on_terminal = str if format == "text" else visible
         text = AUDITS[format](audits, score, wanted, **look)
+        if format == "text":
+            text = with_origin(text, origin(context))
         write(text, output, on_terminal)
         if format == "csv":
             say_formulas(text)
@@ -160,6 +163,8 @@ def audit(
 def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:
     if format in AUDIT_FILES and output == "-":
         raise click.UsageError(f"--format {format} makes files, expected -o and a folder")
+    if format == HTML:
+        check_terminal(format, output)
     if format == HTML and is_filtered:
         raise click.UsageError("the page has all elements, and filters of its own")
     if format != HTML and audio is not None:

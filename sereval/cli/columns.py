@@ -32,7 +32,16 @@ from ..report.conlleval import render
 from ..report.scheme import FORMATS
 from ..scheme import Options, SchemeScore
 from ..settings import Settings
-from ..stream import Opened, Said, Streamed, Unread, UnreadPair, entries, unread_pairs
+from ..stream import (
+    Opened,
+    Said,
+    Streamed,
+    Unread,
+    UnreadPair,
+    elements_in,
+    entries,
+    unread_pairs,
+)
 from ..totals import chosen, sentences
 from .inputs import ANNOTATIONS, check_paths, hinting, how_read, named
 from .outputs import with_progress
@@ -117,7 +126,12 @@ def read_tags(pair: UnreadPair, labels: Labels) -> Opened[tuple[Given, Given]]:
     said: list[Said] = []
     ours, theirs = (_side(one, said) for one in pair)
     found = labels_of(documents((ours, theirs))) if labels.is_asked else frozenset()
-    return Opened(relabelled((ours, theirs), labels), tuple(said), found)
+    given = relabelled((ours, theirs), labels)
+    elements = (
+        (elements_in(ours), elements_in(given[0].side)),
+        (elements_in(theirs), elements_in(given[1].side)),
+    )
+    return Opened(given, tuple(said), found, elements)
 
 
 def _side(unread: Unread, said: list[Said]) -> Side:

@@ -8,6 +8,7 @@ goes before them, they are checked as it is, and the signature of a report shows
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ import click
 from ..errors import SerevalError, nearest
 from ..grammar import bundled
 from ..toml import read_toml
-from .places import PLACES
+from . import FOUND
+from .places import PLACES, file_of, reaches_out
 
 PROJECT = Path("pyproject.toml")
 """Where settings are looked for without being asked to, in ``[tool.sereval]``."""
@@ -31,20 +33,25 @@ def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, An
     Args:
         context: of the group of commands; the values of its subcommand are tried at once.
         path: the file; ``none``; or ``None``: ``pyproject.toml``, if it is here and has settings.
+            Nobody asked for that one: settings that reach out (``places``) are refused in it.
 
     Raises:
-        InputError: a key that no option has, a value that the option does not take.
+        InputError: a key that no option has, a value that the option does not take, a setting that
+            reaches out in a file that was not asked for.
     """
-    if path == NONE or (path is None and not PROJECT.is_file()):
+    if path == NONE or (path is None and not (_has_options(context) and PROJECT.is_file())):
         return {}
     file = PROJECT if path is None else Path(path)
+    if path is None:
+        context.meta[FOUND] = str(file)
+    settings = partial(_Settings, context, file.parent, is_asked_for=path is not None)
 
     def parse(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
         if file.name != PROJECT.name:
-            return _Settings(context, file.parent, "").defaults(written)
+            return settings("").defaults(written)
         tables = written.get("tool", {})
         if "sereval" in tables:
-            return _Settings(context, file.parent, "tool.sereval.").defaults(tables["sereval"])
+            return settings("tool.sereval.").defaults(tables["sereval"])
         if path is not None:
             raise SerevalError("no table [tool.sereval], expected the settings there")
         return {}
@@ -52,17 +59,29 @@ def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, An
     return read_toml(file, parse, decimals=str)  # as written: 0.3 is 300 ms
 
 
+def _has_options(context: click.Context) -> bool:
+    """Whether the command that runs takes settings at all; ``verify`` takes none."""
+    group = context.command
+    assert isinstance(group, click.Group)
+    command = group.get_command(context, context.invoked_subcommand or "")
+    return command is None or any(isinstance(one, click.Option) for one in command.params)
+
+
 class _Settings:
     """The settings of a file, as they were written.
 
     Args:
         folder: the file's; paths are relative to it. at: how its keys begin in messages.
+        is_asked_for: whether somebody named the file.
     """
 
-    def __init__(self, context: click.Context, folder: Path, at: str) -> None:
+    def __init__(
+        self, context: click.Context, folder: Path, at: str, *, is_asked_for: bool
+    ) -> None:
         group = context.command
         assert isinstance(group, click.Group)
         self.context, self.folder, self.at = context, folder, at
+        self.is_asked_for = is_asked_for
         self.options = {
             name: {
                 max(one.opts, key=len).removeprefix("--"): one
@@ -122,6 +141,8 @@ class _Settings:
 
     def _place(self, option: click.Option, text: str) -> str:
         """A path from the file's folder; other values as they are."""
+        if option.name == "reading" and (grammar := file_of(option, text)) is not None:
+            return f"equal={self.folder / grammar}"
         if option.name not in PLACES or text == "-":
             return text
         if option.name == "grammar" and text in bundled():
@@ -130,6 +151,12 @@ class _Settings:
 
     def _try(self, key: str, option: click.Option, value: Any) -> None:
         """Take a value as the command will, so that what is wrong with it is said of the file."""
+        values = value if isinstance(value, list) else [value]
+        if not self.is_asked_for and any(reaches_out(option, one) for one in values):
+            raise SerevalError(
+                f"{key} is not taken from a file that nobody named, expected "
+                f"--config {PROJECT}, or {max(option.opts, key=len)} on the command line"
+            )
         group = self.context.command
         assert isinstance(group, click.Group)
         command = group.commands[self.context.invoked_subcommand or ""]

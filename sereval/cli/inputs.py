@@ -10,15 +10,16 @@ from typing import Any, TypeVar
 
 import click
 
-from ..errors import InputError, SerevalError, nearest, one_line
+from ..errors import InputError, SerevalError, meant, nearest, one_line
 from ..evaluate import emptied
 from ..grammar import load
 from ..mentions import find_mentions, is_to_be_found
 from ..model import Document, Note, Reference, noted
 from ..readers import UNKNOWN_FORMAT, check_policies, read
-from ..stream import Entry
+from ..stream import Entry, swaps
 from ..stream import exact as exact_one
 from ..words import time_words
+from .places import RULES, WRITTEN
 
 _D = TypeVar("_D")
 
@@ -178,8 +179,9 @@ def read_sides(
     references, hypotheses, aligned, heard = read_files(
         ref, hyp, hypotheses_are=hypotheses_are, **given
     )
+    swap = swaps(references, hypotheses, aligned, heard)
     if given["align"]:
-        references = list(_timed(references, aligned))
+        references = list(_timed(references, aligned, swap))
     wanted = list(filter(is_to_be_found, hypotheses))
     if click.get_current_context().params.get("scheme") in WITHOUT_PLACES:
         wanted = []
@@ -189,7 +191,7 @@ def read_sides(
     hypotheses = [document for document in hypotheses if document.id not in names]
     if given["words"]:
         unheard = {document.id for document in references} - {one.id for one in hypotheses} - names
-        hypotheses = _timed(hypotheses, heard)
+        hypotheses = list(_timed(hypotheses, heard, swap))
         if empty:
             hypotheses += [emptied(words) for words in heard if words.id in unheard]
     hypotheses += found
@@ -252,7 +254,8 @@ def check_paths(paths: Sequence[str]) -> None:
         raise click.UsageError("standard input can be read once only, expected one '-'")
     context = click.get_current_context()
     given = context.find_root().params | context.params
-    paths = [*paths, *(given[name] for name in RULES if given.get(name) is not None)]
+    rules = ("config", *RULES)
+    paths = [*paths, *(given[name] for name in rules if given.get(name) is not None)]
     outputs = [given[name] for name in WRITTEN if given.get(name) not in (None, "-")]
     if len({os.path.realpath(output) for output in outputs}) < len(outputs):
         raise click.UsageError(f"{outputs[-1]} would be written twice, expected two files")
@@ -261,13 +264,6 @@ def check_paths(paths: Sequence[str]) -> None:
             inside = os.path.isdir(path) and os.path.samefile(path, os.path.dirname(output) or ".")
             if inside or (os.path.exists(path) and os.path.samefile(path, output)):
                 raise InputError("it is among the files to be read, expected another", path=output)
-
-
-RULES = ("config", "campaign", "label_map", "grammar")
-"""Options that may name a file of rules to be read."""
-
-WRITTEN = ("output", "aligned", "plot", "collate")
-"""Options that name a file to be written."""
 
 
 def read_side(
@@ -372,17 +368,30 @@ def in_words(
     ]
 
 
-def times_of(id: str, times: Mapping[str, _D]) -> _D:
-    """What the time files have under a name."""
+def times_of(id: str, times: Mapping[str, _D], ids: Iterable[str]) -> _D:
+    """What the time files have under a name; ``ids``: of all documents that they are for."""
     if id not in times:
-        raise SerevalError(
-            f"document {id} has no times, expected some of that name among: "
-            f"{', '.join(sorted(times)[:3])}{', …' if len(times) > 3 else ''}"
-        )
+        there = f"{', '.join(sorted(times)[:3])}{', …' if len(times) > 3 else ''}"
+        hint = meant([id], times.keys() - set(ids)) or f" among: {there}"
+        raise SerevalError(f"document {id} has no times, expected some of that name{hint}")
     return times[id]
 
 
-def _timed(documents: Sequence[Document | Reference], times: Sequence[Document]) -> list[Document]:
-    """Documents with the times of the time files of their names."""
+def _timed(
+    documents: Sequence[Document | Reference],
+    times: Sequence[Document],
+    swap: Callable[[str], str],
+) -> Iterator[Document]:
+    """Documents with the times of the time files of their names.
+
+    Args:
+        swap: says of a document whose times do not fit whether those of the other side do.
+    """
     of_id = {timed.id: timed for timed in times}
-    return [time_words(annotated, times_of(annotated.id, of_id)) for annotated in exact(documents)]
+    ids = [document.id for document in documents]
+    for annotated in exact(documents):
+        timed = times_of(annotated.id, of_id, ids)
+        try:
+            yield time_words(annotated, timed)
+        except SerevalError as error:
+            raise SerevalError(f"{error}{swap(annotated.id)}") from None

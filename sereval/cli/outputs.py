@@ -54,6 +54,21 @@ def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
     )
 
 
+def check_terminal(format: str, output: str) -> None:
+    """Pages and pictures are not poured onto a terminal, where nobody can look at them.
+
+    Args:
+        format, output: of the result, as they were asked for.
+
+    Raises:
+        click.UsageError: standard output is a terminal, and the result would go there.
+    """
+    if output == "-" and sys.stdout.isatty():
+        raise click.UsageError(
+            f"--format {format} is not for a terminal, expected -o FILE, or a pipe"
+        )
+
+
 def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
     """A progress bar on stderr, if somebody looks at it and the work takes more than a second."""
     if not sys.stderr.isatty():

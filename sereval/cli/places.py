@@ -1,4 +1,4 @@
-"""Which arguments and options name files, so that a shell completes them as such."""
+"""Which arguments and options name files, and which do more than say how a score is computed."""
 
 from __future__ import annotations
 
@@ -7,20 +7,50 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-PLACES = {
-    "align",
-    "words",
-    "label_map",
-    "campaign",
-    "grammar",
-    "output",
-    "aligned",
-    "plot",
-    "collate",
-    "audio",
-}
+MEASURED = ("align", "words")
+"""Options that name what is measured, besides the arguments."""
+
+RULES = ("campaign", "label_map", "grammar")
+"""Options that may name a file of rules."""
+
+WRITTEN = ("output", "aligned", "plot", "collate")
+"""Options that name a file to be written."""
+
+WORK = ("jobs", "scheduler", "max_states")
+"""Options that say who works, and how long: no digit depends on them."""
+
+PLACES = {*MEASURED, *RULES, *WRITTEN, "audio"}
 """Options whose value is a path, by the name of their parameter; so is every argument.
 ``--grammar`` is one unless it names a grammar that comes along."""
+
+
+def file_of(parameter: click.Parameter, value: Any) -> str | None:
+    """The file that a value of a parameter names to be read; ``None`` where it names none.
+
+    The audio is not among them: a page links to it, and nothing reads it.
+    """
+    from ..grammar import bundled  # which nothing else here needs
+
+    name, path = parameter.name, str(value)
+    if name == "reading":
+        what, _, path = path.partition("=")
+        is_file = what == "equal" and path != "appearance" and path not in bundled()
+    elif name == "grammar":
+        is_file = path not in bundled()
+    else:
+        is_file = isinstance(parameter, click.Argument) or name in (*MEASURED, *RULES)
+    return path if is_file else None
+
+
+def reaches_out(option: click.Option, value: Any) -> bool:
+    """Whether a setting does more than say how the measured files are read and scored.
+
+    It writes a file, opens a connection, starts processes, lifts a limit of memory and time, or
+    reads a file that is not measured.
+    """
+    if option.name in (*WRITTEN, *WORK, "audio"):
+        return True
+    return option.name not in MEASURED and file_of(option, value) is not None
 
 
 class Place(click.types.StringParamType):

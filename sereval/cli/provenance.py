@@ -7,31 +7,36 @@ again. Names of folders are left out: the same files give the same report, where
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from ..errors import InputError
-from ..grammar import bundled
+from ..errors import InputError, one_line
 from ..readers.source import is_read_once
 from ..report.json import with_key
-from . import ARGUMENTS
+from ..stream import Size
+from . import ARGUMENTS, FOUND
 from .outputs import say_formulas, write_all
+from .places import WORK, WRITTEN, file_of
+from .sides import NAMES, NOTHING, SIZES, described
 
 KEY = "provenance"
 """Where it stands in a report."""
 
-WRITTEN = {"output", "format", "plot", "collate", "aligned"}
-"""Options that say what is written, and where."""
+SIDES = {"ref": "ref", "a": "ref", "hyp": "hyp", "hyps": "hyp", "b": "hyp"}
+"""The side that each argument is of."""
 
-WORK = {"jobs", "scheduler", "max_states"}
-"""Options that say who works, and how long: as no digit depends on those of ``WRITTEN``, so none
-does on these."""
+TWO_SIDES = ("score", "audit")
+"""Commands whose reports as text name reference and hypothesis."""
 
-READ = {"align", "words", "label_map", "campaign"}
-"""Options that name what is read; ``--grammar`` does if it names a file."""
+SETTINGS = "settings"
+"""Where in it the settings stand that nobody asked for."""
+
+NO_DIGIT = {"format", *WRITTEN, *WORK}
+"""Options that no digit depends on: what is written and where, and who works."""
 
 
 def write_report(
@@ -45,12 +50,25 @@ def write_report(
     Raises:
         InputError: as ``write_all``; an input that cannot be read a second time.
     """
+    context = click.get_current_context()
     if format == "json":
-        text = with_key(text, KEY, provenance(click.get_current_context()))
+        text = with_key(text, KEY, provenance(context))
+    elif format == "text":
+        text = with_origin(text, origin(context))
     write_all({**(beside or {}), path: text})
     tables = [other for name, other in (beside or {}).items() if name.lower().endswith(".csv")]
     for table in [*tables, *([text] if format == "csv" else [])]:
         say_formulas(str(table))
+
+
+def with_origin(text: str, lines: Iterable[str]) -> str:
+    """A report as text that says where it comes from, ahead of its last paragraph.
+
+    >>> with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"])
+    'SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n'
+    """
+    body, end, last = text.rpartition("\n\n")
+    return body + end + "".join(f"{line[0].upper()}{line[1:]}.\n" for line in lines) + last
 
 
 def provenance(context: click.Context) -> dict[str, Any]:
@@ -58,23 +76,62 @@ def provenance(context: click.Context) -> dict[str, Any]:
 
     Returns:
         ``command``; ``options``, as they would be written on a command line; ``inputs``, for each
-        argument and option that names any: ``name`` and the SHA-256 of each of its ``files``.
+        argument and option that names any: ``name`` and the SHA-256 of each of its ``files``, and
+        how many ``documents`` and ``elements`` a side has;
+        ``settings``: the ``file`` of settings that was found unasked, if any counted, and the
+        ``options`` that came from it.
     """
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
-    for parameter, values in _given(context):
-        if is_input(parameter, values):
-            inputs[parameter.name or ""] = [_input(value) for value in values]
-        elif parameter.name not in WRITTEN | WORK:
-            options += _written(parameter, values)
-    return {"command": context.info_name, "options": options, "inputs": inputs}
+    found = {"file": context.meta.get(FOUND), "options": found_settings(context)}
+    for parameter, values, _ in _given(context):
+        files = [path for value in values if (path := file_of(parameter, value)) is not None]
+        if files:
+            role = SIDES.get(parameter.name or "", "")
+            inputs[parameter.name or ""] = [
+                _input(path) | _size(context.meta.get(SIZES, {}).get((role, path)))
+                for path in files
+            ]
+        if parameter.name not in NO_DIGIT:
+            others = [value for value in values if file_of(parameter, value) is None]
+            options += _written(parameter, others)
+    settings = {SETTINGS: found} if found["options"] else {}
+    return {"command": context.info_name, "options": options, "inputs": inputs, **settings}
 
 
-def is_input(parameter: click.Parameter, values: Sequence[Any]) -> bool:
-    """Whether what was given to a parameter names what is read."""
-    if parameter.name == "grammar":
-        return values[0] not in bundled()
-    return isinstance(parameter, click.Argument) or parameter.name in READ
+def found_settings(context: click.Context) -> list[str]:
+    """The options of the command that runs that come from a file which nobody asked for."""
+    if FOUND not in context.meta:
+        return []
+    return [
+        word
+        for parameter, values, source in _given(context)
+        if source is ParameterSource.DEFAULT_MAP
+        for word in _written(parameter, values)
+    ]
+
+
+def say_settings(context: click.Context) -> None:
+    """A line on standard error about them."""
+    for line in _said_of_settings(context):
+        click.echo(f"sereval: {one_line(line)}", err=True)
+
+
+def _said_of_settings(context: click.Context) -> list[str]:
+    found = found_settings(context)
+    return [f"settings of {context.meta[FOUND]}: {shlex.join(found)}"] if found else []
+
+
+def origin(context: click.Context) -> list[str]:
+    """What a report says of where it comes from, a line each: settings that nobody asked for, the
+    two sides, and that there is nothing to score."""
+    sizes = context.meta.get(SIZES, {})
+    lines = _said_of_settings(context)
+    if len(sizes) == len(NAMES) and context.info_name in TWO_SIDES:
+        lines.append(described(sizes))
+    if NOTHING in context.meta:
+        lines.append(context.meta[NOTHING])
+    return list(map(one_line, lines))
 
 
 def asked(
@@ -91,18 +148,20 @@ def asked(
     return [
         (one, [values] if isinstance(values, str | bool) else list(values))
         for one, values in found
-        if isinstance(values, str | bool | list | tuple) and values
+        if isinstance(values, bool) or (isinstance(values, str | list | tuple) and values)
     ]
 
 
-def _given(context: click.Context) -> Iterator[tuple[click.Parameter, list[Any]]]:
+def _given(
+    context: click.Context,
+) -> Iterator[tuple[click.Parameter, list[Any], ParameterSource]]:
     """What was given, on the command line or in a file of settings, before it was understood."""
     parser = context.command.make_parser(context)
     raw, _, _ = parser.parse_args(list(context.meta[ARGUMENTS]))
     for parameter in context.command.get_params(context):
         value, source = parameter.consume_value(context, raw)
-        if source not in (None, ParameterSource.DEFAULT) and value is not None:
-            yield parameter, list(value) if isinstance(value, list | tuple) else [value]
+        if source is not None and source is not ParameterSource.DEFAULT and value is not None:
+            yield parameter, list(value) if isinstance(value, list | tuple) else [value], source
 
 
 def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
@@ -140,6 +199,11 @@ def digest(path: str) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
+
+
+def _size(size: Size | None) -> dict[str, int]:
+    """How much was read of a side, where that is known."""
+    return {} if size is None else {"documents": size.documents, "elements": size.elements}
 
 
 def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:

@@ -33,6 +33,7 @@ from .scoring import (
     split,
     understood,
 )
+from .sides import keep_sides
 
 if TYPE_CHECKING:
     from ..measure import AnyScore, Rated
@@ -209,6 +210,7 @@ def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:
     how, sides = split(given, *SCORED)
     workers, tolerance, through, how["grammar"], labels, sides = understood(how["grammar"], sides)
     both = read_sides(ref, hyp, empty=how["missing"] == "empty", **sides)
+    keep_sides({("ref", ref): both[0], ("hyp", hyp): both[1]}, labels, sides)
     settings = settings_of(tolerance=tolerance, through=through, labels=labels, **how)
     pairs = Loaded(paired(*both, settings), workers, with_progress)
     return score_of(pairs, settings, **how)

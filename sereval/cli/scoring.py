@@ -35,6 +35,7 @@ from .inputs import (
     read_sides,
 )
 from .outputs import with_progress
+from .sides import keep_sides
 
 if TYPE_CHECKING:
     from ..scheme import Options, SchemeScore
@@ -399,6 +400,7 @@ def score_sides(
     """
     workers, tolerance, through, rules, labels, sides = understood(grammar, sides)
     references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
+    keep_sides({("ref", ref): references, ("hyp", hyp): hypotheses}, labels, sides)
     return evaluate(
         references,
         hypotheses,

@@ -23,7 +23,7 @@ from .inputs import (
     say_mentions,
     say_unknown,
 )
-from .outputs import output_option, write
+from .outputs import check_terminal, output_option, write
 
 SVG = "svg"
 
@@ -84,6 +84,8 @@ def show_command(
     end stands under the words.
     """
     check_paths([file])
+    if format == SVG:
+        check_terminal(format, output)
     found = read(
         file,
         format=source_format,

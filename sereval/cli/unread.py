@@ -14,6 +14,7 @@ from ..score import Costs
 from ..settings import Settings
 from ..stream import (
     Entry,
+    Side,
     Streamed,
     Unread,
     UnreadPair,
@@ -38,6 +39,7 @@ from .inputs import (
 )
 from .outputs import with_progress
 from .scoring import scheme_score, understood
+from .sides import keep_sizes
 
 if TYPE_CHECKING:
     from ..scheme import Options, SchemeScore
@@ -88,7 +90,8 @@ def _unread(documents: Sequence[Entry], times: Sequence[Entry] | None) -> list[U
     if times is None:
         return [Unread(entry) for entry in documents]
     of_id = {entry.id: entry for entry in times}
-    return [Unread(entry, times_of(entry.id, of_id)) for entry in documents]
+    ids = [entry.id for entry in documents]
+    return [Unread(entry, times_of(entry.id, of_id, ids)) for entry in documents]
 
 
 def _spare(every: Sequence[Sides]) -> list[Entry]:
@@ -158,14 +161,26 @@ def stream_of(
 def check_heard(pairs: Sequence[Streamed[Any]], labels: Labels) -> None:
     """After all was read: labels that are asked for exist, and what the files had to say is said.
 
+    How much they hold is kept for the report (``sides``).
+
     On standard error, in the order of the sides; what several systems share, once.
     """
     if labels.is_asked:
         labels.check(frozenset().union(*(each.labels for each in pairs)))
     said = {side: notes for each in reversed(pairs) for side, notes in each.said.items()}
+    keep_sizes(
+        {side: size for each in pairs for side, size in each.sizes.items()},
+        lambda side: _formats(side, pairs),
+    )
     paths = dict.fromkeys(side for each in pairs for side in each.said)
     for side, path in sorted(paths, key=lambda side: list(FORMATS).index(side[0])):
         say_notes(path, said[side, path])
+
+
+def _formats(side: Side, pairs: Sequence[Streamed[Any]]) -> set[str]:
+    """The formats of the files of one side."""
+    unread = (one for each in pairs for pair in each.pairs for one in pair)
+    return {one.entry.file.format for one in unread if one.entry.side == side}
 
 
 def count_sides(

@@ -16,7 +16,8 @@ from ..readers.records import report as read_report
 from ..readers.source import decode, file_bytes, quote
 from .config import NONE
 from .outputs import write
-from .provenance import KEY, WORK, WRITTEN, asked, differences, is_input
+from .places import WORK, file_of
+from .provenance import KEY, NO_DIGIT, SETTINGS, asked, differences
 
 NOTHING = ()
 """Stands where a report has no value, not even ``null``."""
@@ -114,16 +115,17 @@ def _made(
     command = group.get_command(context, name) if name in MAKERS else None
     if command is None:
         raise InputError(f"command {quote(name)}, expected one of {', '.join(MAKERS)}", path=path)
-    _check_options(command, context, kept["options"], path)
+    options = _options(command, context, kept["options"], path)
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
         output = os.path.join(folder, "again.json")
-        line = ["--config", NONE, name, *arguments, *kept["options"]]
+        line = ["--config", NONE, name, *arguments]
         try:
             _check_arguments(command, context, arguments)
             group.main(
                 [*line, "--format", "json", "--output", output],
                 prog_name="sereval",
                 standalone_mode=False,
+                default_map={name: options},
             )
         except click.UsageError as error:
             said = error.format_message().rstrip(".")
@@ -134,10 +136,13 @@ def _made(
         return _read(output)
 
 
-def _check_options(
+def _options(
     command: click.Command, context: click.Context, options: Sequence[str], path: str
-) -> None:
-    """A report comes from anywhere: its options write nothing, read nothing and ask nobody."""
+) -> dict[str, Any]:
+    """The options of a report as settings, since some of them may have come from a file of those.
+
+    A report comes from anywhere: its options write nothing, read nothing and ask nobody.
+    """
     try:
         given = asked(command, context, options)
     except click.UsageError as error:
@@ -145,11 +150,17 @@ def _check_options(
     if "--" in options:
         raise InputError("its options have --, expected options alone", path=path)
     for parameter, values in given:
-        if _is_help(parameter) or parameter.name in WRITTEN | WORK or is_input(parameter, values):
+        is_read = any(file_of(parameter, value) is not None for value in values)
+        if is_read or _is_help(parameter) or parameter.name in NO_DIGIT:
             raise InputError(
                 f"its options have {parameter.opts[-1]}, expected those alone that change a digit",
                 path=path,
             )
+    return {
+        parameter.name or "": values if parameter.multiple else values[-1]
+        for parameter, values in given
+        if isinstance(parameter, click.Option)
+    }
 
 
 def _check_arguments(
@@ -157,7 +168,8 @@ def _check_arguments(
 ) -> None:
     """What is not read, and does no work, stands in the report."""
     for parameter, values in asked(command, context, arguments):
-        if not (parameter.name in WORK or is_input(parameter, values)):
+        is_read = all(file_of(parameter, value) is not None for value in values)
+        if not (is_read or parameter.name in WORK):
             raise click.UsageError(
                 f"{parameter.opts[-1]} is not taken here, expected what is read, or who works"
             )
@@ -179,7 +191,8 @@ def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
 
 def _all(report: Mapping[str, Any]) -> dict[str, Any]:
     """The figures of a report, and what it was made of, but for the files."""
-    return {**report, KEY: {name: one for name, one in report[KEY].items() if name != "inputs"}}
+    aside = ("inputs", SETTINGS)
+    return {**report, KEY: {name: one for name, one in report[KEY].items() if name not in aside}}
 
 
 _VERSION = re.compile(r"(?<=\|version:)[^|]+")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
 
-from ..errors import SerevalError
+from ..errors import SerevalError, meant
 from ..figures import Figure
 from ..pairs import Loaded
 from ..parallel import THIS_PROCESS, Workers
@@ -257,6 +257,7 @@ def _check_alone(
         raise SerevalError(
             f"{found}document {alone[0]} has no {name}{more}, expected one with the same id; "
             "--missing empty counts it as one without templates"
+            f"{meant(alone, other.keys() - side.keys())}"
         )
 
 

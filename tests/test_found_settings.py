@@ -1,0 +1,182 @@
+"""Settings of the current folder that nobody asked for: named where they count, and refused where
+they would write, connect, start processes or read what is not measured."""
+
+import json
+import os
+
+import pytest
+from click import Context, Option
+
+from sereval.cli import COMMANDS, cli
+
+REFUSED = {  # by command: what is set, and what would be there if it were taken
+    "output": ("score ref hyp", 'output = "made"'),
+    "aligned": ("score ref hyp --scheme evalita2011", 'aligned = "made"'),
+    "jobs": ("score ref hyp", "jobs = 2"),
+    "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
+    "max-states": ("score ref hyp", "max-states = 7"),
+    "map": ("score ref hyp", 'map = "own.toml"'),
+    "grammar": ("check ref", 'grammar = "own.toml"'),
+    "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
+    "campaign": ("compare", 'campaign = "own.toml"'),
+    "collate": ("compare ref hyp", 'collate = "made.csv"'),
+    "plot": ("sweep ref hyp --tolerance 0:1:1", 'plot = "made.svg"'),
+    "audio": ("audit ref hyp --format html -o made.html", 'audio = "ref"'),
+}
+OPEN = {  # what is measured, how it is read and scored, and what the result looks like
+    *("align", "words", "name", "tier", "encoding", "columns", "from", "to", "tags", "side"),
+    *("ref-format", "hyp-format", "align-format", "words-format", "system", "format", "width"),
+    *("tolerance", "by", "weights", "language", "unplaceable", "missing", "pairing", "scheme"),
+    *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
+    *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
+    *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
+    *("alignment", "ignore", "beta", "listing", "entropy"),
+}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder with both sides of a document."""
+    monkeypatch.chdir(tmp_path)
+    for side in ("ref", "hyp"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "d.ne").write_text("<a> one </a> two", "utf-8")
+    return tmp_path
+
+
+def put_settings(folder, text, command=None):
+    """Settings that nobody asks for."""
+    table = "tool.sereval" if command is None else f"tool.sereval.{command}"
+    (folder / "pyproject.toml").write_text(f"[{table}]\n{text}\n", "utf-8")
+
+
+@pytest.mark.parametrize("of_command", [False, True])
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_reaches_out_is_refused(here, run, name, of_command):
+    """One line names the key, the file and what to do; nothing is written."""
+    command, text = REFUSED[name]
+    table = command.split()[0] if of_command else None
+    put_settings(here, text, table)
+    before = sorted(os.listdir())
+
+    key = f"tool.sereval.{table}.{name}" if table else f"tool.sereval.{name}"
+    assert run(command) == (
+        1,
+        "",
+        f"sereval: pyproject.toml: {key} is not taken from a file that nobody named, expected "
+        f"--config pyproject.toml, or --{name} on the command line\n",
+    )
+    assert before == sorted(os.listdir())
+
+
+def test_every_option_is_decided():
+    """Of each option of each command it is decided whether a file that nobody named may set it."""
+    options = {
+        max(option.opts, key=len).removeprefix("--")
+        for name in COMMANDS
+        for option in cli.get_command(Context(cli), name).params
+        if isinstance(option, Option)
+    }
+
+    assert sorted({*OPEN, *REFUSED}) == sorted(options)
+    assert set() == OPEN & REFUSED.keys()
+
+
+def test_a_file_that_is_named_may_write(here, run):
+    """What is refused unasked is taken from the same file with --config."""
+    put_settings(here, 'output = "made"')
+
+    assert (0, "", "") == run("--config pyproject.toml score ref hyp")
+    assert "SER 0.0 %" in (here / "made").read_text("utf-8")
+
+
+def test_settings_of_other_commands_stop_nobody(here, run):
+    """What the command that runs has no part in is neither refused nor named."""
+    put_settings(here, 'output = "made"', "sweep")
+
+    assert (0, "") == run("score ref hyp")[::2]
+
+
+def test_bundled_grammars_are_no_files(here, run):
+    """A grammar that comes along is taken, by --grammar and by --read."""
+    put_settings(here, 'grammar = "quaero"\nread = ["equal=quaero"]')
+
+    said = "sereval: settings of pyproject.toml: --read equal=quaero --grammar quaero\n"
+    assert (0, said) == run("score ref hyp")[::2]
+
+
+def test_found_settings_are_named(here, run):
+    """One line on standard error, and the same in the report as text: what counts, and not what
+    the command line says otherwise."""
+    put_settings(here, 'unplaceable = "miss"\nneutral = ["a", "b c"]\nmissing = "empty"')
+    _, out, err = run("score ref hyp --missing error")
+
+    options = "--unplaceable miss --neutral a --neutral 'b c'"
+    assert f"sereval: settings of pyproject.toml: {options}\n" == err
+    assert f"\nSettings of pyproject.toml: {options}.\n" in out
+    assert out.splitlines()[-1].startswith("SER|")
+    assert "Settings of" not in run("--config none score ref hyp")[1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["audit ref hyp", "compare ref hyp --resamples 2", "agreement ref hyp"]
+    + [f"score ref hyp --scheme {scheme}" for scheme in ("muc", "conll", "quaero-lne")],
+)
+def test_every_report_names_them(here, run, command):
+    """In the last paragraph of the report as text, which ends with the signature."""
+    put_settings(here, "level = 1")
+    status, out, err = run(command)
+
+    said = "ettings of pyproject.toml: --level 1"
+    assert (0, f"sereval: s{said}\n") == (status, err)
+    assert f"S{said}." in out.rpartition("\n\n")[2]
+
+
+def test_provenance_names_them(here, run):
+    """A report in JSON has the file and the options that came from it, among all options."""
+    put_settings(here, 'unplaceable = "miss"')
+    kept = json.loads(run("score ref hyp --missing empty --format json")[1])["provenance"]
+
+    assert {"file": "pyproject.toml", "options": ["--unplaceable", "miss"]} == kept["settings"]
+    assert ["--unplaceable", "miss", "--missing", "empty"] == kept["options"]
+    plain = json.loads(run("--config none score ref hyp --format json")[1])
+    assert ["command", "inputs", "options"] == sorted(plain["provenance"])
+
+
+def test_their_report_can_be_verified(here, run):
+    """Without the file, and where a setting had no part in what was asked for."""
+    put_settings(here, 'neutral = ["a"]\nlevel = 1')
+    run("score ref hyp --scheme muc --format json -o report.json")
+    (here / "pyproject.toml").unlink()
+    status, out, err = run("verify report.json ref hyp")
+
+    assert (0, "") == (status, err)
+    assert out.endswith(" values hold\n")
+
+
+@pytest.mark.parametrize("text", ['output = "made"', 'colour = "red"', "level = 1"])
+def test_no_folder_has_a_part_in_verify(here, run, text):
+    """A report is made again the same, whatever the settings of the current folder are."""
+    run("score ref hyp --format json -o report.json")
+    put_settings(here, text)
+    status, _, err = run("verify report.json ref hyp")
+
+    assert (0, "") == (status, err)
+    assert not (here / "made").exists()
+
+
+def test_a_report_reads_no_grammar_of_its_own(here, run):
+    """The grammar of --read is an input as that of --grammar is: named by who verifies."""
+    (here / "own.toml").write_text('name = "own"\nsource = "own"\n[types]\na = ["b"]\n', "utf-8")
+    written = run("score ref hyp --read equal=own.toml --format json -o report.json")
+    assert (0, "", "") == written
+    kept = json.loads((here / "report.json").read_text("utf-8"))["provenance"]
+
+    assert ["own.toml"] == [one["name"] for one in kept["inputs"]["reading"]]
+    assert [] == kept["options"]
+    assert 0 == run("verify report.json ref hyp --read equal=own.toml")[0]
+    kept["options"] = ["--read", "equal=own.toml"]
+    (here / "hostile.json").write_text(json.dumps({"provenance": kept}), "utf-8")
+    said = "its options have --read, expected those alone that change a digit"
+    assert (1, "", f"sereval: hostile.json: {said}\n") == run("verify hostile.json ref hyp")
