@@ -28,6 +28,7 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from .checks import limited_depth
 from .errors import SerevalError
 from .mention import Mention
 from .model import Document, Element, Note, Reference, tree
@@ -206,10 +207,8 @@ def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> d
     keys = [significant(mention.text) for mention in mentions]
     found = {key: list(FINDERS[by](text, key)) if key else [] for key in dict.fromkeys(keys)}
     places = [found[key] for key in keys]
-    try:
+    with limited_depth(SerevalError("mentions one in another too deeply, expected few levels")):
         chain = _Search([mention.label for mention in mentions], places, len(words)).best()
-    except RecursionError:
-        raise SerevalError("mentions one in another too deeply, expected few levels") from None
     return dict(sorted((link.mention, link.place) for link in chain))
 
 
