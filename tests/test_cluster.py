@@ -25,8 +25,8 @@ SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch):
-    """A cluster answers, however slow the machine is."""
+def patient(monkeypatch, four_recordings):
+    """A cluster answers, however slow the machine is, about files that no worker has."""
     monkeypatch.setattr(cluster, "PATIENCE", PATIENCE)
 
 
