@@ -186,7 +186,7 @@ def _backend(client: distributed.Client) -> Any:
     class Backend(DaskDistributedBackend):  # type: ignore[misc]  # joblib has no types
         def effective_n_jobs(self, n_jobs: int) -> int:
             """How many tasks at a time; with one joblib would not ask the cluster at all."""
-            return max(2, sum(self.client.ncores().values()))
+            return max(2, int(sum(self.client.ncores().values())))
 
         def submit(self, func: Any, callback: Callable[[Any], None] | None = None) -> Future[Any]:
             """Submit a task; a failure is an outcome too."""
