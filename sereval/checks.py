@@ -1,11 +1,13 @@
-"""What is given must be: names and frontiers, whatever they are of, and files that end."""
+"""What is given must be: names and frontiers, files that end, and nesting that Python follows."""
 
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import stat
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from io import UnsupportedOperation
 from typing import BinaryIO
 from unicodedata import combining, normalize
@@ -76,6 +78,32 @@ def canonical(text: str) -> str:
                     "expected fewer"
                 )
     return normalize("NFC", text)
+
+
+@contextmanager
+def limited_depth(refusal: SerevalError) -> Iterator[None]:
+    """Work that recurses as deep as its input nests.
+
+    The garbage collector waits until it is over. A collection near the end of the stack would call
+    the finalisers of any objects there, which would fail and print to standard error.
+
+    Args:
+        refusal: raised if the input nests deeper than the stack allows.
+
+    >>> with limited_depth(SerevalError("brackets nested too deeply")):
+    ...     raise RecursionError
+    Traceback (most recent call last):
+    sereval.errors.SerevalError: brackets nested too deeply
+    """
+    is_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    except RecursionError:
+        raise refusal from None
+    finally:
+        if is_on:
+            gc.enable()
 
 
 def check_names(id: str, words: Sequence[str]) -> None:

@@ -37,6 +37,7 @@ from itertools import accumulate, repeat
 from operator import itemgetter
 from typing import NamedTuple
 
+from .checks import limited_depth
 from .errors import SerevalError
 from .mention import Mention
 from .model import Document, Element, Note, Reference, tree
@@ -229,10 +230,8 @@ def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> d
         for (label, key), members in alike.items()
         if found.get(key)
     ]
-    try:
+    with limited_depth(SerevalError("mentions one in another too deeply, expected few levels")):
         links = _Search(kinds, len(mentions), len(words)).best()
-    except RecursionError:
-        raise SerevalError("mentions one in another too deeply, expected few levels") from None
     return dict(sorted((link.mention, link.place) for link in links))
 
 

@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .errors import SerevalError
 
@@ -197,44 +197,35 @@ def _on_cluster(
     pack: Callable[[_T], _T],
 ) -> Iterator[_R]:
     """The same on other machines; arguments as of :func:`each`."""
-    from joblib import Parallel, delayed
+    from .cluster import GivenUp, connected, in_order
 
-    from .cluster import GivenUp, backend, connected, task_name
-
-    def packed(item: _T) -> _T | SerevalError:
+    def packed(number: int) -> _T | SerevalError:
         try:
-            return pack(item)
+            return pack(items[number])
         except SerevalError as error:  # it is raised when its turn comes
             return error
 
-    calls = (
-        delayed(_Task(work, task_name(number)))(packed(item)) for number, item in enumerate(items)
-    )
-    with connected(scheduler) as client, _quiet_joblib():
-        run = Parallel(backend=backend(client), batch_size=1, return_as="generator")
-        with closing(run(calls)) as results:
-            try:
-                yield from _in_order(results, watch(items))
-            except GivenUp as lost:
-                which = "(unknown)" if lost.number is None else name(items[lost.number])
-                raise SerevalError(
-                    f"document {which}: the workers that it was given to died, one after another, "
-                    "expected a result; is there memory enough?"
-                ) from None
-
-
-class _Task(Generic[_T, _R]):
-    """Work on one item somewhere else, by a name that Dask repeats if it goes wrong."""
-
-    def __init__(self, work: Callable[[_T], _R], name: str) -> None:
-        self.work = work
-        self.__name__ = name
-
-    def __call__(self, item: _T | SerevalError) -> _R | SerevalError:
+    task = partial(_elsewhere, work)
+    with (
+        connected(scheduler) as client,
+        _quiet_joblib(),
+        closing(in_order(client, task, len(items), packed)) as results,
+    ):
         try:
-            return item if isinstance(item, SerevalError) else self.work(item)
-        except SerevalError as error:
-            return error
+            yield from _in_order(results, watch(items))
+        except GivenUp as lost:
+            raise SerevalError(
+                f"document {name(items[lost.number])}: the workers that it was given to died, "
+                "one after another, expected a result; is there memory enough?"
+            ) from None
+
+
+def _elsewhere(work: Callable[[_T], _R], item: _T | SerevalError) -> _R | SerevalError:
+    """The result of work on one item on a worker of a cluster, or what is wrong."""
+    try:
+        return item if isinstance(item, SerevalError) else work(item)
+    except SerevalError as error:
+        return error
 
 
 class _Marks:

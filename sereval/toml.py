@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .checks import check_ends
+from .checks import check_ends, limited_depth
 from .errors import InputError, SerevalError, reason
 
 _T = TypeVar("_T")
@@ -39,19 +39,21 @@ def read_toml(
 
     if "\0" in str(file):
         raise InputError("found the character U+0000, expected the name of a file", path=repr(file))
+    too_deep = SerevalError("brackets nested too deeply, expected few levels")
     try:
         with file.open("rb") as opened:
             check_ends(opened)
             text = opened.read().decode("utf-8-sig")
-        written = tomllib.loads(text, parse_float=decimals)
+        with limited_depth(too_deep):
+            written = tomllib.loads(text, parse_float=decimals)
     except tomllib.TOMLDecodeError as error:
         place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
         what, line = (place[1], int(place[2])) if place else (str(error), None)
         raise InputError(f"not TOML: {what}", path=file, line=line) from None
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start}", path=file) from None
-    except RecursionError:
-        raise InputError("brackets nested too deeply, expected few levels", path=file) from None
+    except SerevalError as error:
+        raise InputError(str(error), path=file) from None
     except ValueError:  # which is what Python says of it
         found = "a number of too many digits, expected a smaller one"
         raise InputError(found, path=file) from None

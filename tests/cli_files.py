@@ -1,6 +1,9 @@
-"""A small campaign on disk for the tests of the command line."""
+"""A small campaign on disk for the tests of the command line, and copies of bundled recordings."""
 
+import shutil
 from pathlib import Path
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 def grid(*words):
@@ -26,6 +29,15 @@ def put(path, content):
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     data = content if isinstance(content, bytes) else content.encode("utf-8")
     Path(path).write_bytes(data)
+
+
+def put_recordings(folder, *names):
+    """Copies of all files of some bundled recordings, under the same names."""
+    for path in DATA.rglob("*.*"):
+        if path.stem in names and path.suffix in (".ne", ".ctm", ".TextGrid"):
+            place = folder / path.relative_to(DATA)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, place)
 
 
 def everything(folder):

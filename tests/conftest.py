@@ -10,7 +10,7 @@ import os
 import sys
 
 import pytest
-from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put
+from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put, put_recordings
 from hypothesis import HealthCheck, settings
 
 from sereval.cli import main
@@ -39,6 +39,19 @@ def files(tmp_path, monkeypatch):
     put("align/show.TextGrid", ALIGNED)
     put("words.ctm", CTM)
     return tmp_path
+
+
+@pytest.fixture(scope="session")
+def _four_recordings(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recordings")
+    put_recordings(folder, "librivox", "louisiana", "panama", "titanic")
+    return folder
+
+
+@pytest.fixture
+def four_recordings(_four_recordings, monkeypatch):
+    """The working directory has four of the bundled recordings, with all that belongs to them."""
+    monkeypatch.chdir(_four_recordings)
 
 
 @pytest.fixture

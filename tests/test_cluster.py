@@ -1,16 +1,18 @@
 """A Dask cluster on this machine: the same bytes, also where a worker is killed in the middle."""
 
+import contextlib
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
-import time
+from operator import itemgetter
 from pathlib import Path
+from threading import Thread
 
 import pytest
-from test_parallel import PATIENCE, SIDES, SYSTEMS, until, upper
+from test_parallel import PATIENCE, SIDES, SYSTEMS, until
 
 from sereval import cluster
 from sereval.errors import SerevalError
@@ -25,16 +27,22 @@ SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}
 
 
 @pytest.fixture(autouse=True)
-def patient(monkeypatch):
-    """A cluster answers, however slow the machine is."""
+def patient(monkeypatch, four_recordings):
+    """A cluster answers, however slow the machine is, about files that no worker has."""
     monkeypatch.setattr(cluster, "PATIENCE", PATIENCE)
 
 
 class Cluster:
-    """A scheduler and workers, processes of their own that end with the test."""
+    """A scheduler and workers, processes of their own that end with the test.
 
-    def __init__(self, folder):
+    Args:
+        folder: where they work.
+        settings: more of what they are told, as environment variables of Dask.
+    """
+
+    def __init__(self, folder, **settings):
         self.folder = folder
+        self.settings = settings
         self.workers = []
         found = folder / "scheduler.json"
         options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
@@ -45,10 +53,16 @@ class Cluster:
     def begin(self, program, *arguments, path=(ROOT, ROOT / "tests")):
         return subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{program}", *map(str, arguments)],
-            env={**os.environ, **SLOW, "PYTHONPATH": os.pathsep.join(map(str, path))},
+            env={
+                **os.environ,
+                **SLOW,
+                **self.settings,
+                "PYTHONPATH": os.pathsep.join(map(str, path)),
+            },
             cwd=self.folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
 
     def add(self, *options, **how):
@@ -59,14 +73,11 @@ class Cluster:
         return self.workers[-1]
 
     def end(self):
+        """Kill them with their children: asked to end, each would wait for the others."""
         for process in (*self.workers, self.scheduler):
-            process.terminate()
-        for process in (*self.workers, self.scheduler):
-            try:
-                process.wait(60)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 @pytest.fixture(scope="module")
@@ -112,35 +123,54 @@ def test_a_cluster_fails_as_one_process_does(run, machines, tmp_path, monkeypatc
         assert one == run(f"score ref.jsonl hyp.jsonl --scheduler {machines.address}")
 
 
-def slow(text):
-    """Half a second of work."""
-    time.sleep(0.5)
-    return text.upper()
+@contextlib.contextmanager
+def killed(process, when):
+    """A process is killed as soon as a file is there."""
+
+    def kill():
+        assert until(when.exists)
+        process.kill()
+
+    killer = Thread(target=kill)
+    killer.start()
+    try:
+        yield
+    finally:
+        when.touch()
+        killer.join()
+
+
+def doomed_or_not(item):
+    """Work that ends nowhere on one worker, and elsewhere when that one has begun it."""
+    name, folder, doomed = item
+    begun = Path(folder, "begun")
+    if os.getpid() == doomed:
+        begun.touch()
+        until(lambda: False)
+    assert until(begun.exists)
+    return name.upper()
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_worker_that_dies_changes_nothing(machines):
+def test_a_worker_that_dies_changes_nothing(machines, tmp_path):
     """A worker is killed in the middle: what it was on is done again, and nothing is lost."""
+    from distributed import Client
+
     doomed = machines.add()
-    texts = [f"d{number}" for number in range(24)]
-    seen = []
-
-    def watch(items):
-        for item in items:
-            seen.append(item)
-            if len(seen) == 6:
-                os.kill(doomed.pid, signal.SIGKILL)
-            yield item
-
-    found = each(slow, texts, name=str, workers=Workers(scheduler=machines.address), watch=watch)
-    assert [text.upper() for text in texts] == list(found)
+    with Client(machines.address, timeout=PATIENCE, set_as_default=False) as client:
+        client.wait_for_workers(3, timeout=PATIENCE)
+    items = [(f"d{number}", str(tmp_path), doomed.pid) for number in range(24)]
+    workers = Workers(scheduler=machines.address)
+    with killed(doomed, tmp_path / "begun"):
+        found = list(each(doomed_or_not, items, name=itemgetter(0), workers=workers))
+    assert [name.upper() for name, *_ in items] == found
     assert doomed.wait(PATIENCE) == -signal.SIGKILL
 
 
 def endless(folder):
     """Work that says that it has begun, and takes until it is called off."""
     Path(folder, "begun").touch()
-    until(Path(folder, "over").exists)
+    until(lambda: False)
 
 
 @pytest.mark.filterwarnings("default")
@@ -148,36 +178,88 @@ def test_a_scheduler_that_dies_ends_the_work(tmp_path):
     """Without its scheduler a cluster is no more: one line, and nobody waits for ever."""
     machines = Cluster(tmp_path)
     machines.add()
-
-    def watch(items):
-        for item in items:
-            assert until((tmp_path / "begun").exists)
-            machines.scheduler.kill()
-            yield item
-
     workers = Workers(scheduler=machines.address)
     try:
-        with pytest.raises(SerevalError, match="it is gone, expected it to stay to the end"):
-            list(each(endless, [str(tmp_path)] * 24, name=str, workers=workers, watch=watch))
+        with (
+            killed(machines.scheduler, tmp_path / "begun"),
+            pytest.raises(SerevalError, match="it is gone, expected it to stay to the end"),
+        ):
+            list(each(endless, [str(tmp_path)] * 24, name=str, workers=workers))
     finally:
-        (tmp_path / "over").touch()
         machines.end()
+
+
+STRICT = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+"""A scheduler gives up every document that a worker had when it died."""
+
+
+@pytest.fixture
+def strict(tmp_path):
+    """A strict cluster of one worker, which has two threads and is begun again when it dies."""
+    found = Cluster(tmp_path, **STRICT)
+    found.add("--nanny", "--nthreads", "2")
+    yield found
+    found.end()
+
+
+def together(item):
+    """Work that ends a worker while it is on another document too."""
+    name, folder = item
+    begun, died = Path(folder, "begun"), Path(folder, "died")
+    if name == "wait" and not died.exists():
+        begun.touch()
+        until(lambda: False)
+    if name == "die" or name == "die once" and not died.exists():
+        until(begun.exists)
+        died.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return name.upper()
+
+
+def done(machines, *names):
+    """What becomes of documents on a cluster."""
+    items = [(name, str(machines.folder)) for name in names]
+    workers = Workers(scheduler=machines.address)
+    return list(each(together, items, name=itemgetter(0), workers=workers))
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_document_that_no_worker_survives(tmp_path):
-    """It is named after four workers have died on it, and nobody waits for ever."""
-    machines = Cluster(tmp_path)
-    machines.add("--nanny")
-    try:
-        with pytest.raises(SerevalError) as caught:
-            list(each(upper, ["a", "die"], name=str, workers=Workers(scheduler=machines.address)))
-    finally:
-        machines.end()
+def test_a_document_that_no_worker_survives(strict):
+    """It is named, and none of those that its workers had too."""
+    with pytest.raises(SerevalError) as caught:
+        done(strict, "wait", "die", "b")
     assert str(caught.value) == (
         "document die: the workers that it was given to died, one after another, expected a "
         "result; is there memory enough?"
     )
+
+
+@pytest.mark.filterwarnings("default")
+def test_documents_that_are_given_up_in_vain(strict):
+    """Those that a worker survives when it has nothing else are done, and so are the others."""
+    names = ["wait", "die once", *(f"d{number}" for number in range(12))]
+    assert [name.upper() for name in names] == done(strict, *names)
+
+
+@pytest.mark.filterwarnings("default")
+def test_no_worker_is_left(tmp_path, monkeypatch):
+    """Nobody waits for ever for a worker that could tell which document is the cause."""
+    alone = cluster._alone
+
+    def impatient(*arguments):
+        monkeypatch.setattr(cluster, "PATIENCE", 1)
+        return alone(*arguments)
+
+    monkeypatch.setattr(cluster, "_alone", impatient)
+    machines = Cluster(tmp_path, **STRICT)
+    machines.add("--no-nanny", "--nthreads", "2")
+    try:
+        with pytest.raises(SerevalError) as caught:
+            done(machines, "wait", "die")
+    finally:
+        machines.end()
+    expected = f"scheduler {machines.address}: no worker in 1 s, expected one or more"
+    assert expected == str(caught.value)
 
 
 # --- no cluster ----------------------------------------------------------------------------------

@@ -16,9 +16,8 @@ import sys
 import time
 from pathlib import Path
 
-import every_output
 import pytest
-from cli_files import REFERENCE, everything, put
+from cli_files import REFERENCE, everything, put, put_recordings
 
 from sereval.cli import outputs
 from sereval.cli.signals import ending, undisturbed
@@ -319,11 +318,7 @@ DOCUMENTS = ("librivox", "mandela")
 def recordings(tmp_path_factory):
     """Some of the bundled recordings, and the places of a Turkish machine and a German one."""
     folder = tmp_path_factory.mktemp("recordings")
-    for path in every_output.DATA.rglob("*.*"):
-        if path.stem in DOCUMENTS and path.suffix in (".ne", ".ctm", ".TextGrid"):
-            place = folder / "data" / path.relative_to(every_output.DATA)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
+    put_recordings(folder / "data", *DOCUMENTS)
     for language in ("tr_TR", "de_DE") if shutil.which("localedef") else ():
         target = folder / "locales" / f"{language}.UTF-8"
         target.parent.mkdir(exist_ok=True)
@@ -349,12 +344,15 @@ every_output.write(Path(sys.argv[1]), int(sys.argv[2]))
 """
 
 MACHINES = {
-    "hashing": {"PYTHONHASHSEED": "1"},
-    "ascii": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    "latin": {"PYTHONIOENCODING": "latin-1", "PYTHONHASHSEED": "7", "COLUMNS": "40"},
-    "turkish": {"LC_ALL": "tr_TR.UTF-8", "TZ": "Pacific/Kiritimati"},
+    "ascii": {
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+        "PYTHONHASHSEED": "1",
+    },
+    "latin": {"PYTHONIOENCODING": "latin-1", "PYTHONHASHSEED": "7", "COLUMNS": "40", "JOBS": "2"},
+    "turkish": {"LC_ALL": "tr_TR.UTF-8", "TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "2"},
     "german": {"LC_ALL": "de_DE.UTF-8", "PYTHONUTF8": "0", "TZ": "America/New_York"},
-    "two_processes": {"PYTHONHASHSEED": "2"},
 }
 
 
@@ -365,7 +363,7 @@ def written(recordings, name):
         number = list(MACHINES).index(name) + 1 if name in MACHINES else 0
         env = {"PYTHONHASHSEED": "0", **os.environ, **MACHINES.get(name, {})}
         env["LOCPATH"] = str(recordings / "locales")
-        arguments = [target, "2" if name == "two_processes" else "1", str(number)]
+        arguments = [target, env.get("JOBS", "1"), str(number)]
         done = subprocess.run(
             [sys.executable, "-c", HERE, *arguments],
             cwd=recordings / "data",

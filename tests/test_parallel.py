@@ -22,21 +22,17 @@ from sereval.parallel import Workers, each
 pytestmark = pytest.mark.check
 
 ROOT = Path(__file__).parents[1]
-DATA = ROOT / "data"
-SIDES = f"{DATA}/ref {DATA}/hyp/compromise/asr --align {DATA}/align --words {DATA}/asr"
-SYSTEMS = (
-    f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr "
-    f"--align {DATA}/align --words {DATA}/asr"
-)
+SIDES = "ref hyp/compromise/asr --align align --words asr"
+SYSTEMS = "ref hyp/compromise/asr hyp/gazetteer/asr --align align --words asr"
 COMMANDS = [
     f"score {SIDES} --tolerance 0.3 --format text",
     f"score {SIDES} --tolerance 0.3 --scheme quaero-lne --format json",
     f"score {SIDES} --by text --tolerance 1w --format csv",
-    f"score {DATA}/ref {DATA}/hyp/compromise/asr --scheme mitre --words {DATA}/asr --format json",
+    "score ref hyp/compromise/asr --scheme mitre --words asr --format json",
     f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format text",
-    f"score {DATA}/ref {DATA}/hyp/compromise/manual --scheme conll --elements outermost",
-    f"score {DATA}/ref {DATA}/hyp/compromise/asr --scheme evalita2011 --elements innermost "
-    "--only types --grammar quaero --format json",
+    "score ref hyp/compromise/manual --scheme conll --elements outermost",
+    "score ref hyp/compromise/asr --scheme evalita2011 --elements innermost --only types "
+    "--grammar quaero --format json",
     f"audit {SIDES} --tolerance 0.3 --format jsonl",
     f"audit {SIDES} --tolerance 0.3 --format html",
     f"agreement {SIDES} --tolerance 0.3 --format json",
@@ -46,6 +42,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.usefixtures("four_recordings")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_jobs_change_nothing(run, command):
     """Two and three processes write the same bytes as one, on both streams."""

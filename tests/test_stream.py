@@ -258,13 +258,20 @@ STREAMED = (
 """Commands of which nothing is in memory but what they count."""
 
 
+@pytest.fixture(scope="module")
+def small_and_large(tmp_path_factory):
+    """A corpus, and one of ten times as many documents."""
+    folder = tmp_path_factory.mktemp("corpora")
+    paths = folder / "small.jsonl", folder / "large.jsonl"
+    for path, documents in zip(paths, (20, 200), strict=True):
+        corpus(path, documents, 1000)
+    return paths
+
+
 @pytest.mark.parametrize("command", STREAMED)
-def test_memory_does_not_grow_with_words(tmp_path, command):
+def test_memory_does_not_grow_with_words(small_and_large, command):
     """Ten times the documents take a few MB more: their counts, and not their words."""
-    small, large = tmp_path / "small.jsonl", tmp_path / "large.jsonl"
-    corpus(small, 20, 1000)
-    corpus(large, 200, 1000)
-    few, many = (peak(*command.split(), path, path) for path in (small, large))
+    few, many = (peak(*command.split(), path, path) for path in small_and_large)
     assert many < few + 20
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..checks import whole_number
+from ..checks import limited_depth, whole_number
 from ..errors import SerevalError
 from ..model import Time
 from .source import SURROGATE, Source, quote
@@ -27,7 +27,8 @@ def load(text: str) -> Any:
     {'words': ['Dol']}
     """
     try:
-        return _DECODER.decode(text)
+        with limited_depth(SerevalError(_TOO_DEEP)):
+            return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         is_cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         found = "the line ends inside a JSON value" if is_cut else "not JSON"
@@ -35,8 +36,6 @@ def load(text: str) -> Any:
             f"{found}: {error.msg} at column {error.colno}, "
             "expected a whole document, one JSON object, on each line"
         ) from None
-    except RecursionError:
-        raise SerevalError(_TOO_DEEP) from None
 
 
 def values(source: Source) -> list[tuple[int, Any]]:
@@ -53,13 +52,12 @@ def values(source: Source) -> list[tuple[int, Any]]:
             start += 1
         line += text.count("\n", at, start)
         try:
-            value, at = _DECODER.raw_decode(text, start)
+            with limited_depth(SerevalError(_TOO_DEEP)):
+                value, at = _DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
             raise source.error(
                 f"not JSON: {error.msg} at column {error.colno}", error.lineno
             ) from None
-        except RecursionError:
-            raise source.error(_TOO_DEEP, line) from None
         except SerevalError as error:
             raise source.error(str(error), line) from None
         found.append((line, value))
@@ -142,12 +140,11 @@ def report(text: str) -> Any:
     {'ser': 0.5}
     """
     try:
-        return _REPORT_DECODER.decode(text)
+        with limited_depth(SerevalError("not JSON: brackets nested too deeply, expected a report")):
+            return _REPORT_DECODER.decode(text)
     except json.JSONDecodeError as error:
         place = f"at line {error.lineno}, column {error.colno}"
         raise SerevalError(f"not JSON: {error.msg} {place}") from None
-    except RecursionError:
-        raise SerevalError("not JSON: brackets nested too deeply, expected a report") from None
 
 
 class Record:

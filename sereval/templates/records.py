@@ -11,6 +11,7 @@ import json
 import re
 from typing import Any
 
+from ..checks import limited_depth
 from ..errors import SerevalError
 from ..readers.records import once
 from ..readers.source import SURROGATE, Source, quote
@@ -42,14 +43,14 @@ def parse(source: Source) -> list[tuple[int, TemplateDocument]]:
 
 
 def _load(text: str) -> Any:
+    too_deep = SerevalError("brackets nested too deeply, expected a document")
     try:  # no number has a place, so that none needs to be read
-        return json.loads(text, object_pairs_hook=once, parse_int=_Number, parse_float=_Number)
+        with limited_depth(too_deep):
+            return json.loads(text, object_pairs_hook=once, parse_int=_Number, parse_float=_Number)
     except json.JSONDecodeError as error:
         raise SerevalError(
             f"not JSON: {error.msg} at column {error.colno}, expected a document on each line"
         ) from None
-    except RecursionError:
-        raise SerevalError("brackets nested too deeply, expected a document") from None
 
 
 class _Number:
