@@ -384,8 +384,6 @@ class _Search:
         self.fitting = {}
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (excess, trace) in layer.items():
-            if len(forgotten) > most:
-                raise TooManyStates(self.most_states)
             if len(refs) + len(hyps) > MANY:
                 more, refs, hyps = self._give_up(placed, refs, hyps, k)
                 excess += more
@@ -398,6 +396,8 @@ class _Search:
                         excess += self.dues.apart[r] - self._due(r, status)
                 refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
             self._keep(forgotten, (placed, _unbind(refs), _unbind(hyps)), excess, trace)
+            if len(forgotten) > most:
+                raise TooManyStates(self.most_states)
         return forgotten
 
     def _give_up(

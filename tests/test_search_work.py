@@ -86,3 +86,15 @@ def test_fitting_is_what_may_be_paired():
             found = one._fitting(r, status)
             assert expected == [j for j in range(6) if found >> j & 1]
             assert found == one._fitting(r, status)
+
+
+def test_states_that_are_merged_count_once():
+    """A layer is too large by what is left of it, not by what came in."""
+    cluster = on_one_span(2)
+    one = search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["word"]), MOST)
+    one.ceiling = 1
+    began_somewhere, began_at_0 = ((1, (status,), ()) for status in (search.FREE, 1))
+    layer = {began_at_0: (0, None), began_somewhere: (0, None)}
+    assert [began_somewhere] == list(one._forget(layer, 1, 1))
+    with pytest.raises(search.TooManyStates):
+        one._forget(layer, 1, 0)
