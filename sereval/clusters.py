@@ -32,6 +32,10 @@ FEW = 20
 """Of so many numbers one is found by looking at all of them, of more by halving."""
 
 
+CROWDED = 1000
+"""With so many candidates it pays to keep each number once."""
+
+
 class Hypothesis(NamedTuple):
     """A hypothesis element of a cluster, and the reference elements that accept its label.
 
@@ -265,7 +269,7 @@ def _cluster(
     ]
     return Cluster(
         parents,
-        tuple([tuple([k - base for k in those]) for those in candidates]),
+        _moved(candidates, base),
         tuple(strict),
         tuple(
             [
@@ -284,6 +288,16 @@ def _cluster(
         if neutral
         else (),
     )
+
+
+def _moved(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
+    """Candidates counted from a frontier; of the millions that there may be, equal ones are one."""
+    if not base:
+        return tuple(candidates)
+    if sum(map(len, candidates)) < CROWDED:
+        return tuple([tuple([k - base for k in those]) for those in candidates])
+    numbers = list(range(1 + max(those[-1] for those in candidates) - base))
+    return tuple([tuple([numbers[k - base] for k in those]) for those in candidates])
 
 
 def _near(

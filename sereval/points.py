@@ -244,17 +244,23 @@ Block = list[list[_Part]]
 
 
 def _parts(
-    point: int, reference: Reference, hypothesis: Document, nearness: Nearness | None
+    point: int,
+    reference: Reference,
+    hypothesis: Document,
+    nearness: Nearness | None,
+    alike: dict[Cluster, Cluster],
 ) -> Iterator[_Part]:
+    """The clusters of one way; those that are equal to one of ``alike`` are the same object."""
     for origin, cluster in clusters(reference, hypothesis, nearness=nearness):
         last = [*(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)]
         first = origin.reference
         elements = reference.elements[first : first + len(cluster.parents)]
+        cluster = cluster._replace(strict=(None,) * len(cluster.strict))
         yield _Part(
             origin,
             origin.frontier + max(last),
             point,
-            cluster._replace(strict=(None,) * len(cluster.strict)),
+            alike.setdefault(cluster, cluster),
             tuple((element.source, element.labels) for element in elements),
         )
 
@@ -263,10 +269,11 @@ def _blocks(
     projected: Sequence[Reference], hypothesis: Document, nearness: Nearness | None
 ) -> Iterator[Block]:
     """Cut a document wherever no cluster of any tolerance reaches across."""
+    alike: dict[Cluster, Cluster] = {}
     parts = [
         part
         for point, reference in enumerate(projected)
-        for part in _parts(point, reference, hypothesis, nearness)
+        for part in _parts(point, reference, hypothesis, nearness, alike)
     ]
     parts.sort(key=lambda part: (part.origin.frontier, part.point))
     block: Block = []
@@ -294,6 +301,10 @@ def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
         x for part in wide for x in part.identities
     ]:
         return False
+    if [(part.origin, part.cluster) for part in narrow] == [
+        (part.origin, part.cluster) for part in wide
+    ]:
+        return True
     ours = (those for part in narrow for those in part.candidates)
     theirs = (those for part in wide for those in part.candidates)
     return all(mine <= others for mine, others in zip(ours, theirs, strict=True))

@@ -50,6 +50,7 @@ class Frontiers:
         ends = sorted((b, k + 1) for k, (_, b) in enumerate(times))  # words may overlap
         self._ends = [b for b, _ in ends]
         self._after = [k for _, k in ends]
+        self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
         """How many words have their middle before a time in ms: a word is where its middle lies."""
@@ -68,15 +69,27 @@ class Frontiers:
         """
         low = bisect_left(self._starts, time - tolerance)
         high = bisect_right(self._starts, time + tolerance)
-        if low <= self.strict(time) < high:
-            return tuple(self._numbers[low:high])
-        return tuple(sorted({*range(low, high), self.strict(time)} - {self._n}))
+        return self._all(low, high, self.strict(time), is_end=False)
 
     def ends(self, time: int, tolerance: int) -> tuple[int, ...]:
         """Where an element that ends at ``time`` may end; as :meth:`starts`, in ``1 … n``."""
         low = bisect_left(self._ends, time - tolerance)
         high = bisect_right(self._ends, time + tolerance)
-        return tuple(sorted({*self._after[low:high], self.strict(time)} - {0}))
+        return self._all(low, high, self.strict(time), is_end=True)
+
+    def _all(self, low: int, high: int, strict: int, *, is_end: bool) -> tuple[int, ...]:
+        """The frontiers of some words and the strict one; equal ones are the same object."""
+        key = low, high, strict, is_end
+        found = self._found.get(key)
+        if found is None:
+            if not is_end and low <= strict < high:
+                found = tuple(self._numbers[low:high])
+            else:
+                numbers = self._after if is_end else self._numbers
+                beyond = 0 if is_end else self._n
+                found = tuple(sorted({*numbers[low:high], strict} - {beyond}))
+            self._found[key] = found
+        return found
 
 
 def project(

@@ -185,6 +185,7 @@ class _Search:
         self.next_opening.reverse()
         self.hypotheses = cluster.hypotheses
         self.open: list[int] = []  # hypothesis elements, outermost first
+        self.fitting: dict[tuple[int, int], int] = {}  # of an open element and its status
         self.hyp_opens: dict[int, list[int]] = {}  # by frontier: elements, outermost first
         self.hyp_closes: dict[int, list[int]] = {}  # innermost first
         for h, hypothesis in enumerate(cluster.hypotheses):
@@ -369,11 +370,18 @@ class _Search:
 
     def _tidy(self, layer: Layer, k: int) -> Layer:
         """What is left of a layer in the middle of a frontier."""
-        return self._narrow(self._forget(layer, k) if len(layer) > CROWDED else layer, CROWDED)
+        if len(layer) > CROWDED:
+            layer = self._forget(layer, k, self.states_left)
+        return self._narrow(layer, CROWDED)
 
-    def _forget(self, layer: Layer, k: int) -> Layer:
-        """Merge the states that differ in nothing a later move asks for."""
+    def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
+        """Merge the states that differ in nothing a later move asks for.
+
+        Raises:
+            TooManyStates: more than ``most`` are left.
+        """
         forgotten: Layer = {}
+        self.fitting = {}
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (excess, trace) in layer.items():
             if len(refs) + len(hyps) > MANY:
@@ -388,6 +396,8 @@ class _Search:
                         excess += self.dues.apart[r] - self._due(r, status)
                 refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
             self._keep(forgotten, (placed, _unbind(refs), _unbind(hyps)), excess, trace)
+            if len(forgotten) > most:
+                raise TooManyStates(self.most_states)
         return forgotten
 
     def _give_up(
@@ -399,31 +409,40 @@ class _Search:
             What that adds to the excess, and both sides with bounds that forbid something.
         """
         open_refs = self.open_after[placed]
-        live_refs: set[int] = set()
-        live_hyps: set[int] = set()
+        live_refs = live_hyps = 0
         for i, partners in _partners(refs, hyps):
             if self.is_choosy:
-                r, status = open_refs[i], refs[i]
-                partners = [j for j in partners if self._may_pair(r, self.open[j], status)]
+                partners &= self._fitting(open_refs[i], refs[i])
             if partners:
-                live_refs.add(i)
-                live_hyps.update(partners)
+                live_refs |= 1 << i
+                live_hyps |= partners
         ref_start, refs_then = self._next_reference(placed, k)
         hyp_start = self._next_hypothesis(k)
         more, left, right, hyps_then = 0, list(refs), list(hyps), 0
         for i, r in enumerate(open_refs):
-            if refs[i] >= 0 and i not in live_refs and self.last[self.closing[r]] <= hyp_start:
+            if refs[i] >= 0 and not live_refs >> i & 1 and self.last[self.closing[r]] <= hyp_start:
                 alone = self.weights.deletion[r in self.neutral] + self.dues.ending[r]
                 more += alone - self._due(r, refs[i])
                 left[i] = _spent(0)
         for j, h in enumerate(self.open):
             hypothesis = self.hypotheses[h]
             hyps_then += hypothesis.end > hyp_start
-            if hyps[j] >= 0 and j not in live_hyps and hypothesis.end <= ref_start:
+            if hyps[j] >= 0 and not live_hyps >> j & 1 and hypothesis.end <= ref_start:
                 more += self.weights.insertion[hypothesis.is_neutral] - self.dues.price[h]
                 right[j] = _spent(0)
         refs = _loosen(left, right, refs_then)
         return more, refs, _loosen(right, left, hyps_then)
+
+    def _fitting(self, r: int, status: int) -> int:
+        """The open hypothesis elements that an open one may be paired with, as a set of bits.
+
+        It is found once for all states of a layer.
+        """
+        fitting = self.fitting.get((r, status))
+        if fitting is None:
+            bits = (1 << j for j, h in enumerate(self.open) if self._may_pair(r, h, status))
+            fitting = self.fitting[r, status] = sum(bits)
+        return fitting
 
     def _may_pair(self, r: int, h: int, status: int) -> bool:
         """Whether the rules let two open elements be paired, but for nesting."""
@@ -524,9 +543,12 @@ def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> Iterator[int]:
             yield place
 
 
-def _partners(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[int, Sequence[int]]]:
-    """For each free element of one side, the free ones of the other that ``_eligible`` gives."""
-    free = [j for j, status in enumerate(hyps) if status >= 0]
+def _partners(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """For each free element of one side, the free ones of the other that ``_eligible`` gives.
+
+    These are a set of bits.
+    """
+    free = sum([1 << j for j, status in enumerate(hyps) if status >= 0])
     walls = [(j, _bound(status)) for j, status in enumerate(hyps) if status < 0]
     wall = bound = 0
     for i, status in enumerate(refs):
@@ -536,7 +558,7 @@ def _partners(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[in
         while wall < len(walls) and walls[wall][1] <= i:
             wall += 1
         until = walls[wall][0] if wall < len(walls) else len(hyps)
-        yield i, free[bisect_left(free, bound) : bisect_left(free, until)]
+        yield i, free & (1 << until) - 1 & -1 << bound
 
 
 def _clip(statuses: tuple[int, ...], depth: int) -> tuple[int, ...]:

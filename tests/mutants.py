@@ -87,6 +87,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_search::test_a_late_start_is_charged_to_the_side_that_is_late",
         "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
         "test_search::test_the_states_that_are_told_are_what_a_search_needs",
+        "test_search_work",
         "test_limits::test_a_refusal_names_the_part_by_its_first_element",
         "test_limits::test_a_search_has_no_more_candidates_than_states",
     ),

@@ -2,9 +2,9 @@
 
 Speech runs from left to right, but words need room to be read, and their labels too. So the scale
 is piecewise linear: a stretch of time is as wide as the widest thing in it asks for, silence is
-folded, and both sides go through the same scale, so that what stands below each other was spoken
-at the same time. Without times each word lasts one unit; where the words of two sides were aligned,
-those that answer each other share theirs.
+folded, and both sides go through the same scale, so that what stands below each other was spoken at
+the same time. A word of a minute and more is folded as silence is. Without times each word lasts
+one unit; where the words of two sides were aligned, those that answer each other share theirs.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ BASE = 0.06
 """Least width of a ms in which somebody speaks, in px."""
 SILENCE = 40.0
 """Most width of a stretch without words, in px."""
+LONG = 60_000
+"""How many ms a silence or a word lasts at least, for the axis to be broken there."""
 UNIT = 1000
 """How long a word without a time lasts, in ms."""
 
@@ -112,6 +114,10 @@ class Scale:
         words: what every word needs, both sides together; only these make knots.
         elements: what elements need; each begins and ends with words.
 
+    Attributes:
+        folds: stretches between two knots that last a minute and more and are drawn narrower than
+            speech. Only their ends are marked in time.
+
     >>> scale = Scale([Need((0, 100), 50), Need((100, 200), 20)], [Need((0, 200), 140)])
     >>> scale(0), scale(100), scale(150), scale(200)
     (0.0, 100.0, 120.0, 140.0)
@@ -127,6 +133,11 @@ class Scale:
             if now < need.width:
                 widths[first:last] = [w * need.width / now for w in widths[first:last]]
         self.places = list(accumulate(widths, initial=0.0))
+        self.folds = [
+            (before, after)
+            for (before, after), width in zip(pairwise(self.knots), widths, strict=True)
+            if after - before >= LONG and width < BASE * (after - before)
+        ]
 
     def __call__(self, time: int) -> float:
         """Place of a time in px; outside of all words, that of the nearest."""
@@ -160,7 +171,8 @@ def _needed(index: dict[int, int], knots: Sequence[int], words: Sequence[Need]) 
     widths = [min(BASE * ms, SILENCE) for ms in lasts]
     for need in words:
         first, last = (index[t] for t in need.time)
-        rate = max(need.width / (need.time[1] - need.time[0]), BASE)
+        lasting = need.time[1] - need.time[0]
+        rate = max(need.width / lasting, BASE if lasting < LONG else 0)
         for k in range(first, last):
             widths[k] = max(widths[k], rate * lasts[k])
     return widths

@@ -101,6 +101,14 @@ class Tick:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A break of the axis, in the middle of a time that is not drawn in full."""
+
+    x: int
+    lasts: str
+
+
 @dataclass(slots=True)
 class Piece:
     """A stretch of the drawing; all places in it count, as ``x``, from the document's left."""
@@ -115,6 +123,7 @@ class Piece:
     windows: list[Window] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
     ticks: list[Tick] = field(default_factory=list)
+    folds: list[Fold] = field(default_factory=list)
 
     @property
     def heights(self) -> tuple[int, int]:
@@ -196,6 +205,7 @@ class Drawing:
             self.reference = _Side((), times)
             self.hypothesis = _Side(right.words, times)
         self.sides = self.reference, self.hypothesis
+        self.starts = [start for start, _ in self.hypothesis.times]
         self.utterances = {
             side.times[k][0]
             for side, document in zip(self.sides, (left, right), strict=True)
@@ -307,8 +317,7 @@ class Drawing:
         self, pieces: Sequence[Piece], ends: tuple[float, float], inside: tuple[Case, ...]
     ) -> Line:
         left, right = self.scale.time(ends[0]), self.scale.time(ends[1] - 1)
-        starts = [start for start, _ in self.hypothesis.times]
-        words = bisect_left(starts, left) + 1, bisect_left(starts, right)
+        words = bisect_left(self.starts, left) + 1, bisect_left(self.starts, right)
         return Line(tuple(pieces), inside, (left, right) if self.is_timed else None, words)
 
     # ------------------------------------------------------------------------------- drawing
@@ -330,7 +339,7 @@ class Drawing:
                 piece.windows.append(_clipped(window, piece))
         return pieces
 
-    def _things(self) -> Iterator[tuple[str, Iterator[Word | Bar | Ribbon | Mark | Tick]]]:
+    def _things(self) -> Iterator[tuple[str, Iterator[Word | Bar | Ribbon | Mark | Tick | Fold]]]:
         """All that stands in one piece, by its list there."""
         yield "reference_words", self._words(self.reference)
         yield "hypothesis_words", self._words(self.hypothesis)
@@ -339,6 +348,7 @@ class Drawing:
         yield "ribbons", self._ribbons()
         yield "marks", self._marks()
         yield "ticks", self._ticks()
+        yield "folds", self._folds()
 
     def _words(self, side: _Side) -> Iterator[Word]:
         owners = self.sides if not self.is_projected else (side,)
@@ -411,7 +421,7 @@ class Drawing:
         if not self.is_timed:
             return
         named = last = -100
-        for half in range(-(-self.scale.knots[0] // 500), self.scale.knots[-1] // 500 + 1):
+        for half in self._halves():
             x = round(self.scale(half * 500))
             if x - last < 10:
                 continue
@@ -419,6 +429,19 @@ class Drawing:
             is_named = half % 2 == 0 and x - named >= 44
             named = x if is_named else named
             yield Tick(x, clock(half * 500, 0) if is_named else "")
+
+    def _halves(self) -> Iterator[int]:
+        """The half seconds that a tick may stand at, from 0: those inside of folds left out."""
+        knots, folds = self.scale.knots, {*self.scale.folds}
+        for before, after in pairwise([*knots, knots[-1] + 1]):
+            end = before + 1 if (before, after) in folds else after
+            yield from range(-(-before // 500), -(-end // 500))
+
+    def _folds(self) -> Iterator[Fold]:
+        """Where the axis is broken, on a time line."""
+        for before, after in self.scale.folds if self.is_timed else ():
+            middle = (self.scale(before) + self.scale(after)) / 2
+            yield Fold(round(middle), clock(after - before, 0))
 
 
 def clock(ms: int, digits: int = 1) -> str:

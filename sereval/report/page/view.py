@@ -182,18 +182,22 @@ class View:
         is_exact = row is not None and len(row.starts) == 1 == len(row.ends)
         if row is None or (is_exact and not self.drawing.is_projected):
             return (), ()
-        named = ([*words, "the end"], ["the beginning", *words])
         starts, ends = (
             tuple(
                 Choice(
-                    names[k],
+                    _beside(words, k, side),
                     row.strict is not None and row.strict[side] == k,
                     row.placement is not None and row.placement[side] == k,
                 )
                 for k in candidates
             )
-            for side, (names, candidates) in enumerate(
-                zip(named, (row.starts, row.ends), strict=True)
-            )
+            for side, candidates in enumerate((row.starts, row.ends))
         )
         return starts, ends
+
+
+def _beside(words: Sequence[str], k: int, side: int) -> str:
+    """The word that an element which starts (side 0) or ends (side 1) at a frontier has there."""
+    if side:
+        return words[k - 1] if k else "the beginning"
+    return words[k] if k < len(words) else "the end"

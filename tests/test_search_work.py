@@ -1,0 +1,100 @@
+"""What a search does for each of its states is bounded, not the number of states alone."""
+
+import random
+from itertools import product
+
+import pytest
+
+from sereval import search
+from sereval.clusters import Cluster, Hypothesis
+from sereval.mapping import PAIRINGS, cheapest, weigh
+from sereval.score import Costs
+from sereval.search import MAX_STATES, best_solution
+
+MOST = 100_000
+"""States that are soon come upon."""
+
+
+def on_one_span(count):
+    """So many elements on either side, one inside the other, of four kinds drawn by chance."""
+    rng = random.Random("one span")
+    ours, theirs = (rng.choices("abcd", k=count) for _ in "rh")
+    parents = tuple(k - 1 if k else None for k in range(count))
+    accepted = (tuple(r for r in range(count) if ours[r] == label) for label in theirs)
+    others = [Hypothesis(0, 1, parent, by) for parent, by in zip(parents, accepted, strict=True)]
+    candidates = ((0,),) * count + ((1,),) * count
+    return Cluster(parents, candidates, (None,) * 2 * count, tuple(others))
+
+
+class Counted(search._Search):
+    """A search that counts what it looks at."""
+
+    pairs = states = layers = states_of_layers = 0
+
+    def _forget(self, layer, *given):
+        Counted.layers += 1
+        Counted.states_of_layers += len(layer)
+        return super()._forget(layer, *given)
+
+    def _give_up(self, *given):
+        Counted.states += 1
+        return super()._give_up(*given)
+
+    def _may_pair(self, *given):
+        Counted.pairs += 1
+        return super()._may_pair(*given)
+
+
+@pytest.fixture
+def counted(monkeypatch):
+    """What the searches of a test look at."""
+    for name in ("pairs", "states", "layers", "states_of_layers"):
+        monkeypatch.setattr(Counted, name, 0)
+    monkeypatch.setattr(search, "_Search", Counted)
+    return Counted
+
+
+def searched(cluster, most, pairing):
+    """The solution of a cluster."""
+    return best_solution(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS[pairing]), most)
+
+
+def test_who_may_be_paired_is_found_once_for_a_layer(counted):
+    """Not once for each of its states."""
+    solution = searched(on_one_span(20), MAX_STATES, "label")
+    assert solution.states > 0
+    assert 0 < counted.pairs <= counted.layers * 20 * 20
+    assert counted.pairs < counted.states * 20
+
+
+@pytest.mark.parametrize("pairing", PAIRINGS)
+def test_a_layer_that_is_too_large_is_not_looked_through(counted, pairing):
+    """The search is refused at the first state beyond its limit."""
+    with pytest.raises(search.TooManyStates):
+        searched(on_one_span(40), MOST, pairing)
+    assert 0 < counted.states < counted.states_of_layers
+
+
+def test_fitting_is_what_may_be_paired():
+    """The set of bits has those open elements that the rules allow, by what is known of a start."""
+    cluster = on_one_span(6)
+    one = search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["label"]), MOST)
+    for opened in ([], [0], [0, 1, 2, 3, 4, 5]):
+        one.open, one.fitting = opened, {}
+        for r, status in product(range(6), (search.FREE, 1, 2)):
+            expected = [j for j, h in enumerate(opened) if one._may_pair(r, h, status)]
+            found = one._fitting(r, status)
+            assert expected == [j for j in range(6) if found >> j & 1]
+            assert found == one._fitting(r, status)
+
+
+def test_states_that_are_merged_count_once():
+    """A layer is too large by what is left of it, not by what came in."""
+    cluster = on_one_span(2)
+    one = search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["word"]), MOST)
+    one.ceiling = 1
+    began_somewhere, began_at_0 = ((1, (status,), ()) for status in (search.FREE, 1))
+    layer = {began_at_0: (0, None), began_somewhere: (0, None)}
+    assert [began_somewhere] == list(one._forget(layer, 1, 1))
+    with pytest.raises(search.TooManyStates):
+        one._forget(layer, 1, 0)

@@ -1,0 +1,61 @@
+"""What is equal in the many ways to project a document is kept once, and searched once."""
+
+import random
+
+from sereval import points
+from sereval.clusters import CROWDED, clusters
+from sereval.model import Document, tree
+from sereval.points import Points
+from sereval.project import Frontiers, project
+
+
+def at_once(words, count, ahead=0):
+    """So many elements, and all words at the same time but for some ahead of them."""
+    spans = [("a", k, k + 1) for k in range(ahead, ahead + count)]
+    times = ((0, 1),) * ahead + ((9000, 10_000),) * words
+    return Document("once", tuple(f"w{k}" for k in range(len(times))), tree(spans), times=times)
+
+
+def test_frontiers_that_are_equal_are_one_object():
+    """Those of elements that begin or end together, whatever their times."""
+    rng = random.Random("frontiers")
+    starts = sorted(rng.choices(range(100), k=20))
+    frontiers = Frontiers([(start, start + rng.randint(0, 9)) for start in starts])
+    for of in (frontiers.starts, frontiers.ends):
+        found = [of(time, tolerance) for time in range(120) for tolerance in (0, 5, 10, 20)]
+        assert len({*map(id, found)}) < len(found) / 2
+        for time in range(120):
+            assert of(time, 300) is of(time, 400)
+
+
+def test_candidates_counted_from_a_frontier_are_the_same_numbers():
+    """Where there are many, each number is kept once; where there are few, they are as equal."""
+    for words, count in ((300, 20), (10, 3)):
+        ahead = 400
+        reference, further = (at_once(words, count, by) for by in (0, ahead))
+        [(_, cluster)], [(origin, other)] = (
+            list(clusters(project(one, one, tolerance=0), one)) for one in (reference, further)
+        )
+        assert origin.frontier == ahead
+        assert cluster == other
+        numbers = [k for those in other.candidates for k in those]
+        assert (len(numbers) >= CROWDED) == (count == 20)
+        assert len({*map(id, numbers)}) == len({*numbers})
+
+
+def test_clusters_that_are_equal_are_one_object():
+    """At tolerances that make no difference, all that is kept of a document is that of one."""
+    document = at_once(50, 10)
+    projected = [project(document, document, tolerance=ms) for ms in (0, 100, 200)]
+    [(block, stretches)] = Points(projected, document).blocks
+    assert [(0, 2)] == stretches
+    assert len({id(part.cluster) for [part] in block}) == 1
+
+
+def test_equal_parts_are_not_compared(monkeypatch):
+    """All that is possible with a part is possible with an equal one."""
+    document = at_once(50, 10)
+    projected = [project(document, document, tolerance=ms) for ms in (0, 100)]
+    monkeypatch.setattr(points._Part, "candidates", property(None))
+    [(_, stretches)] = Points(projected, document).blocks
+    assert [(0, 1)] == stretches
