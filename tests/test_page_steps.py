@@ -29,11 +29,12 @@ BELOW = """(selector) => {
   return Math.round(document.querySelector(selector).getBoundingClientRect().top - bar);
 }"""
 
-STEPPED = """async (key) => {
-  // presses a key, and says what of the case at hand cannot be seen
+STEPPED = """async (to) => {
+  // presses a key, or follows a link, and says what of the case at hand cannot be seen
   const tools = document.querySelector("#tools");
   const heard = new Promise((done) => addEventListener("hashchange", done, { once: true }));
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  if (to.startsWith("#")) location.hash = to;
+  else document.body.dispatchEvent(new KeyboardEvent("keydown", { key: to, bubbles: true }));
   await heard;
   await (SETTLED)();
   const box = (thing) => thing.getBoundingClientRect();
@@ -181,13 +182,26 @@ def test_each_step_shows_the_drawing_and_the_case(visit, name, width):
     """After each press of n, and of p, one sees the case and its elements, and the bar names it."""
     page = visit(pages(name), **window(width))
     expected = counted(page)
-    errors = list(expected)[:60]
-    for keys, anchors in (("n", errors), ("p", errors[-2:-10:-1])):
+    start = min(len(expected) // 2, 35)  # so that one comes to another document
+    errors = list(expected)[start:][:30]
+    page.evaluate(STEPPED, f"#{list(expected)[start - 1]}")
+    for keys, anchors in (("n", errors), ("p", errors[-2:-8:-1])):
         for anchor in anchors:
             found, hidden, said = page.evaluate(STEPPED, keys)
             assert anchor == found
             assert hidden == []
             assert expected[anchor] == said
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_link_to_a_correct_element_shows_its_drawing(visit, width):
+    """So it is for a case that is folded away below the errors."""
+    page = visit(pages("asr"), **window(width))
+    correct = page.eval_on_selector_all(".entry[data-class=C]", "all => all.map(e => e.id)")
+    for anchor in correct[::40]:
+        found, hidden, _ = page.evaluate(STEPPED, f"#{anchor}")
+        assert anchor == found
+        assert hidden == []
 
 
 # --- the bar -------------------------------------------------------------------------------------
