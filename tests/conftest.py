@@ -1,8 +1,8 @@
-"""Fixtures of the tests of the command line, and how `hypothesis` runs.
+"""Fixtures of the tests of the command line and of pages, and how `hypothesis` runs.
 
-Without chance, so that each run is the same, and without a clock, so that it is on any machine.
-With the environment variable ``EXAMPLES`` set to a number, each law is tried on that many at
-random.
+It runs without chance, so that each run is the same, and without a clock, so that it is on any
+machine. With the environment variable ``EXAMPLES`` set to a number, each law is tried on that many
+at random.
 """
 
 import io
@@ -12,6 +12,7 @@ import sys
 import pytest
 from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put, put_recordings
 from hypothesis import HealthCheck, settings
+from pages import ARGUMENTS, CHROMIUM, PATIENCE
 
 from sereval.cli import main
 
@@ -74,3 +75,41 @@ def stdin(monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8"))))
 
     return put_in
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's Chromium, driven headless."""
+    if CHROMIUM is None:
+        pytest.skip("no browser is installed: apt-get install chromium")
+    driver = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+    with driver.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * PATIENCE
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser, tmp_path):
+    """Opens pages from files; at the end nothing was complained of or asked from elsewhere."""
+    complaints, requests, contexts = [], [], []
+
+    def opened(files, name="index.html", address="", **options):
+        for file, text in files.items():
+            (tmp_path / file).write_text(text, "utf-8")
+        contexts.append(browser.new_context(**options))
+        contexts[-1].set_default_timeout(1000 * PATIENCE)
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: requests.append(request.url))
+        page.goto((tmp_path / name).as_uri() + address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []

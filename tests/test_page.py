@@ -2,33 +2,33 @@
 
 import json
 import re
-import shutil
-import time
 import wave
 from collections import Counter
 from fractions import Fraction
-from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from markupsafe import escape
-
-from sereval import (
-    Document,
-    Reference,
-    ReferenceElement,
-    evaluate,
-    from_spans,
-    read,
-    time_words,
-    tree,
+from pages import (
+    DATA,
+    DOCUMENTS,
+    EVALUATIONS,
+    HOSTILE,
+    PATIENCE,
+    address,
+    demo,
+    follow,
+    pages,
+    scored,
+    until,
 )
+
+from sereval import evaluate, from_spans
 from sereval.audit import audit
 from sereval.cli import main
 from sereval.evaluate import ByWords
-from sereval.grammar import load
 from sereval.report import json as json_report
 from sereval.report import page as page_report
 from sereval.report.page import recordings, render, summary
@@ -41,133 +41,6 @@ from sereval.report.text import LEGEND, percent
 from sereval.score import Slot, decimal
 
 pytestmark = pytest.mark.check
-
-DATA = Path(__file__).parent.parent / "data"
-HOSTILE = (
-    '"><script>document.title="broken"</script>',
-    "</style>",
-    "</script><img src=x onerror=\"document.title='broken'\">",
-    "{{7*7}}",
-    "{% raw %}",
-    "l'\"<&",
-    "' onmouseover='document.title=1",
-    "<!--",
-    "javascript:alert(1)",
-    "&amp;",
-    "😀👩‍👩‍👧",
-    "שלום",
-    "\u202eback",
-    "漢字",
-    "\u0301",
-    "x" * 300,
-)
-
-
-DOCUMENTS = ("librivox", "marshall", "moonlanding")
-
-
-def demo(*, words="asr", **options):
-    """A system of the demo, scored on some of the documents."""
-
-    def texts(folder, suffix):
-        return [document for id in DOCUMENTS for document in read(DATA / folder / f"{id}{suffix}")]
-
-    references, hypotheses = texts("ref", ".ne"), texts(f"hyp/gazetteer/{words}", ".ne")
-    if words == "asr":
-        times, spoken = texts("align", ".TextGrid"), texts("asr", ".ctm")
-        references = list(map(time_words, references, times))
-        hypotheses = list(map(time_words, hypotheses, spoken))
-        options = {"tolerance": 300, **options}
-    return evaluate(references, hypotheses, grammar=load("quaero"), **options)
-
-
-def aligned(**options):
-    """The same through an alignment of the words: neither side has times."""
-    ids = (*DOCUMENTS, "berlinwall")  # where some elements have no place by text
-    references = [document for id in ids for document in read(DATA / "ref" / f"{id}.ne")]
-    found = DATA / "hyp/gazetteer/asr"
-    hypotheses = [document for id in ids for document in read(found / f"{id}.ne")]
-    return evaluate(references, hypotheses, through=ByWords(), **options)
-
-
-def unheard():
-    """Words without times on one side only, or none at all, brought together by their text."""
-    elements = tree([("org", 0, 3), ("loc", 3, 4)])
-    words = Document("words", ("New", "York", "Desk", "Dol"), elements, breaks=(3,))
-    timed = Document("words", ("Newark",), tree([("org", 0, 1)]), times=((0, 300),))
-    pairs = [(words, timed)]
-    for id, spoken, heard in (("ref", words.words, ()), ("hyp", (), words.words), ("none", (), ())):
-        annotated, found = (tree([("loc", 0, 1)]) if side else () for side in (spoken, heard))
-        pairs.append((Document(id, spoken, annotated), Document(id, heard, found)))
-    return evaluate(*zip(*pairs, strict=True), through=ByWords(), unplaceable="miss")
-
-
-def hostile():
-    """Words, labels and names that mean something else to a browser."""
-    n = len(HOSTILE)
-    times = tuple((300 * k, 300 * k + 280) for k in range(n))
-    found = [(label, k, k + 1) for k, label in enumerate(HOSTILE)]
-    names = [*HOSTILE[:3], "../up", "index", "a", "A"]
-    return evaluate(
-        [Document(name, HOSTILE, tree(found), times=times) for name in names],
-        [Document(name, HOSTILE, tree(found[3:] + [found[0]]), times=times) for name in names],
-        tolerance=200,
-    )
-
-
-def fuzzy():
-    """A fuzzy reference with an element that has no place, its reasons, and two labels."""
-    words = ("du", "Budget", "hier")
-    elements = (
-        ReferenceElement(("func", "title"), (0,), (2,)),
-        ReferenceElement(("kind",), (0,), (1,), 0),
-        ReferenceElement(("name",), (0,), (1,), 0),
-    )
-    return evaluate(
-        [Reference("d", words, elements)],
-        [Document("d", words, tree([("title", 0, 2), ("name", 2, 3)]))],
-    )
-
-
-def empty():
-    """Nothing on either side; words on one, and none at all."""
-    words = [Document("none", ()), Document("words", ("a", "b"))]
-    return evaluate(words, words)
-
-
-def silent():
-    """A recogniser that heard nothing, and what becomes of the elements."""
-    reference = Document("d", ("Dol",), tree([("loc", 0, 1)]), times=((0, 300),))
-    nothing = Document("d", (), times=())
-    return evaluate([reference], [nothing], tolerance=100, unplaceable="miss")
-
-
-EVALUATIONS = {
-    "asr": demo,
-    "manual": lambda: demo(words="manual"),
-    "merge": lambda: demo(unplaceable="merge", tolerance=50),
-    "hostile": hostile,
-    "fuzzy": fuzzy,
-    "empty": empty,
-    "silent": silent,
-    "text": aligned,
-    "text miss": lambda: aligned(unplaceable="miss"),
-    "unheard": unheard,
-}
-
-
-@cache
-def scored(name):
-    """One of the evaluations."""
-    return EVALUATIONS[name]()
-
-
-@cache
-def pages(name, *, split=False):
-    """Its files: one, or many as if it was large."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_report, "MOST_DOCUMENTS", 0 if split else 1000)
-        return render(scored(name))
 
 
 @pytest.fixture(params=list(EVALUATIONS))
@@ -521,51 +394,6 @@ def test_scale_keeps_time_in_order():
 
 # --- in a browser --------------------------------------------------------------------------------
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-             "--disable-component-update", "--disable-dev-shm-usage", "--disable-sync",
-             "--no-first-run"]  # fmt: skip
-PATIENCE = 600
-"""Seconds after which a page hangs: more than any machine makes it wait."""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    """Debian's Chromium, driven headless."""
-    if CHROMIUM is None:
-        pytest.skip("no browser is installed: apt-get install chromium")
-    driver = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
-    with driver.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=ARGUMENTS, timeout=1000 * PATIENCE
-        )
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def visit(browser, tmp_path):
-    """Opens pages from files; at the end nothing was complained of or asked from elsewhere."""
-    complaints, requests, contexts = [], [], []
-
-    def opened(files, name="index.html", address="", **options):
-        for file, text in files.items():
-            (tmp_path / file).write_text(text, "utf-8")
-        contexts.append(browser.new_context(**options))
-        contexts[-1].set_default_timeout(1000 * PATIENCE)
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto((tmp_path / name).as_uri() + address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
-    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []
-
 
 @pytest.fixture(scope="module")
 def files():
@@ -575,25 +403,6 @@ def files():
 @pytest.fixture(scope="module")
 def report():
     return json.loads(json_report.render(scored("asr")))
-
-
-def until(page, condition):
-    """Wait; the driver's own way of waiting needs `eval`, which the page's policy forbids."""
-    end = time.monotonic() + PATIENCE
-    while not page.evaluate(condition):
-        assert time.monotonic() < end, condition
-        page.wait_for_timeout(10)
-
-
-def follow(page, link):
-    """Click on a link, and wait until the page that it leads to is there."""
-    with page.expect_navigation():
-        link.click()
-
-
-def address(page):
-    """Where a page says that it is; the driver hears of it later."""
-    return page.evaluate("location.href")
 
 
 def visible(page):
@@ -761,10 +570,10 @@ def test_labels_lead_to_their_cases(visit, split):
 def test_labels_of_any_text_lead_to_their_cases(visit):
     """A label finds its cases whatever characters it has."""
     page = visit(pages("hostile"))
-    links = page.locator("#by-label a")
-    for n, label in enumerate(sorted(HOSTILE)):
-        address = links.nth(n).get_attribute("href")
-        page = visit(pages("hostile"), address=address)
+    links = page.eval_on_selector_all("#by-label a", "all => all.map(a => a.href)")
+    assert len(links) == len(HOSTILE)
+    for link, label in zip(links, sorted(HOSTILE), strict=True):
+        page.goto(link)
         assert page.evaluate("label.selectedOptions[0].textContent") == label
 
 

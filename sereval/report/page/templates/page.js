@@ -32,6 +32,7 @@ const entries = all(".entry");
 const tools = one("#tools");
 const known = tools ? new Set(all("[name=class]", tools).map((box) => box.value)) : new Set();
 let shown = entries;
+let errors = new Map(); // those that are shown, by document
 
 // what is drawn of a case, by its line: bars of both sides and the ribbon between them
 const drawn = (entry) => {
@@ -45,12 +46,17 @@ const filter = () => {
   const label = tools.elements.label.value;
   const isOn = classes.size > 0 || label !== "";
   shown = [];
+  errors = new Map();
   const stretches = new Map();
   for (const entry of entries) {
     const fits = (!classes.size || classes.has(entry.dataset.class) || ("lost" in entry.dataset && classes.has("unplaceable")))
       && (label === "" || entry.dataset.labels.split(" ").includes(label));
     entry.hidden = !fits;
     if (fits) shown.push(entry);
+    if (fits && entry.dataset.class !== "C") {
+      const article = entry.closest(".document");
+      (errors.get(article) || errors.set(article, []).get(article)).push(entry);
+    }
     const stretch = entry.closest(".stretch");
     const names = stretches.get(stretch) || stretches.set(stretch, new Set()).get(stretch);
     if (fits) names.add(entry.id.slice(stretch.id.lastIndexOf("-l") + 1));
@@ -71,6 +77,7 @@ const filter = () => {
   for (const article of all("article.document")) article.hidden = isOn && !article.querySelector(".stretch:not([hidden])");
   tools.elements.clear.disabled = !isOn;
   one("#found").textContent = isOn ? `${shown.length} of ${entries.length}` : `${entries.length} elements`;
+  locate();
 };
 
 // the filter is in the address, so that it can be passed on with a link
@@ -92,6 +99,23 @@ const read = () => {
   select.value = option ? option.value : "";
 };
 
+// --- what the browser lays out late, once it is near the window, is laid out before one is led there:
+// else it would move what one was led to
+const deferred = all(".stretch, .group");
+const box = (thing) => thing.getBoundingClientRect();
+const lay = (thing) => {
+  for (;;) {
+    const { top } = box(thing);
+    const isNear = ({ height, top: from, bottom: to }) =>
+      height && to > top - 3 * innerHeight && from < top + 3 * innerHeight;
+    const late = deferred.filter((one) => !one.classList.contains("laid") && isNear(box(one)));
+    if (!late.length) return;
+    for (const one of late) one.classList.add("laid");
+  }
+};
+// the height of the bar that stays on top
+const covered = () => (tools ? tools.offsetHeight : 0);
+
 // --- one case at hand
 let here = null;
 let from = null; // what the address leads to, where that is no case
@@ -108,35 +132,90 @@ const target = () => {
   const id = decodeURIComponent(location.hash.slice(1));
   const found = id && document.getElementById(id);
   const entry = found && found.closest(".entry");
-  if (entry && entry.hidden) clear();
+  if (found && found.closest(".document [hidden], .document[hidden]")) clear();
   from = found && found.closest(".document") ? found : null;
   show(entry || null);
+  if (found) lay(found);
   if (entry) centre(entry);
+  else if (found) found.scrollIntoView();
+  locate();
 };
-// both the drawing and the line of text in view, if the window is high enough
+// what encloses all of some things
+const hull = (things) => {
+  const boxes = things.map(box);
+  const of = (side, choose) => choose(...boxes.map((its) => its[side]));
+  return { left: of("left", Math.min), right: of("right", Math.max), top: of("top", Math.min), bottom: of("bottom", Math.max) };
+};
+// both the drawing and the line of text in view
 const centre = (entry) => {
   const stretch = entry.closest(".stretch");
-  const fits = stretch.getBoundingClientRect().height < innerHeight - 80;
-  (fits ? stretch : entry).scrollIntoView({ block: fits ? "start" : "center" });
+  const bars = drawn(entry).filter((thing) => thing.matches(".bar"));
+  if (bars.length) aside(bars);
+  if (box(stretch).height <= innerHeight - covered()) { stretch.scrollIntoView(); return; }
+  // higher than the window: the line of text stays at its bottom, the drawing goes between
+  const { top, bottom } = hull(bars.length ? bars : [entry]);
+  const low = covered();
+  const high = innerHeight - box(entry).height;
+  if (top < low || bottom > high) scrollBy(0, Math.min((top + bottom - low - high) / 2, top - low - 8));
+  if (box(entry).bottom > innerHeight + 1) entry.scrollIntoView({ block: "center" });
+};
+// a drawing that is wider than its box is moved sideways
+const aside = (bars) => {
+  const flow = bars[0].closest(".flow");
+  const room = box(flow);
+  const { left, right } = hull(bars);
+  if (left >= room.left && right <= room.right) return;
+  const inner = Math.max(...bars.map((thing) => box(thing).left)); // of two that do not fit, what both have
+  flow.scrollLeft += right - left < room.width ? (left + right - room.left - room.right) / 2 : inner - room.left - 16;
 };
 // shown at once, not when the address has changed: keys come faster
-const goTo = (entry) => { show(entry); location.replace(`#${encodeURIComponent(entry.id)}`); };
+const goTo = (entry) => { location.replace(`#${encodeURIComponent(entry.id)}`); target(); };
 // asks for the place of few entries: that makes the browser lay out their stretch
 const isAbove = (entry) => {
   const { top, bottom } = entry.closest(".stretch").getBoundingClientRect();
   return bottom <= 0 || (top < 0 && entry.getBoundingClientRect().top < 0);
 };
 const step = (by) => {
-  const errors = shown.filter((entry) => entry.dataset.class !== "C");
   const at = here || from;
   const side = by > 0 ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
   const after = at ? (entry) => at.compareDocumentPosition(entry) & side : (entry) => isAbove(entry) === (by < 0);
-  const rest = errors.filter(after);
+  const rest = [...errors.values()].flat().filter(after);
   const next = by > 0 ? rest[0] : rest[rest.length - 1];
   if (next) { goTo(next); return; }
   const way = one(by > 0 ? "link[rel=next]" : "link[rel=prev]");
   if (way) location.href = `${way.getAttribute("href")}${location.search}#${by > 0 ? "first" : "last"}`;
   else if (one("#found")) one("#found").textContent = by > 0 ? "no error after this" : "no error before this";
+};
+// --- the bar names the document in view, and which of its errors: the one at hand, or the next to be read
+const articles = all("article.document");
+// how many of a list have been passed
+const passed = (list, isPassed) => {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isPassed(list[middle])) low = middle + 1; else high = middle;
+  }
+  return low;
+};
+const isInView = (thing) => { const { top, bottom, height } = box(thing); return height > 0 && bottom > covered() && top < innerHeight; };
+const locate = () => {
+  if (!tools) return;
+  const atHand = here && isInView(here) ? here : null;
+  const line = covered() + (innerHeight - covered()) / 3;
+  const there = articles.filter((article) => !article.hidden);
+  const article = atHand ? atHand.closest(".document") : there[Math.max(passed(there, (one) => box(one).top <= line) - 1, 0)];
+  const its = (article && errors.get(article)) || [];
+  const number = its.includes(atHand) ? its.indexOf(atHand) : Math.min(passed(its, isAbove), its.length - 1);
+  const where = one("#where");
+  where.textContent = article ? (article.querySelector("h2 a") || one("h1")).textContent : "";
+  where.href = article ? `#${article.id}` : "#tools";
+  one("#count").textContent = its.length ? `error ${number + 1} of ${its.length}` : "no errors";
+};
+let waiting = false;
+const relocate = () => {
+  if (waiting) return;
+  waiting = true;
+  requestAnimationFrame(() => { waiting = false; locate(); });
 };
 const clear = () => { for (const box of all("[name=class]", tools)) box.checked = false; tools.elements.label.value = ""; filter(); write(); };
 
@@ -149,11 +228,15 @@ if (tools) {
   one("#previous").addEventListener("click", () => step(-1));
   read();
   filter();
-  addEventListener("hashchange", target);
-  if (location.hash === "#first") { from = one("main"); step(1); }
-  else if (location.hash === "#last") { from = one("footer"); step(-1); }
-  else target();
+  new ResizeObserver(() => { root.style.scrollPaddingTop = `${covered()}px`; }).observe(tools);
+  root.style.scrollPaddingTop = `${covered()}px`;
+  addEventListener("scroll", relocate, { passive: true });
+  addEventListener("resize", relocate);
 }
+addEventListener("hashchange", target);
+if (tools && location.hash === "#first") { from = one("main"); step(1); }
+else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
+else target();
 
 // --- sound: a link to a stretch of the recording plays it here instead of leaving the page
 const audio = new Audio();

@@ -1,0 +1,258 @@
+"""The page in a window: links and keys lead to what they name, and the bar says where that is."""
+
+import pytest
+from pages import DOCUMENTS, follow, pages, until
+
+from sereval import Document, evaluate, tree
+from sereval.report import page as page_report
+from sereval.report.page import render
+
+pytestmark = pytest.mark.check
+
+HEIGHT = 800
+WIDTHS = (400, 800, 1400)
+
+SETTLED = """() => new Promise((done) => {
+  // the browser lays out what comes near the window in later frames: until a few change nothing
+  const place = () => [scrollX, scrollY, document.documentElement.scrollHeight].join();
+  let [before, same] = ["", 0];
+  const look = () => {
+    same = place() === before ? same + 1 : 0;
+    before = place();
+    if (same > 3) done(); else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+BELOW = """(selector) => {
+  // how far below the bar, or the top of the window, something stands
+  const tools = document.querySelector("#tools");
+  const bar = tools && !tools.hidden ? Math.max(tools.getBoundingClientRect().bottom, 0) : 0;
+  return Math.round(document.querySelector(selector).getBoundingClientRect().top - bar);
+}"""
+
+STEPPED = """async (to) => {
+  // presses a key, or follows a link, and says what of the case at hand cannot be seen
+  const tools = document.querySelector("#tools");
+  const heard = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+  if (to.startsWith("#")) location.hash = to;
+  else document.body.dispatchEvent(new KeyboardEvent("keydown", { key: to, bubbles: true }));
+  await heard;
+  await (SETTLED)();
+  const box = (thing) => thing.getBoundingClientRect();
+  const entry = document.querySelector(".entry.here");
+  const [bar, row] = [box(tools), box(entry)];
+  const hidden = [];
+  if (bar.top < 0 || bar.left < 0) hidden.push("bar");
+  if (row.top < bar.bottom || row.bottom > innerHeight + 1) hidden.push("row");
+  const drawn = [...document.querySelectorAll("a.bar.here")];
+  if (!drawn.length) hidden.push("drawing");
+  for (const one of drawn) {
+    const its = box(one.querySelector("rect"));
+    const flow = box(one.closest(".flow"));
+    const isAcross = its.left < flow.right - 20 && its.right > flow.left + 20;
+    const isInside = its.left >= Math.max(flow.left, 0)
+      && its.right <= Math.min(flow.right, innerWidth);
+    const name = `${one.textContent} of ${entry.id}`;
+    if (its.top < bar.bottom || its.bottom > row.top) hidden.push(`${name}: above or below`);
+    if (!isAcross || (its.width < 300 && !isInside)) hidden.push(`${name}: aside`);
+  }
+  const said = ["#where", "#count"].map((name) => document.querySelector(name)?.textContent);
+  return [entry.id, hidden, said];
+}""".replace("SETTLED", SETTLED)
+
+READ = """() => {
+  // the first error of the document in view that is not above the window, or its last one
+  const line = document.querySelector("#tools").getBoundingClientRect().bottom + 200;
+  const id = [...document.querySelectorAll("article.document")]
+    .filter((one) => one.getBoundingClientRect().top <= line).pop().id;
+  const errors = [...document.querySelectorAll(`#${id} .entry:not([data-class=C])`)];
+  return (errors.find((one) => one.getBoundingClientRect().top >= 0) || errors.pop()).id;
+}"""
+
+LOCATED = """() => ["#where", "#count"].map(name => document.querySelector(name).textContent)"""
+
+
+def settle(page, *, script=True):
+    """Wait until the page has its place. Without a script all of it is laid out in one frame."""
+    if script:
+        page.evaluate(SETTLED)
+    else:
+        page.screenshot()  # which waits for that frame
+
+
+def window(width, **options):
+    """Options of a window of this width."""
+    return {"viewport": {"width": width, "height": HEIGHT}, **options}
+
+
+def errors_of(page):
+    """The errors of each document, in order."""
+    return page.eval_on_selector_all(
+        "article.document",
+        "all => Object.fromEntries(all.map(a => [a.id,"
+        " [...a.querySelectorAll('.entry:not([data-class=C])')].map(e => e.id)]))",
+    )
+
+
+# --- links ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_links_lead_to_the_heading_of_a_document(visit, width, script):
+    """A document's heading stands right below the bar, by the index or by the address."""
+    options = window(width, java_script_enabled=script)
+    page = visit(pages("asr"), **options)
+    for id in DOCUMENTS:
+        page.evaluate("scrollTo(0, 0)")
+        page.locator(f"#by-document th a[href='#{id}']").click()
+        settle(page, script=script)
+        assert 0 <= page.evaluate(BELOW, f"#{id} h2") <= 16, id
+    page = visit(pages("asr"), address=f"#{DOCUMENTS[-1]}", **options)
+    settle(page, script=script)
+    assert 0 <= page.evaluate(BELOW, f"#{DOCUMENTS[-1]} h2") <= 16
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_links_lead_to_a_stretch_or_a_cell(visit, width):
+    """So do those to a few seconds of a document, and to the cases of a cell of the matrix."""
+    page = visit(pages("asr"), **window(width))
+    stretches = page.eval_on_selector_all(
+        ".stretch h3 a:first-child", "all => all.map(a => a.hash)"
+    )
+    for anchor in stretches[-3::-7]:
+        page.evaluate("hash => { location.hash = hash }", anchor)
+        settle(page)
+        assert 0 <= page.evaluate(BELOW, anchor) <= 16, anchor
+    cell = page.locator("#matrix td.m-S a").first
+    anchor = cell.get_attribute("href")
+    cell.click()
+    settle(page)
+    top = page.evaluate("name => document.querySelector(name).getBoundingClientRect().top", anchor)
+    assert 0 <= top <= 120
+
+
+def test_links_lead_to_a_cell_of_another_page(visit):
+    """Where the cases of a label have a page of their own, those of the cell are on top of it."""
+    words = tuple(f"word{k}" for k in range(1200))
+    reference = tree([("a", k, k + 1) for k in range(1200)])
+    hypothesis = tree([("abcdef"[k % 6], k, k + 1) for k in range(1200)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page_report, "MOST_DOCUMENTS", 0)
+        files = render(
+            evaluate([Document("d", words, reference)], [Document("d", words, hypothesis)])
+        )
+    page = visit(files, **window(400))
+    follow(page, page.locator("#matrix tbody tr").first.locator("a").nth(3))
+    settle(page)
+    assert "#cell-0-3" == page.evaluate("location.hash")
+    assert 0 <= page.evaluate(BELOW, "#cell-0-3") <= 16
+
+
+def test_links_show_what_a_filter_hides(visit):
+    """A link to a document of which a filter shows nothing ends the filter."""
+    page = visit(pages("asr"), address="?class=S_ST&label=amount", **window(800))
+    hidden = page.eval_on_selector_all("article.document[hidden]", "all => all.map(a => a.id)")
+    assert hidden != []
+    page.locator(f"#by-document th a[href='#{hidden[-1]}']").click()
+    settle(page)
+    assert page.locator("article.document[hidden]").count() == 0
+    assert 0 <= page.evaluate(BELOW, f"#{hidden[-1]} h2") <= 16
+
+
+# --- steps ---------------------------------------------------------------------------------------
+
+
+def counted(page):
+    """What the bar says when each error is at hand, in order."""
+    names = page.locator("article.document h2 a").all_text_contents()
+    by_document = errors_of(page)
+    names = names or list(by_document)  # a document's own page is called by it
+    return {
+        anchor: [name, f"error {number} of {len(anchors)}"]
+        for name, anchors in zip(names, by_document.values(), strict=True)
+        for number, anchor in enumerate(anchors, 1)
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [("asr", 400), ("asr", 800), ("asr", 1400), ("text", 400), ("hostile", 400), ("silent", 400)],
+)
+def test_each_step_shows_the_drawing_and_the_case(visit, name, width):
+    """After each press of n, and of p, one sees the case and its elements, and the bar names it."""
+    page = visit(pages(name), **window(width))
+    expected = counted(page)
+    start = min(len(expected) // 2, 35)  # so that one comes to another document
+    errors = list(expected)[start:][:30]
+    if start:
+        page.evaluate(STEPPED, f"#{list(expected)[start - 1]}")
+    for keys, anchors in (("n", errors), ("p", errors[-2:-8:-1])):
+        for anchor in anchors:
+            found, hidden, said = page.evaluate(STEPPED, keys)
+            assert anchor == found
+            assert hidden == []
+            assert expected[anchor] == said
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_link_to_a_correct_element_shows_its_drawing(visit, width):
+    """So it is for a case that is folded away below the errors."""
+    page = visit(pages("asr"), **window(width))
+    correct = page.eval_on_selector_all(".entry[data-class=C]", "all => all.map(e => e.id)")
+    for anchor in correct[::40]:
+        found, hidden, _ = page.evaluate(STEPPED, f"#{anchor}")
+        assert anchor == found
+        assert hidden == []
+
+
+# --- the bar -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_bar_says_where_one_reads(visit, width):
+    """While one scrolls, the bar names the document, and the first error that is not above."""
+    page = visit(pages("asr"), **window(width))
+    page.mouse.move(width / 2, HEIGHT / 2)
+    expected = counted(page)
+    for id, anchors in errors_of(page).items():
+        page.evaluate("id => document.getElementById(id).scrollIntoView()", id)
+        settle(page)
+        first = expected[anchors[0]] if anchors else [id, "no errors"]
+        assert first == page.evaluate(LOCATED)
+        if anchors:
+            page.mouse.wheel(0, 1000)
+            until(page, f"document.getElementById('{id}').getBoundingClientRect().top < -500")
+            settle(page)
+            assert expected[page.evaluate(READ)] == page.evaluate(LOCATED)
+
+
+def test_the_bar_counts_what_a_filter_shows(visit):
+    """With a filter, the bar counts the errors that it shows, and says where there are none."""
+    page = visit(pages("asr"), **window(800))
+    worst = page.locator("article.document").first.get_attribute("id")
+    for letter in "DIC":
+        page.locator(f'.chip:has([value="{letter}"])').click()
+        shown = page.locator(f"#{worst} .entry[data-class='{letter}']").count()
+        page.evaluate("id => document.getElementById(id).scrollIntoView()", worst)
+        settle(page)
+        said = "no errors" if letter == "C" else f"error 1 of {shown}"
+        assert [worst, said] == page.evaluate(LOCATED)
+        page.keyboard.press("Escape")
+
+
+def test_the_bar_leads_to_the_top_of_its_document(visit):
+    """A click on the name leads there; on the page of one document as well."""
+    page = visit(pages("asr"), **window(400))
+    page.keyboard.press("n")
+    settle(page)
+    [id, _] = page.evaluate(LOCATED)
+    page.click("#where")
+    settle(page)
+    assert 0 <= page.evaluate(BELOW, f"#{id} h2") <= 16
+    files = pages("asr", split=True)
+    page = visit(files, f"{id}.html", **window(400))
+    assert id == page.evaluate(LOCATED)[0]
+    page.evaluate(STEPPED, "n")
+    assert list(counted(page).values())[0] == page.evaluate(LOCATED)
