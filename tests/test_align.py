@@ -91,6 +91,7 @@ def by_text(reference, hypothesis, weights=SCLITE):
 # --------------------------------------------------------------------------------- the alignment
 
 
+@pytest.mark.check
 @both_weights
 @given(left=words, right=words)
 def test_the_first_of_the_cheapest(weights, left, right):
@@ -247,6 +248,7 @@ def test_behind_the_last_correct_word_pairs_are_in_order(weights, left, right):
     assert [*before, *last] == groups(left, right, found)
 
 
+@pytest.mark.check
 @both_weights
 @pytest.mark.parametrize("ties", ["spelling", "anchored"])
 @given(left=spelled, right=spelled)

@@ -27,6 +27,7 @@ def plain_references(draw):
     return Reference("a", words, tuple(elements))
 
 
+@pytest.mark.check
 @settings(max_examples=300)
 @given(plain_references())
 def test_aref_written_and_read(reference):
@@ -45,6 +46,7 @@ def test_aref_written_and_read(reference):
     assert text == aref.write(found)
 
 
+@pytest.mark.check
 @settings(max_examples=200)
 @given(references())
 def test_aref_is_readable_or_refused(reference):

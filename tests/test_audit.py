@@ -185,6 +185,7 @@ def test_every_output_has_the_numbers_of_the_report(name, run, monkeypatch, tmp_
     assert expected[0] == {c: slots[c] for c in CLASSES}
 
 
+@pytest.mark.check
 @given(scorings())
 def test_numbers_of_any_evaluation(scoring):
     """Any evaluation has the same classes and costs as text, JSON lines, CSV and report."""
@@ -216,6 +217,7 @@ def test_indices_are_unique():
     assert len({row.index for row in document.references}) == 4
 
 
+@pytest.mark.check
 @given(scorings())
 def test_partners_answer_each_other(scoring):
     """A partner's partner is the element itself, of the same class."""
@@ -317,6 +319,7 @@ def test_correct_ones_are_not_listed(run, monkeypatch):
     assert len({out.splitlines()[-2] for out in (plain, full, only)}) == 1
 
 
+@pytest.mark.check
 @given(scorings(), st.sampled_from([20, 50, 80, 100]))
 def test_lines_have_room(scoring, width):
     """No line of any audit is wider than asked for, but for the signature."""
@@ -324,6 +327,7 @@ def test_lines_have_room(scoring, width):
     assert [line for line in lines[:-1] if cell_len(line) > max(width, 50)] == []
 
 
+@pytest.mark.check
 @given(scorings(), st.sampled_from(["standard", "256", "truecolor"]))
 def test_colours_change_no_character(scoring, colour):
     """Without the codes of its colours, a coloured text is the plain one."""
@@ -379,6 +383,7 @@ def test_hostile_in_tables(name):
     assert table[0]["words"] == f"{text} {text}"
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_in_text(name):
     """Whatever the words, the text has no control character and no line too wide."""
@@ -391,6 +396,7 @@ def test_hostile_in_text(name):
 # --- columns --------------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_columns_hold_every_word_in_order(scoring):
     """The columns of a picture hold each word of either side once, in order."""
@@ -474,6 +480,7 @@ def test_columns_are_documented():
     assert sorted(named[1]) == sorted(OF_MAGIMEL)
 
 
+@pytest.mark.check
 @given(scorings())
 def test_csv_and_jsonl_agree(scoring):
     """The CSV has the rows of the JSON lines, in the same order, with the same values."""
@@ -618,6 +625,7 @@ def grids(evaluation, *given):
     return AUDIT_FILES["textgrid"](list(audit(evaluation)), evaluation, *given)
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_textgrid_holds_everything(scoring):
     """Every word and element is on its tiers with its time; tiers tile the whole time."""
@@ -658,6 +666,7 @@ def expected_tiers(document):
     return {kind: sorted(marks) for kind, marks in expected.items()}
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_two_readers_agree_on_textgrids(scoring):
     """The textgrid package and praatio read the same tiers from what is written."""
@@ -726,6 +735,7 @@ def test_textgrid_needs_times(run, monkeypatch, tmp_path):
     assert not folder.exists()
 
 
+@pytest.mark.check
 def test_all_textgrids_or_none(run, monkeypatch, tmp_path):
     """Where one file cannot be written, none is, and nothing is left of the attempt."""
     monkeypatch.chdir(ROOT)
@@ -760,6 +770,7 @@ def test_inputs_are_not_replaced(run, monkeypatch, tmp_path):
     assert "it is among the files to be read" in err
 
 
+@pytest.mark.check
 def test_documents_of_textgrids(run, monkeypatch, tmp_path):
     """--document chooses the files, and --class what is on the tiers of elements."""
     monkeypatch.chdir(ROOT)

@@ -193,6 +193,7 @@ def test_merge_is_refused_without_times():
         score_document(CHIRAC, [], policy="merge")
 
 
+@pytest.mark.check
 def test_laws_on_random_cases():
     """Slots add up, nothing beats doing nothing, and the walk fails only where no placement is."""
     rng = random.Random(5)

@@ -606,6 +606,7 @@ def nested(spans):
     return kept
 
 
+@pytest.mark.check
 @settings(max_examples=60)
 @given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 5)), max_size=4), max_size=4))
 def test_groups_of_insertions_are_sound(drawn):

@@ -126,6 +126,7 @@ def sum_of(counts) -> Counts:
     return sum(counts, Counts())
 
 
+@pytest.mark.check
 def test_order_of_documents_and_elements(corpus):
     """Documents, lists of elements and keys in any order: the same pairs, the same numbers."""
     scoring, before = corpus

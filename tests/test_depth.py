@@ -142,6 +142,7 @@ def test_decimals():
     ]
 
 
+@pytest.mark.check
 @given(strategies.scorings())
 def test_labels_without_levels(scoring):
     """Where no two labels have a level in common, a depth changes nothing."""

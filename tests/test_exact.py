@@ -185,6 +185,7 @@ def test_every_pairing_is_compared():
     assert set(ALLOWED) == set(PAIRINGS)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("pairing", PAIRINGS)
 def test_pairing_equals_oracle(pairing):
     """Whatever pairs are allowed, the package finds the best mapping that holds no other."""
@@ -236,6 +237,7 @@ def test_there_are_93_small_forests():
     assert len(small_forests()) == 1 + 12 + 4 * (14 + 6)
 
 
+@pytest.mark.check
 def test_some_small_forests():
     """On a fixed part of all pairs of small forests the package agrees with the oracle."""
     for case in small_cases()[::7]:
@@ -278,6 +280,7 @@ def joined(parts: list[tuple[Reference, Document]]) -> tuple[Reference, Document
     return Reference("d", words, tuple(elements)), Document("d", words, tuple(forest))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(40))
 def test_joined_documents_score_the_sum(seed):
     """Scored as one, documents that stand next to each other add up, in every number of the key."""
@@ -334,6 +337,7 @@ def larger(rng: random.Random, words: int = 40, size: int = 20, near: int = 2):
     return reference, seeded_hypothesis(rng, reference, size)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(40))
 def test_cut_documents_score_the_sum(seed):
     """A document is worth the sum of its parts between frontiers that nothing reaches across."""
@@ -400,6 +404,7 @@ def random_costs(rng: random.Random) -> Costs:
     return Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(40))
 def test_mirrored_documents_score_the_same(seed):
     """Read from right to left, larger documents have the same least key."""
@@ -434,6 +439,7 @@ def flat(forest: tuple[Element, ...]) -> tuple[Element, ...]:
     return tuple(e for e in forest if e.parent is None)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(60))
 def test_without_nesting_on_one_side_it_is_an_assignment_problem(seed):
     """Where one side is flat nothing can be inverted, and the least cost is a best matching's."""
@@ -522,6 +528,7 @@ def check_nothing_is_better(rng: random.Random, draws: int):
         assert best_key <= key_of(other, Costs())
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(30))
 def test_no_random_mapping_is_better(seed):
     """On larger documents no valid mapping that chance comes upon is before the one reported."""

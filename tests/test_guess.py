@@ -47,6 +47,7 @@ VALUES = st.recursive(
 OBJECTS = st.dictionaries(st.text("abc{[:", max_size=3), VALUES, max_size=4)
 
 
+@pytest.mark.check
 @given(OBJECTS, st.booleans(), st.sampled_from([None, 2]))
 def test_keys_of_the_first_object(value, is_list, indent):
     """They are those that a parser finds, and a second time where objects are listed."""
@@ -61,6 +62,7 @@ def test_keys_of_the_first_object(value, is_list, indent):
     assert ({*value} | lists, True) == first_keys(text)
 
 
+@pytest.mark.check
 @given(OBJECTS, st.data())
 def test_keys_of_a_beginning(value, data):
     """A text that is cut says so, and has no key that the whole has not."""

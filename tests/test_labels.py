@@ -52,6 +52,7 @@ def counts(references, hypotheses, **given):
 # --- laws ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @given(strategies.scorings())
 def test_asking_for_nothing_changes_nothing(scoring):
     """The identity map, all labels, and a level deeper than any leave every count as it is."""
@@ -95,6 +96,7 @@ def as_written(text):
     return found
 
 
+@pytest.mark.check
 @given(strategies.same_words(), table(strategies.LABELS), table(strategies.LABELS))
 def test_a_map_is_what_an_editor_would_do(pair, ours, theirs):
     """The score is that of files in which the tags were renamed and taken out by hand."""
@@ -112,6 +114,7 @@ def test_a_map_is_what_an_editor_would_do(pair, ours, theirs):
     assert expected == counts(*labels.applied([pair[0]], [pair[1]]))
 
 
+@pytest.mark.check
 @given(strategies.same_words(), table(strategies.LABELS))
 def test_exact_references_are_like_documents(pair, names):
     """A document as a reference, relabelled, is the relabelled document as a reference."""
@@ -121,6 +124,7 @@ def test_exact_references_are_like_documents(pair, names):
     assert Reference.exact(of_document) == of_reference
 
 
+@pytest.mark.check
 @given(strategies.fuzzy(), table(strategies.LABELS))
 def test_fuzzy_references_stay_trees(pair, names):
     """What is left has its ancestors that are left, in order, and nothing else has moved."""
@@ -140,6 +144,7 @@ def test_fuzzy_references_stay_trees(pair, names):
     ]
 
 
+@pytest.mark.check
 @given(strategies.timed_scorings(), st.permutations(strategies.LABELS))
 def test_order_changes_nothing(scoring, order):
     """Neither the order of documents nor that of a map's lines changes a count or the signature."""

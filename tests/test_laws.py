@@ -66,6 +66,7 @@ def test_identity(pair):
     assert evaluation.ser == (0 if n else None)
 
 
+@pytest.mark.check
 @given(timed(), tolerances())
 def test_identity_through_time(pair, tolerance):
     """A document carried onto its own words is all correct at every tolerance."""
@@ -76,6 +77,7 @@ def test_identity_through_time(pair, tolerance):
         assert evaluation.counts == Counts(C=n, hyp=n, exact=n, exact_hyp=n)
 
 
+@pytest.mark.check
 @given(scorings())
 def test_empty_hypothesis(scoring):
     """Against no hypothesis element every slot is a deletion, and with the usual costs SER is 1."""
@@ -86,6 +88,7 @@ def test_empty_hypothesis(scoring):
     assert scoring.run(costs=Costs()).ser == (1 if counts.ref else None)
 
 
+@pytest.mark.check
 @given(scorings())
 def test_empty_reference(scoring):
     """Against no reference element every slot is an insertion, and SER is undefined."""
@@ -96,6 +99,7 @@ def test_empty_reference(scoring):
     assert evaluation.ser is None
 
 
+@pytest.mark.check
 @given(same_words_scorings())
 def test_swapped_sides(scoring):
     """With equal costs of D and I, swapping the sides swaps D and I and nothing else."""
@@ -124,6 +128,7 @@ def test_classes_add_up(scoring):
     assert evaluation.counts == sum((d.counts for d in evaluation.documents), Counts())
 
 
+@pytest.mark.check
 @given(scorings())
 def test_labels_add_up(scoring):
     """The rows of the labels add up to the total, in each class and in every other number."""
@@ -138,6 +143,7 @@ def test_labels_add_up(scoring):
     assert {slot: total[slot] for slot in Slot} == {slot: slots[slot] for slot in Slot}
 
 
+@pytest.mark.check
 @given(scorings())
 def test_each_label_has_its_elements(scoring):
     """A label's row has the elements of either side whose own label it is."""
@@ -155,6 +161,7 @@ def test_each_label_has_its_elements(scoring):
     }
 
 
+@pytest.mark.check
 @given(scorings())
 def test_exact_pairs_of_labels(scoring):
     """Exact pairs are as many by either side's label, and no label has more than elements."""
@@ -175,6 +182,7 @@ def test_mappings_obey_the_rules(scoring):
         assert broken_rules(reference, hypothesis, mapping.placement, mapping.pairs) == set()
 
 
+@pytest.mark.check
 @given(scorings())
 def test_no_more_correct_than_exact(scoring):
     """The mapping of least cost has no more correct pairs than the exact matching."""
@@ -182,6 +190,7 @@ def test_no_more_correct_than_exact(scoring):
         assert document.counts.C <= document.counts.exact
 
 
+@pytest.mark.check
 @given(scorings())
 def test_never_worse_than_doing_nothing(scoring):
     """The least cost is at most that of pairing nothing."""
@@ -190,6 +199,7 @@ def test_never_worse_than_doing_nothing(scoring):
     assert counts.cost(scoring.costs) <= Fraction(nothing, scoring.costs.scale)
 
 
+@pytest.mark.check
 @given(scorings())
 def test_fewer_pairs_allowed(scoring):
     """The definition's rule of pairing allows the most, so that no other rule costs less."""
@@ -201,6 +211,7 @@ def test_fewer_pairs_allowed(scoring):
     assert scoring.run(pairing="label").counts.S_ST == 0
 
 
+@pytest.mark.check
 @given(same_words_scorings())
 def test_exact_is_what_both_sides_have_in_common(scoring):
     """On the same words the exact matching is what both sides have in common, with multiplicity."""
@@ -221,6 +232,7 @@ def test_exact_is_what_both_sides_have_in_common(scoring):
 # --- what makes no difference --------------------------------------------------------------------
 
 
+@pytest.mark.check
 @given(scorings())
 def test_corpus_twice(scoring):
     """A corpus given again under new ids has all counts twice and the same SER."""
@@ -234,6 +246,7 @@ def test_corpus_twice(scoring):
     assert twice.ser == once.ser
 
 
+@pytest.mark.check
 @given(scorings())
 def test_sum_of_two_corpora(scoring):
     """The score of two corpora together is the sum of their scores."""
@@ -274,6 +287,7 @@ def shuffled_line(document: Document | Reference, random: random.Random) -> str:
 NESTED = (("a", None), ("b", 0), ("c", 1), ("a", 2))
 
 
+@pytest.mark.check
 def test_parents_are_named():
     """Elements with one span keep their order of nesting when they are shuffled in a file."""
     nested = Document("d", ("x",), tuple(Element(label, 0, 1, up) for label, up in NESTED))
@@ -296,6 +310,7 @@ def test_order_of_input_makes_no_difference(scoring, random):
     assert other.documents == straight.documents
 
 
+@pytest.mark.check
 @given(timed_scorings(), st.integers(-5000, 5000))
 def test_all_times_moved(scoring, by):
     """Moving all times of both sides by the same amount changes nothing."""
@@ -304,6 +319,7 @@ def test_all_times_moved(scoring, by):
     assert mappings(moved.run()) == mappings(scoring.run())
 
 
+@pytest.mark.check
 @given(scorings(), st.permutations(["a", "b", "c", "z"]))
 def test_words_and_labels_renamed(scoring, names):
     """Renaming words and labels one to one changes nothing but the names."""
@@ -326,6 +342,7 @@ def test_words_and_labels_renamed(scoring, names):
     assert mappings(after) == mappings(before)
 
 
+@pytest.mark.check
 @given(scorings(), st.sampled_from(["0.1", "0.5", "3", "7.25", "1000000"]))
 def test_costs_multiplied(scoring, factor):
     """All costs times k: the cost is k times as high, and the mapping the same."""
@@ -341,6 +358,7 @@ def test_costs_multiplied(scoring, factor):
     assert mappings(after) == mappings(before)
 
 
+@pytest.mark.check
 @given(scorings(), st.integers(0, 2))
 def test_document_without_elements(scoring, words):
     """A document without elements changes nothing but the list of documents."""
@@ -371,6 +389,7 @@ def finer(document: Document | Reference) -> Document | Reference:
     return replace(document, words=tuple("".join(document.words)), elements=tuple(elements))
 
 
+@pytest.mark.check
 @given(same_words_scorings() | fuzzy_scorings())
 def test_cut_of_words_makes_no_difference(scoring):
     """The same text cut into other words, on either side or both, has the same counts."""
@@ -385,6 +404,7 @@ def test_cut_of_words_makes_no_difference(scoring):
         assert scoring.run(pairing="word", **changes).counts == before.counts
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_extra_words_after_the_end(scoring):
     """Words that a recogniser finds long after everything else change nothing."""
@@ -443,6 +463,7 @@ def without_lost(evaluation: Evaluation) -> set[str]:
     return {d.id for d in evaluation.documents if not d.counts.unplaceable}
 
 
+@pytest.mark.check
 @given(timed_scorings(), st.sampled_from([5, 10, 30, 1000]))
 def test_larger_tolerance(scoring, more):
     """Where every element has a place, more tolerance never costs more nor matches less."""
@@ -458,6 +479,7 @@ def test_larger_tolerance(scoring, more):
             assert wide.exact >= narrow.counts.exact
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_projected_and_read_again(scoring):
     """Projected, written as native JSON and read, a reference scores as it does directly."""
@@ -474,6 +496,7 @@ def test_projected_and_read_again(scoring):
     assert mappings(evaluation) == mappings(direct)
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_policies_agree_where_nothing_is_lost(scoring):
     """Where every element has a place, the three policies score the same."""
@@ -485,6 +508,7 @@ def test_policies_agree_where_nothing_is_lost(scoring):
             assert [d.labels for d in documents] == [documents[0].labels] * 3
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_missed_elements_are_deletions(scoring):
     """Elements that are missed, not dropped, are that many more deletions and nothing else."""
@@ -492,6 +516,7 @@ def test_missed_elements_are_deletions(scoring):
     assert missed == replace(dropped, D=dropped.D + dropped.unplaceable)
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_merging_only_helps(scoring):
     """Merged, not dropped, elements leave Ref as it is, and their hosts can only score better."""
@@ -505,6 +530,7 @@ def test_merging_only_helps(scoring):
     assert merged.exact >= dropped.exact
 
 
+@pytest.mark.check
 @given(timed_scorings())
 def test_reference_loses_no_element(scoring):
     """What was placed and what was taken out are together what was annotated."""
@@ -590,6 +616,7 @@ def stated(part: str, system: str) -> list[str]:
     raise AssertionError(f"the README has no row for {part} {system}")
 
 
+@pytest.mark.check
 @on_speech
 @pytest.mark.parametrize(("part", "system"), list(itertools.product(PARTS, SYSTEMS)))
 def test_manual_words_of_speech(part, system):
@@ -601,12 +628,14 @@ def test_manual_words_of_speech(part, system):
     assert [*(f"{rate:.3f}" for rate in rates), str(counts.hyp)] == stated(part, system)
 
 
+@pytest.mark.check
 @on_speech
 def test_laws_on_speech():
     """The laws hold for one system on one recogniser's words."""
     check_speech(spoken("tts", "crf", "asr"))
 
 
+@pytest.mark.check
 @on_speech
 @pytest.mark.long
 @pytest.mark.parametrize(

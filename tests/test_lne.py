@@ -109,6 +109,7 @@ def check(seed: int, cases: int) -> None:
         assert charged >= 0, case
 
 
+@pytest.mark.check
 def test_random_cases():
     """The search minimises the charged cost, and never prints less than the definition."""
     check(seed=1, cases=600)

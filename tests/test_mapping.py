@@ -179,6 +179,7 @@ def test_a_cluster_is_solved(scheme, seed, many):
         assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(30))
 def test_a_cluster_with_a_cover_is_solved(seed, many):
     """What is inside a cover is put back where it was, and the cover is paired."""

@@ -87,6 +87,7 @@ def test_utterances_of_aligned_words():
     assert {("d", 0): (2, 1), ("d", 1): (2, 0)} == tally(score, "utterance")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("scheme", "figure"), EVERY)
 def test_rows_of_the_audit_are_what_is_counted(scheme, figure):
     """Each figure counts what the rows say: reference elements, and what is spurious."""

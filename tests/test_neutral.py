@@ -213,6 +213,7 @@ def test_many_random_cases(seed):
     check(seed, cases=2000)
 
 
+@pytest.mark.check
 def test_misses_of_random_cases():
     """With elements that have no place, what is missed costs nothing where it is neutral."""
     rng = Random(3)
@@ -312,6 +313,7 @@ def timed(rng):
     return Document("d", WORDS, tree(rng.sample(spans, rng.randrange(4))), times=TIMES)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("scheme", ["quaero", "quaero-lne"])
 def test_sweep_and_stability(scheme):
     """What they count with neutral labels is what one evaluation counts, classes at no cost too."""

@@ -281,6 +281,7 @@ def test_without_pandas_the_message_says_what_to_install(monkeypatch):
 # --- in the loop ---------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @given(st.lists(same_words(), min_size=1, max_size=4), st.integers(0, 4))
 def test_metric_is_evaluate(pairs, cut):
     """Added in batches of any size or one by one, pairs score as evaluate scores them all."""
@@ -417,6 +418,7 @@ def test_scorer_in_a_pipeline_of_spacy():
     assert found["ser_per_type"]["PER"]["D"] == 1
 
 
+@pytest.mark.check
 def test_scorer_takes_nested_groups_and_passes_over_what_is_not_annotated():
     """Spans of a group may be nested; an example without the group has no part in the score."""
     nlp = spacy.blank("fr")

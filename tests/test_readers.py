@@ -720,6 +720,7 @@ def test_imports_are_light():
 shared = pytest.mark.skipif(not CORPORA.exists(), reason="the corpora are not part of the project")
 
 
+@pytest.mark.check
 @shared
 @pytest.mark.parametrize("part", ["human", "tts"])
 def test_speech(part):

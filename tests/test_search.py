@@ -82,6 +82,7 @@ def check_pruning(rng):
             assert weight_of(cluster, weights, solution) == least
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("seed", range(60))
 def test_pruned_is_unpruned(seed):
     """Whatever the passes drop, the solution weighs what it weighs when nothing is dropped."""

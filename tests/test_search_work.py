@@ -67,6 +67,7 @@ def test_who_may_be_paired_is_found_once_for_a_layer(counted):
     assert counted.pairs < counted.states * 20
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("pairing", PAIRINGS)
 def test_a_layer_that_is_too_large_is_not_looked_through(counted, pairing):
     """The search is refused at the first state beyond its limit."""

@@ -99,6 +99,7 @@ def test_criteria_know_no_costs():
 # --- the table ------------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("scheme", SEARCHES)
 @settings(max_examples=25)
 @given(scorings())

@@ -117,6 +117,7 @@ def optional(dice, text_document):
     return document("\n".join(lines))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("alignment", ["greedy", "optimal"])
 @pytest.mark.parametrize("is_optional", [False, True])
 def test_no_order_of_templates_leaves_the_range(alignment, is_optional):

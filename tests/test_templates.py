@@ -510,6 +510,7 @@ def compare_with_brute_force(seeds, most):
     assert better
 
 
+@pytest.mark.check
 def test_optimal_is_brute_force():
     """The optimal alignment is that of trying all; greedy is never better, and at times worse."""
     compare_with_brute_force(range(250), most=5)

@@ -35,6 +35,7 @@ def test_no_page_on_a_terminal(files, format):
     assert (2, said, b"|") == (done.returncode, last, shown)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("format", COMMANDS)
 def test_pages_go_into_pipes_and_files(files, format):
     """The same bytes, and a terminal is no hindrance to a file."""

@@ -517,6 +517,7 @@ def test_pieces_of_a_timed_word_tile_it(pair):
             assert all(left[1] == right[0] for left, right in pairwise(mine))
 
 
+@pytest.mark.check
 @given(timed_pairs(), st.data())
 def test_a_wildcard_may_hide_any_word(pair, data):
     """A timed word that no other word of either side shares can be unknown to the aligner."""
