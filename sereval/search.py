@@ -60,6 +60,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from .clusters import Cluster, Hypothesis, Origin, Solution
 from .dues import Dues, Weights
@@ -104,6 +105,9 @@ pairs of an element of one side and one of the other that can be open together."
 # hypothesis element that is open and free began there too, or if starts matter.
 FREE = 0
 BITS = 24  # of a bound
+
+ALIKE = 1 << 12
+"""Statuses of a side are mostly alike: for so many of them it is kept what follows from them."""
 
 State = tuple[int, tuple[int, ...], tuple[int, ...]]
 Trace = tuple["Trace", int, int] | None  # the steps before, and (tag, frontier) or (~r, h)
@@ -249,14 +253,15 @@ class _Search:
         done: Layer = {}
         while layer:
             closed: Layer = {}
-            for state, (excess, trace) in layer.items():
+            for state, at in layer.items():
                 placed = state[0]
-                if placed not in closes:
-                    self._keep(done, state, excess, trace)
-                    continue
-                self._close_reference(closed, k, state, excess, trace)
-                if self.last[placed] > k:
-                    self._keep(done, state, excess, trace)
+                if placed in closes:
+                    self._close_reference(closed, k, state, *at)
+                    if self.last[placed] <= k:
+                        continue
+                known = done.get(state)
+                if known is None or at[0] < known[0]:
+                    done[state] = at
             layer = self._tidy(closed, k)
         return done
 
@@ -338,6 +343,11 @@ class _Search:
                 pair += 0 if free else self._lateness(refs[i], hypothesis)
                 self._keep(closed, after, pair, (trace, ~r, h))
 
+    def _opening(self, placed: int, k: int, begun: int) -> int:
+        """What the next tag adds to the excess, if it opens at ``k`` with a status."""
+        r = self.tags[placed][0]
+        return self._shift(placed, k) + self._due(r, begun) - self.dues.unopened[r]
+
     def _open_references(self, layer: Layer, k: int) -> Layer:
         """Place opening tags at ``k``; drop the states that have one which had to open here."""
         opens = self.ref_opens.get(k)
@@ -347,16 +357,18 @@ class _Search:
         done: Layer = {}
         while layer:
             opened: Layer = {}
-            for state, (excess, trace) in layer.items():
+            for state, at in layer.items():
                 placed, refs, hyps = state
                 if placed in opens:
-                    r = self.tags[placed][0]
-                    due = self._due(r, begun) - self.dues.unopened[r]
+                    excess, trace = at
                     after = (placed + 1, (*refs, begun), hyps)
-                    step = (trace, placed, k)
-                    self._keep(opened, after, excess + self._shift(placed, k) + due, step)
-                if placed == len(self.last) or self.last[placed] > k:
-                    self._keep(done, state, excess, trace)
+                    excess += self._opening(placed, k, begun)
+                    self._keep(opened, after, excess, (trace, placed, k))
+                if placed < len(self.last) and self.last[placed] <= k:
+                    continue
+                known = done.get(state)
+                if known is None or at[0] < known[0]:
+                    done[state] = at
             layer = self._narrow(opened, CROWDED)
         return done
 
@@ -382,23 +394,41 @@ class _Search:
         """
         forgotten: Layer = {}
         self.fitting = {}
+        forgets_starts = not self.weights.starts_matter
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (excess, trace) in layer.items():
             if len(refs) + len(hyps) > MANY:
                 more, refs, hyps = self._give_up(placed, refs, hyps, k)
                 excess += more
-            if not self.weights.starts_matter:
-                shared = {
-                    start for start, status in zip(starts, hyps, strict=True) if status == FREE
-                }
-                for r, status in zip(self.open_after[placed], refs, strict=True):
-                    if status > FREE and status not in shared:
-                        excess += self.dues.apart[r] - self._due(r, status)
-                refs = tuple(s if s <= FREE or s in shared else FREE for s in refs)
-            self._keep(forgotten, (placed, _unbind(refs), _unbind(hyps)), excess, trace)
-            if len(forgotten) > most:
-                raise TooManyStates(self.most_states)
+            if forgets_starts and max(refs, default=FREE) > FREE:
+                more, refs = self._forget_starts(placed, refs, starts, hyps)
+                excess += more
+            state = placed, _unbind(refs), _unbind(hyps)
+            known = forgotten.get(state)
+            if (known is None or excess < known[0]) and excess < self.ceiling:
+                forgotten[state] = excess, trace
+                if len(forgotten) > most:
+                    raise TooManyStates(self.most_states)
         return forgotten
+
+    def _forget_starts(
+        self, placed: int, refs: tuple[int, ...], starts: Sequence[int], hyps: tuple[int, ...]
+    ) -> tuple[int, tuple[int, ...]]:
+        """Forget where elements began whose start no open free hypothesis element has.
+
+        Args:
+            starts: statuses of those that began with the open hypothesis elements.
+
+        Returns:
+            What that adds to the excess, and the statuses of the reference side.
+        """
+        shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
+        more, kept = 0, list(refs)
+        for i, r in enumerate(self.open_after[placed]):
+            if refs[i] > FREE and refs[i] not in shared:
+                more += self.dues.apart[r] - self._due(r, refs[i])
+                kept[i] = FREE
+        return more, tuple(kept)
 
     def _give_up(
         self, placed: int, refs: tuple[int, ...], hyps: tuple[int, ...], k: int
@@ -527,20 +557,23 @@ def _latest_half(start: int, until: int, hypothesis: Hypothesis) -> int:
     return start + 2 * shared if 2 * shared >= hypothesis.end - hypothesis.start else -1
 
 
-def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> Iterator[int]:
+@lru_cache(maxsize=ALIKE)
+def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
     """Which free elements of the other side an element may be paired with under rule 3.
 
     Args:
         outer: statuses of the element's open ancestors, outermost first.
         others: statuses of the open elements of the other side.
     """
-    bound = max((_bound(status) for status in outer if status < 0), default=0)
+    bound = max([_bound(status) for status in outer if status < 0], default=0)
+    found = []
     for place, status in enumerate(others):
         if status < 0:
             if _bound(status) > len(outer):
-                return  # what is inside this one may not answer to an ancestor of its partner
+                break  # what is inside this one may not answer to an ancestor of its partner
         elif place >= bound:
-            yield place
+            found.append(place)
+    return tuple(found)
 
 
 def _partners(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[int, int]]:
@@ -561,6 +594,7 @@ def _partners(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[in
         yield i, free & (1 << until) - 1 & -1 << bound
 
 
+@lru_cache(maxsize=ALIKE)
 def _clip(statuses: tuple[int, ...], depth: int) -> tuple[int, ...]:
     """Bounds when no more than ``depth`` elements of the other side are open."""
     if min(statuses, default=0) >= ~depth:
@@ -592,6 +626,7 @@ def _loosen(statuses: list[int], others: list[int], then: int) -> tuple[int, ...
     return tuple(statuses)
 
 
+@lru_cache(maxsize=ALIKE)
 def _unbind(statuses: tuple[int, ...]) -> tuple[int, ...]:
     """Bounds that say no more than one further out, as 0."""
     if min(statuses, default=0) >= _spent(0):

@@ -56,11 +56,13 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_project",
         "test_definition",
         "test_limits::test_a_document_has_so_many_candidates",
+        "test_sharing",
     ),
     "clusters": (
         "test_clusters",
         "test_covers::test_what_is_inside_is_cut_as_without_the_cover",
         "test_flat::test_clusters_of_two_elements_are_clusters",
+        "test_sharing",
     ),
     "mapping": (
         "test_mapping",

@@ -2,11 +2,17 @@
 
 import random
 
+import pytest
+
 from sereval import points
 from sereval.clusters import CROWDED, clusters
+from sereval.errors import SerevalError
+from sereval.mapping import PAIRINGS
 from sereval.model import Document, tree
 from sereval.points import Points
-from sereval.project import Frontiers, project
+from sereval.project import POLICIES, Frontiers, project
+from sereval.settings import Settings
+from sereval.stability import TOLERANCES, stability
 
 
 def at_once(words, count, ahead=0):
@@ -59,3 +65,22 @@ def test_equal_parts_are_not_compared(monkeypatch):
     monkeypatch.setattr(points._Part, "candidates", property(None))
     [(_, stretches)] = Points(projected, document).blocks
     assert [(0, 1)] == stretches
+
+
+def test_the_hardest_rule_is_tried_first(monkeypatch):
+    """A document that is refused for the searches of one rule is not searched by the others."""
+    tried = []
+    found = points._found
+    monkeypatch.setattr(
+        points, "_found", lambda *given: tried.append(given[2].half) or found(*given)
+    )
+    reference = at_once(9, 3)
+    hypothesis = at_once(9, 2)
+    table = stability("asr", {"x": ([reference], [hypothesis])}, Settings(tolerance=(0, 0))).table
+    assert len(table) == len(TOLERANCES) * len(PAIRINGS) * len(POLICIES)
+    assert tried[0]
+    assert not tried[-1]
+    tried.clear()
+    with pytest.raises(SerevalError, match="need more than 1 of its states"):
+        stability("asr", {"x": ([reference], [hypothesis])}, Settings((0, 0), max_states=1))
+    assert {*tried} == {True}
