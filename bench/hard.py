@@ -44,6 +44,11 @@ def chance(rng: Random, _number: int) -> str:
     return rng.choice("abc")
 
 
+def four(rng: Random, _number: int) -> str:
+    """One of four."""
+    return rng.choice("abcd")
+
+
 def own(_rng: Random, number: int) -> str:
     """A label of its own."""
     return f"l{number}"
@@ -134,6 +139,7 @@ def at_once(words: int, elements: int) -> tuple[Record, Record]:
 HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
     "deep 30, same label": (lambda: deep(30, 10, same), None),
     "deep 30, labels by chance": (lambda: deep(30, 10, chance), None),
+    "deep 60, four labels by chance": (lambda: deep(60, 10, four), None),
     "deep 30, labels by chance, tolerance 1": (lambda: deep(30, 10, chance), "1"),
     "fuzzy over 100 words, same label": (lambda: wide(200, 60, same), "10"),
     "fuzzy over 100 words, labels by chance": (lambda: wide(200, 60, chance), "10"),
@@ -156,6 +162,7 @@ COMMANDS = {
     "score": "score",
     "quaero-lne": "score --scheme quaero-lne",
     "half": "score --pairing half",
+    "label": "score --pairing label",
     "semeval2013": "score --scheme semeval2013",
     "sweep": "sweep",
     "stability": "compare --stability",

@@ -63,6 +63,19 @@ class Hypothesis(NamedTuple):
         place = bisect_left(self.near, (r,))
         return self.near[place][1] if place < len(self.near) and self.near[place][0] == r else 0
 
+    def latest_half(self, start: int, until: int) -> int:
+        """Where a reference element may end at the latest to share half the words of the longer.
+
+        Args:
+            start: where it begins.
+            until: the words before this frontier are all that the two can share.
+
+        Returns:
+            A frontier; -1 where what they share is less than half of this element.
+        """
+        shared = until - max(start, self.start)
+        return start + 2 * shared if 2 * shared >= self.end - self.start else -1
+
 
 class Solution(NamedTuple):
     """The best of a cluster.
@@ -99,6 +112,11 @@ class Cluster(NamedTuple):
     def size(self) -> int:
         """How many elements it has on both sides."""
         return len(self.parents) + len(self.hypotheses)
+
+    @property
+    def open_together(self) -> int:
+        """How many pairs of an element of either side can be open together at most."""
+        return _depth(self.parents) * _depth([other.parent for other in self.hypotheses])
 
     @property
     def has_neutral(self) -> bool:
@@ -143,6 +161,14 @@ class Cluster(NamedTuple):
             frontiers.append(frontier)
             floor = frontier
         return Solution((), tuple(frontiers))
+
+
+def _depth(parents: Sequence[int | None]) -> int:
+    """How many elements of a forest are inside one another at most."""
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(1 if parent is None else depths[parent] + 1)
+    return max(depths, default=0)
 
 
 @lru_cache(maxsize=1 << 12)  # forests of the same shape are many

@@ -156,7 +156,7 @@ class _Search:
     def __init__(self, cluster: Cluster, weights: Weights, most_states: int) -> None:
         self.weights = weights
         self.most_states = most_states
-        self.price = _price(cluster)
+        self.price = 1 + cluster.open_together // CROWD  # how often a state counts
         self.states_left = most_states // self.price
         candidates = sum(map(len, cluster.candidates))
         if self.states_left < cluster.size or most_states < candidates:
@@ -296,7 +296,7 @@ class _Search:
             pair += excess - self.dues.price[h]
             if pair >= self.ceiling:
                 continue
-            if not self.weights.half or k <= _latest_half(status - 1, k, hypothesis):
+            if not self.weights.half or k <= hypothesis.latest_half(status - 1, k):
                 after = (placed + 1, outer, (*left[:j], spent, *left[j + 1 :]))
                 pair += 0 if free else self._lateness(status, hypothesis)
                 self._keep(closed, after, pair, (trace, ~r, h))
@@ -334,7 +334,7 @@ class _Search:
             free = hypothesis.is_neutral or r in self.neutral
             pair = self.weights.pair[hypothesis.right(r), False, free]
             half = self.weights.half
-            latest = _latest_half(refs[i] - 1, hypothesis.end, hypothesis) if half else 0
+            latest = hypothesis.latest_half(refs[i] - 1, hypothesis.end) if half else 0
             if pair is None or latest < 0:
                 continue
             pair += excess + self.dues.ending[r] - self._due(r, refs[i])
@@ -387,11 +387,7 @@ class _Search:
         return self._narrow(layer, CROWDED)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
-        """Merge the states that differ in nothing a later move asks for.
-
-        Raises:
-            TooManyStates: more than ``most`` are left.
-        """
+        """Merge the states that differ in nothing a later move asks for, ``most`` at most."""
         forgotten: Layer = {}
         self.fitting = {}
         forgets_starts = not self.weights.starts_matter
@@ -414,14 +410,7 @@ class _Search:
     def _forget_starts(
         self, placed: int, refs: tuple[int, ...], starts: Sequence[int], hyps: tuple[int, ...]
     ) -> tuple[int, tuple[int, ...]]:
-        """Forget where elements began whose start no open free hypothesis element has.
-
-        Args:
-            starts: statuses of those that began with the open hypothesis elements.
-
-        Returns:
-            What that adds to the excess, and the statuses of the reference side.
-        """
+        """Forget starts that no open free hypothesis element has, and tell what that adds."""
         shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
         more, kept = 0, list(refs)
         for i, r in enumerate(self.open_after[placed]):
@@ -464,10 +453,7 @@ class _Search:
         return more, refs, _loosen(right, left, hyps_then)
 
     def _fitting(self, r: int, status: int) -> int:
-        """The open hypothesis elements that an open one may be paired with, as a set of bits.
-
-        It is found once for all states of a layer.
-        """
+        """The open elements that one may be paired with, as bits; found once for a layer."""
         fitting = self.fitting.get((r, status))
         if fitting is None:
             bits = (1 << j for j, h in enumerate(self.open) if self._may_pair(r, h, status))
@@ -513,20 +499,6 @@ class _Search:
         return 0 if strict is None else abs(k - strict)
 
 
-def _price(cluster: Cluster) -> int:
-    """How often a state of its search counts."""
-    others = [hypothesis.parent for hypothesis in cluster.hypotheses]
-    return 1 + _depth(cluster.parents) * _depth(others) // CROWD
-
-
-def _depth(parents: Sequence[int | None]) -> int:
-    """How many elements of a forest are inside one another at most."""
-    depths: list[int] = []
-    for parent in parents:
-        depths.append(1 if parent is None else depths[parent] + 1)
-    return max(depths, default=0)
-
-
 def _spent(bound: int, latest: int = 0) -> int:
     """Status of a spent element: its bound and, if not 0, the last frontier where it may close."""
     return ~(latest << BITS | bound)
@@ -540,21 +512,6 @@ def _may_close(status: int, k: int) -> bool:
     """Whether a spent element may close at ``k``."""
     latest = ~status >> BITS
     return latest == 0 or k <= latest
-
-
-def _latest_half(start: int, until: int, hypothesis: Hypothesis) -> int:
-    """Where a reference element may end at the latest to share half the words of the longer span.
-
-    Args:
-        start: where it begins.
-        until: the words before this frontier are all that the two can share.
-        hypothesis: its partner.
-
-    Returns:
-        A frontier; -1 where what they share is less than half of the partner.
-    """
-    shared = until - max(start, hypothesis.start)
-    return start + 2 * shared if 2 * shared >= hypothesis.end - hypothesis.start else -1
 
 
 @lru_cache(maxsize=ALIKE)
@@ -577,10 +534,7 @@ def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...
 
 
 def _partners(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """For each free element of one side, the free ones of the other that ``_eligible`` gives.
-
-    These are a set of bits.
-    """
+    """For each free element of one side, those of the other that ``_eligible`` gives, as bits."""
     free = sum([1 << j for j, status in enumerate(hyps) if status >= 0])
     walls = [(j, _bound(status)) for j, status in enumerate(hyps) if status < 0]
     wall = bound = 0

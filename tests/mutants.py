@@ -62,6 +62,8 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_clusters",
         "test_covers::test_what_is_inside_is_cut_as_without_the_cover",
         "test_flat::test_clusters_of_two_elements_are_clusters",
+        "test_search::test_a_search_finds_the_least_of_all_solutions",
+        "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
         "test_sharing",
     ),
     "mapping": (
