@@ -2,7 +2,7 @@
 
 import pytest
 
-from sereval.align import SCLITE, UNIT, align_text
+from sereval.align import SCLITE, TIES, UNIT, align_text
 from sereval.errors import SerevalError
 from sereval.grammar import load
 from sereval.labels import LabelMap, Labels
@@ -27,7 +27,14 @@ BY_DEPTH = Costs.parse("S_T.depth=3")
             ["by:text", "weights:sclite", "tolerance:0w", "unplaceable:drop", COSTS],
         ),
         (
-            {"through": ByWords("phones", language="fr-fr", tolerance=2)},
+            {"through": ByWords(tolerance=1, ties="early")},
+            [
+                *("by:text", "weights:sclite", "tolerance:1w", "ties:early"),
+                *("unplaceable:drop", COSTS),
+            ],
+        ),
+        (
+            {"through": ByWords("phones", language="fr-fr", tolerance=2, ties="early")},
             ["by:phones", "language:fr-fr", "tolerance:2w", "unplaceable:drop", COSTS],
         ),
         (
@@ -148,10 +155,13 @@ def test_nearness_is_asked_for_where_costs_hang_on_it():
 
 
 def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
-    """By text with its weights, or by phones in its language."""
+    """By text with its weights and ties, or by phones in its language."""
     left, right = ("a", "new", "york"), ("the", "newark", "a")
     for weights in (SCLITE, UNIT):
         assert ByWords("text", weights).align(left, right) == align_text(left, right, weights)
+    for ties in TIES:
+        run = ("gingrich",), ("good", "rich")
+        assert ByWords(ties=ties).align(*run) == align_text(*run, ties=ties)
     monkeypatch.setattr("sereval.phones.align_phones", lambda *given: given)
     assert ByWords("phones", language="fr-fr").align(left, right) == (left, right, "fr-fr")
     with pytest.raises(SerevalError, match="found 'sound', expected one of text, phones"):

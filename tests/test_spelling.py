@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sereval.align import SCLITE
-from sereval.spelling import Words, likeness, most_alike, nearly_same
+from sereval.spelling import Words, in_order, likeness, most_alike, nearly_same
 
 
 def side(text):
@@ -53,6 +53,25 @@ PAIRED = [
 def test_the_words_most_alike_are_paired(left, right, expected):
     """The shorter side whole, each word with one or with several that were joined or split."""
     assert expected == most_alike(side(left), side(right))
+
+
+IN_ORDER = [
+    ("a", "b a", [(0, 1, 0, 1)]),
+    ("b a", "a", [(0, 1, 0, 1)]),
+    ("abc", "ab c", [(0, 1, 0, 2)]),
+    ("ab c", "abc", [(0, 2, 0, 1)]),
+    # the first word alone is more alike than with the two behind it
+    ("abcd", "abc xx d", [(0, 1, 0, 1)]),
+    # words can still be joined behind the first pair, and no more than the others leave
+    ("x abc", "y ab c", [(0, 1, 0, 1), (1, 2, 1, 3)]),
+    ("abcd ef g", "ab cd e f", [(0, 1, 0, 2), (1, 2, 2, 3), (2, 3, 3, 4)]),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "expected"), IN_ORDER)
+def test_words_are_paired_from_the_front(left, right, expected):
+    """Each word with the next one, or with several that were joined or split."""
+    assert expected == in_order(side(left), side(right))
 
 
 READ_AGAIN = [
