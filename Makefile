@@ -41,7 +41,7 @@ test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing
 test-long: $(ENV)  ## run the proofs: a quarter of an hour
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
-CORE := model words blocks spelling project clusters mapping search covers dues prices score settings evaluate outcomes totals upper_bound
+CORE := documents/model documents/recut alignment/blocks alignment/spelling projection/project mapping/clusters mapping/best mapping/search mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/outcomes evaluation/totals mapping/upper_bound
 
 comma := ,
 empty :=
@@ -52,7 +52,7 @@ coverage: $(ENV)  ## which branches the tests take: of the package 95 % at least
 	$(BIN)/python -m coverage report --fail-under=100 \
 		--include=$(subst $(space),$(comma),$(CORE:%=sereval/%.py))
 
-mutants: $(ENV)  ## change the core in small ways, one at a time: would the tests notice? (ROOMS="prices score")
+mutants: $(ENV)  ## change the core in small ways, one at a time: would the tests notice? (ROOMS="mapping.search measures.slots")
 	$(BIN)/python tests/mutants.py $(ROOMS)
 
 lint: $(ENV)  ## ruff and mypy

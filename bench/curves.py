@@ -21,8 +21,8 @@ from run import BUILD, ROOT, machine
 
 import sereval
 from sereval import Document
-from sereval.mapping import answers, solve
-from sereval.model import tree
+from sereval.documents.model import tree
+from sereval.mapping.best import answers, solve
 
 RUNS = 3
 WORDS, DEPTH, TOLERANCE, DENSITY = 8000, 2, 500, 10

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sereval import read
-from sereval.readers import READERS, files
+from sereval.formats import READERS, files
 
 
 def inline(n: int) -> str:

@@ -16,10 +16,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sereval import Document
-from sereval.evaluate import ByWords, DocumentScore, Evaluation, evaluate
-from sereval.readers import inline
-from sereval.readers.source import Source
-from sereval.score import decimal
+from sereval.evaluation.evaluate import ByWords, DocumentScore, Evaluation, evaluate
+from sereval.formats import inline
+from sereval.formats.source import Source
+from sereval.measures.slots import decimal
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpora" / "soduco"
 

@@ -1,21 +1,21 @@
 """The public names of the package, which ``sereval`` loads when one of them is wanted."""
 
+from .documents.mention import Mention
+from .documents.mentions import find_mentions
+from .documents.model import Document, Element, Reference, ReferenceElement, tree
+from .documents.recut import time_words
 from .errors import SerevalError
-from .evaluate import Evaluation, evaluate
-from .frames import from_frame
-from .guard import assert_ser_at_most, assert_ser_not_grown
-from .interop import from_offsets, from_spacy, from_spans, from_tags
-from .labels import Labels
-from .mapping import Mapping, best_mapping
-from .mention import Mention
-from .mentions import find_mentions
-from .metric import Metric
-from .model import Document, Element, Reference, ReferenceElement, tree
-from .project import project
-from .readers import read
+from .evaluation.evaluate import Evaluation, evaluate
+from .formats import read
+from .integrations.assertions import assert_ser_at_most, assert_ser_not_grown
+from .integrations.documents import from_offsets, from_spacy, from_spans, from_tags
+from .integrations.metric import Metric
+from .integrations.pandas import from_frame
+from .labels.relabel import Labels
+from .mapping.best import Mapping, best_mapping
+from .measures.slots import Costs, Counts
+from .projection.project import project
 from .report.csv import to_frame
-from .score import Costs, Counts
-from .words import time_words
 
 
 def _page(evaluation: Evaluation) -> str:

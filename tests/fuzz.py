@@ -55,8 +55,8 @@ def seeds(target: str) -> Iterator[bytes]:
 
 def written(target: str) -> Iterator[bytes]:
     """Files that people wrote: of the case folders, the grammars, the examples."""
-    from sereval.grammar import bundled
-    from sereval.readers import READERS
+    from sereval.formats import READERS
+    from sereval.labels.grammar import bundled
 
     if target == "any":
         for number, other in enumerate(targets()):
@@ -77,7 +77,7 @@ def written(target: str) -> Iterator[bytes]:
 
 def cases(format: str) -> Iterator[bytes]:
     """The files of a format's case folders, each behind the text that stands beside it."""
-    from sereval.readers import READERS
+    from sereval.formats import READERS
 
     suffix = READERS[format].beside
     for path in sorted((HERE / "readers" / format).glob("*/*")):
@@ -96,7 +96,7 @@ WRITTEN = {
 
 def targets() -> list[str]:
     """All that can be fuzzed."""
-    from sereval.readers import READERS
+    from sereval.formats import READERS
 
     return [*READERS, *OTHERS, "cli"]
 
@@ -106,10 +106,10 @@ def targets() -> list[str]:
 
 def read_document(target: str) -> Callable[[bytes], None]:
     """Reads a format, and scores what it read against itself."""
+    from sereval.documents.model import Document
     from sereval.errors import InputError
-    from sereval.evaluate import evaluate
-    from sereval.model import Document
-    from sereval.readers import READERS, read
+    from sereval.evaluation.evaluate import evaluate
+    from sereval.formats import READERS, read
 
     reader = READERS[target]
 
@@ -216,7 +216,7 @@ KEPT = {"ref.ne", "hyp.ne"}
 
 def attempt_of(target: str) -> Callable[[bytes], None]:
     """What is done with an input of a target."""
-    from sereval.readers import READERS
+    from sereval.formats import READERS
 
     if target == "cli":
         return command_line()

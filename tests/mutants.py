@@ -7,9 +7,9 @@ none. Those that are none stand in ``mutants.toml``, each with the reason. Texts
 annotations, defaults, decorators and assertions are left as they are, and so is what is no
 function.
 
-    python tests/mutants.py prices score      # these rooms, or all
-    python tests/mutants.py clusters._latest  # one function
-    python tests/mutants.py words --again log # what an earlier run has printed into a file, only
+    python tests/mutants.py mapping.assignment measures.slots  # these rooms, or all
+    python tests/mutants.py mapping.clusters._latest  # one function
+    python tests/mutants.py documents.recut --again LOG  # what an earlier run printed into LOG
 
 The tests are collected once and tried once as they are, to see which lines each of them comes upon,
 and once more, to see how long they take. Then each mutant has a process of its own, which puts the
@@ -50,15 +50,15 @@ from mutmut.mutation.mutators import mutation_operators
 
 ROOT = Path(__file__).parents[1]
 ROOMS = {  # and the tests that are to notice, besides the examples in the room
-    "prices": ("test_prices",),
-    "score": ("test_score",),
-    "project": (
+    "mapping.assignment": ("test_prices",),
+    "measures.slots": ("test_score",),
+    "projection.project": (
         "test_project",
         "test_definition",
         "test_limits::test_a_document_has_so_many_candidates",
         "test_sharing",
     ),
-    "clusters": (
+    "mapping.clusters": (
         "test_clusters",
         "test_covers::test_what_is_inside_is_cut_as_without_the_cover",
         "test_flat::test_clusters_of_two_elements_are_clusters",
@@ -66,7 +66,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
         "test_sharing",
     ),
-    "mapping": (
+    "mapping.best": (
         "test_mapping",
         "test_limits::test_a_refusal_names_the_part_by_its_first_element",
         "test_limits::test_a_refusal_needs_no_hypothesis",
@@ -75,12 +75,12 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_limits::test_twice_the_elements_may_take_twice_the_states",
         "test_definition",
     ),
-    "dues": (
+    "mapping.bounds": (
         "test_search::test_a_due_is_the_least_that_the_prices_leave",
         "test_search::test_prices_and_dues_are_as_high_as_they_may_be",
         "test_search::test_a_price_goes_by_the_cheaper_way_to_be_paired",
     ),
-    "search": (
+    "mapping.search": (
         "test_search::test_a_search_finds_the_least_of_all_solutions",
         "test_search::test_an_end_that_is_yet_to_come_is_charged",
         "test_search::test_an_end_is_charged_to_those_that_are_given_up",
@@ -95,15 +95,15 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_limits::test_a_refusal_names_the_part_by_its_first_element",
         "test_limits::test_a_search_has_no_more_candidates_than_states",
     ),
-    "covers": (
+    "mapping.covers": (
         "test_covers::test_covers_are_settled_as_deep_as_they_stand",
         "test_covers::test_covers_weigh_no_more_than_what_else_may_become_of_them",
         "test_covers::test_nothing_inside_a_cover_may_reach_out_of_it",
         "test_covers::test_covers_are_those_that_the_rule_settles",
         "test_covers::test_settled_apart_is_searched",
     ),
-    "words": ("test_words",),
-    "blocks": (
+    "documents.recut": ("test_words",),
+    "alignment.blocks": (
         "test_blocks",
         "test_align::test_what_two_readings_leave_open",
         "test_align::test_joined_words_cost_the_least",
@@ -113,23 +113,23 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_align::test_punctuation_costs_nothing",
         "test_align::test_what_a_frontier_answers_to",
     ),
-    "spelling": (
+    "alignment.spelling": (
         "test_spelling",
         "test_align::test_errors_are_paired_by_their_spelling",
         "test_align::test_joined_words_cost_the_least",
         "test_align::test_nearly_the_same_words_are_read_again",
         "test_align::test_which_words_answer_to_which",
     ),
-    "outcomes": ("test_outcomes",),
-    "upper_bound": (
+    "mapping.outcomes": ("test_outcomes",),
+    "mapping.upper_bound": (
         "test_align::test_a_perfect_tagger_is_strict_where_it_can",
         "test_align::test_a_perfect_tagger_makes_no_error",
         "test_evaluate",
     ),
-    "settings": ("test_settings",),
-    "totals": ("test_totals",),
-    "evaluate": ("test_evaluate",),
-    "model": ("test_model",),
+    "evaluation.settings": ("test_settings",),
+    "evaluation.totals": ("test_totals",),
+    "evaluation.evaluate": ("test_evaluate",),
+    "documents.model": ("test_model",),
 }
 SLOW = (  # seconds each, which are better spent on others
     "test_words::test_long_documents_take_linear_time",
@@ -157,7 +157,14 @@ class Mutant(NamedTuple):
 
 def path_of(room: str) -> Path:
     """The file of a room."""
-    return ROOT / "sereval" / f"{room}.py"
+    folder, name = room.split(".")
+    return ROOT / "sereval" / folder / f"{name}.py"
+
+
+def accepted(room: str) -> dict[str, dict[str, str]]:
+    """The changes of a room that change nothing, by function, each with its reason."""
+    folder, name = room.split(".")
+    return ACCEPTED.get(folder, {}).get(name, {})
 
 
 def outer_functions(room: str) -> dict[str, FunctionType]:
@@ -277,7 +284,7 @@ class Trial:
         self.sums: Counter[str] = Counter()
         self.accepted = {
             (function, change)
-            for function, changes in ACCEPTED.get(room, {}).items()
+            for function, changes in accepted(room).items()
             for change in changes
             if function.startswith(only)
         }
@@ -480,10 +487,11 @@ def main() -> int:
     again = options.again and options.again.read_text("utf-8")
     wrong = 0
     for name in options.names or ROOMS:
-        room, _, only = name.partition(".")
-        trial = Trial(room, only, options.seconds, options.every, again)
+        folder, room, *only = name.split(".", 2)
+        room = f"{folder}.{room}"
+        trial = Trial(room, "".join(only), options.seconds, options.every, again)
         paths = [_place(test) for test in dict.fromkeys(ROOMS[room])]
-        paths.append(str(ROOT / "sereval" / f"{room}.py"))
+        paths.append(str(path_of(room)))
         quiet = ["--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal", "--assert=plain"]
         quiet += ["-m", "not long"]
         slow = [f"--deselect={_place(test)}" for test in SLOW]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sereval import Document, Reference, ReferenceElement, evaluate, read, time_words, tree
-from sereval.evaluate import ByWords
-from sereval.grammar import load
+from sereval.evaluation.evaluate import ByWords
+from sereval.labels.grammar import load
 from sereval.report import page as page_report
 from sereval.report.page import render
 

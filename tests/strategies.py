@@ -7,13 +7,20 @@ from typing import NamedTuple
 import brute_force as oracle
 from hypothesis import strategies as st
 
-from sereval.evaluate import Evaluation, evaluate
-from sereval.mapping import PAIRINGS
-from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable, tree
-from sereval.project import place
-from sereval.readers import native
-from sereval.readers.source import Source
-from sereval.score import Costs
+from sereval.documents.model import (
+    Document,
+    Element,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+    tree,
+)
+from sereval.evaluation.evaluate import Evaluation, evaluate
+from sereval.formats import native
+from sereval.formats.source import Source
+from sereval.mapping.best import PAIRINGS
+from sereval.measures.slots import Costs
+from sereval.projection.project import place
 
 LABELS = ["a", "b", "c"]
 POLICIES = ["drop", "miss", "merge"]

@@ -7,7 +7,7 @@ import pytest
 from nltk.metrics.agreement import AnnotationTask
 
 from sereval import Document, evaluate, tree
-from sereval.agreement import Agreement, agreement, by_label
+from sereval.analysis.agreement import Agreement, agreement, by_label
 from sereval.cli import main
 
 WORDS = tuple("abcdefghij")

@@ -17,18 +17,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval import align
-from sereval.align import SCLITE, UNIT, Weights, align_text, significant
-from sereval.blocks import Block, WordAlignment
+from sereval.alignment import text as align
+from sereval.alignment.blocks import Block, WordAlignment
+from sereval.alignment.text import SCLITE, UNIT, Weights, align_text, significant
+from sereval.documents.model import Document, Reference, tree
 from sereval.errors import SerevalError
-from sereval.evaluate import ByWords, evaluate
-from sereval.mapping import best_mapping
-from sereval.model import Document, Reference, tree
-from sereval.project import project_aligned
-from sereval.readers import inline
-from sereval.readers.source import Source
-from sereval.score import PAIR, Slot
-from sereval.upper_bound import upper_bound
+from sereval.evaluation.evaluate import ByWords, evaluate
+from sereval.formats import inline
+from sereval.formats.source import Source
+from sereval.mapping.best import best_mapping
+from sereval.mapping.upper_bound import upper_bound
+from sereval.measures.slots import PAIR, Slot
+from sereval.projection.project import project_aligned
 
 SODUCO = Path(__file__).parents[2] / "shared" / "corpora" / "soduco"
 
@@ -806,7 +806,7 @@ def test_what_the_projection_does_wrong(tolerance, cost, elements, wrong):
 MEASURED = """
 import json, random, sys
 from memory import peak
-from sereval.align import align_text
+from sereval.alignment.text import align_text
 chance = random.Random(1)
 heap = [f"w{int(chance.paretovariate(0.7))}" for _ in range(100_000)]
 heard = []

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import reference_elements, references
 
+from sereval.documents.model import Reference, ReferenceElement
 from sereval.errors import SerevalError
-from sereval.model import Reference, ReferenceElement
-from sereval.readers import aref
-from sereval.readers.source import Source
+from sereval.formats import aref
+from sereval.formats.source import Source
 
 PLAIN = st.sampled_from(["la", "AT&T", "</a>", "&lt;", "a>b", '"', "l'", "<annotation", "été"])
 

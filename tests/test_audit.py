@@ -17,10 +17,10 @@ from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
-from sereval.audit import audit
+from sereval.analysis.audit import audit
 from sereval.cli import main
-from sereval.model import Note, Unplaceable
-from sereval.readers.writers import file_name
+from sereval.documents.model import Note, Unplaceable
+from sereval.formats.writers import file_name
 from sereval.report import RENDERERS, audit_tables
 from sereval.report.audits import AUDIT_FILES, AUDITS
 from sereval.report.columns import by_time

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.blocks import OPERATIONS, Block, WordAlignment, inside
+from sereval.alignment.blocks import OPERATIONS, Block, WordAlignment, inside
 from sereval.errors import SerevalError
 
 

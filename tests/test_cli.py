@@ -26,7 +26,7 @@ from click import Context
 
 from sereval import __version__
 from sereval.cli import COMMANDS, cli
-from sereval.grammar import bundled
+from sereval.labels.grammar import bundled
 
 CASES = Path(__file__).with_name("cases")
 SPEECH = Path(__file__).parents[2] / "shared/corpora/speech/human"

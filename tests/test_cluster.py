@@ -14,9 +14,9 @@ from threading import Thread
 import pytest
 from test_parallel import PATIENCE, SIDES, SYSTEMS, until
 
-from sereval import cluster
+from sereval.corpus import cluster
+from sereval.corpus.executor import Workers, each
 from sereval.errors import SerevalError
-from sereval.parallel import Workers, each
 
 pytestmark = pytest.mark.check
 

@@ -7,7 +7,9 @@ import pytest
 from strategies import seeded_forest, seeded_fuzzy, seeded_hypothesis
 from test_search import all_placements, random_clusters
 
-from sereval.clusters import (
+from sereval.documents.model import Document, Reference, ReferenceElement, tags, tree
+from sereval.errors import SerevalError
+from sereval.mapping.clusters import (
     ALL,
     Cluster,
     Hypothesis,
@@ -18,8 +20,6 @@ from sereval.clusters import (
     inside,
     places_of_tags,
 )
-from sereval.errors import SerevalError
-from sereval.model import Document, Reference, ReferenceElement, tags, tree
 
 WORDS = ("w",) * 8
 

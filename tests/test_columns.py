@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from sereval.columns import detect, misplaced
-from sereval.readers import read
+from sereval.documents.tags import detect, misplaced
+from sereval.formats import read
 
 FORMATS = Path(__file__).parents[2] / "shared" / "corpora" / "formats"
 

@@ -18,9 +18,8 @@ from hypothesis import strategies as st
 from strategies import scorings, seeded_forest
 
 from sereval import Costs, Document, evaluate, tree
-from sereval.cli import main
-from sereval.collate import AGREEMENTS, collate
-from sereval.compare import (
+from sereval.analysis.collate import AGREEMENTS, collate
+from sereval.analysis.compare import (
     Resampling,
     bootstrap,
     by_label,
@@ -31,11 +30,12 @@ from sereval.compare import (
     least_p,
     permutation,
 )
+from sereval.analysis.units import tally
+from sereval.cli import main
+from sereval.measures.slots import Slot
 from sereval.report.collate import render_csv as collated_csv
 from sereval.report.collate import render_html as collated_html
 from sereval.report.compare import COMPARISONS
-from sereval.score import Slot
-from sereval.units import tally
 
 FEW = Resampling(resamples=200)
 

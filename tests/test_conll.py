@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.columns import (
+from sereval.documents.model import Document, Element, Reference, tree
+from sereval.documents.tags import (
     KEPT,
     Columns,
     Phrase,
@@ -23,15 +24,14 @@ from sereval.columns import (
     phrases,
     split,
 )
-from sereval.conlleval import ConllScore, conll, conlleval
 from sereval.errors import InputError, SerevalError
-from sereval.figures import Figure
-from sereval.model import Document, Element, Reference, tree
-from sereval.readers import read, read_columns
-from sereval.readers.columns import tagged
-from sereval.readers.source import Source
+from sereval.formats import read, read_columns
+from sereval.formats.columns import tagged
+from sereval.formats.source import Source
+from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
-from sereval.scheme import SchemeScore
+from sereval.schemes.conll import ConllScore, conll, conlleval
+from sereval.schemes.result import SchemeScore
 
 CASES = Path(__file__).with_name("columns")
 APPENDIX = Path(__file__).parent / "cases" / "evalita_appendix"

@@ -10,14 +10,19 @@ from hypothesis import strategies as st
 from strategies import TEXTS, documents, fuzzy, references
 
 from sereval.cli import main
-from sereval.columns import WRITABLE
-from sereval.convert import converted
+from sereval.documents.model import (
+    Document,
+    Element,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+    tree,
+)
+from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
-from sereval.evaluate import evaluate
-from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable, tree
-from sereval.project import place
-from sereval.readers import READERS, native, read
-from sereval.readers.writers import (
+from sereval.evaluation.evaluate import evaluate
+from sereval.formats import READERS, native, read
+from sereval.formats.writers import (
     BREAKS,
     LABELS,
     MOMENTS,
@@ -29,7 +34,9 @@ from sereval.readers.writers import (
     UNPLACEABLE,
     WRITERS,
 )
-from sereval.upper_bound import upper_bound
+from sereval.integrations.convert import converted
+from sereval.mapping.upper_bound import upper_bound
+from sereval.projection.project import place
 
 pytestmark = pytest.mark.check
 

@@ -27,12 +27,12 @@ from test_laws import (
 )
 
 import sereval
-from sereval.evaluate import ByWords, Evaluation, evaluate
-from sereval.model import Document, Element, Reference, ReferenceElement
-from sereval.readers import inline
-from sereval.readers.source import Source
-from sereval.score import Costs, Counts
-from sereval.upper_bound import upper_bound
+from sereval.documents.model import Document, Element, Reference, ReferenceElement
+from sereval.evaluation.evaluate import ByWords, Evaluation, evaluate
+from sereval.formats import inline
+from sereval.formats.source import Source
+from sereval.mapping.upper_bound import upper_bound
+from sereval.measures.slots import Costs, Counts
 
 DATA = Path(__file__).parents[1] / "data"
 NNE, SODUCO = (SPEECH.parent / name for name in ("nne", "soduco"))

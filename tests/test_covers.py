@@ -11,16 +11,16 @@ from strategies import seeded_fuzzy, seeded_hypothesis
 from test_clusters import nearness
 from test_search import weight_of
 
-from sereval import mapping
-from sereval.clusters import ALL, Cluster, Hypothesis, clusters, inside
-from sereval.covers import covers
-from sereval.dues import Weights
+from sereval.documents.model import Document, Element, Reference, ReferenceElement, tags, tree
 from sereval.errors import SerevalError
-from sereval.evaluate import evaluate
-from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, cheapest, solve, weigh
-from sereval.model import Document, Element, Reference, ReferenceElement, tags, tree
-from sereval.score import Costs, Counts
-from sereval.search import MAX_STATES, best_solution
+from sereval.evaluation.evaluate import evaluate
+from sereval.mapping import best as mapping
+from sereval.mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, cheapest, solve, weigh
+from sereval.mapping.bounds import Weights
+from sereval.mapping.clusters import ALL, Cluster, Hypothesis, clusters, inside
+from sereval.mapping.covers import covers
+from sereval.mapping.search import MAX_STATES, best_solution
+from sereval.measures.slots import Costs, Counts
 
 long = pytest.mark.long
 

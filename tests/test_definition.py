@@ -8,15 +8,15 @@ from fractions import Fraction
 
 import pytest
 
+from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.errors import SerevalError
-from sereval.evaluate import evaluate
-from sereval.mapping import best_mapping
-from sereval.model import Document, Element, Reference, ReferenceElement, tree
-from sereval.project import Frontiers, place, project, walk
-from sereval.readers import milliseconds, native
-from sereval.readers.source import Source
+from sereval.evaluation.evaluate import evaluate
+from sereval.formats import milliseconds, native
+from sereval.formats.source import Source
+from sereval.mapping.best import best_mapping
+from sereval.measures.slots import Costs, Counts
+from sereval.projection.project import Frontiers, place, project, walk
 from sereval.report import RENDERERS
-from sereval.score import Costs, Counts
 
 
 def on_words(words: str, *spans: tuple, times=None) -> Document:

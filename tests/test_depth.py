@@ -21,18 +21,18 @@ from brute_force import (
 from hypothesis import given
 
 from sereval import Costs, Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.audit import audit
+from sereval.analysis.audit import audit
+from sereval.analysis.stability import stability
+from sereval.analysis.sweep import sweep
 from sereval.cli import main
-from sereval.grammar import load
-from sereval.labels import Labels
-from sereval.mapping import PAIRINGS, as_lne, best_mapping, cheapest
-from sereval.model import Element
+from sereval.documents.model import Element
+from sereval.evaluation.settings import Settings
+from sereval.labels.grammar import load
+from sereval.labels.relabel import Labels
+from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
+from sereval.measures.slots import DEEPEST, decimal
 from sereval.report import RENDERERS
 from sereval.report.audits import AUDITS
-from sereval.score import DEEPEST, decimal
-from sereval.settings import Settings
-from sereval.stability import stability
-from sereval.sweep import sweep
 
 WORDS = tuple("abcdef")
 TOWN = [("loc.adm.town", 0, 2)]

@@ -14,12 +14,12 @@ import pytest
 from click.shell_completion import get_completion_class
 from test_docs import FENCE, FILES, ROOT, Block
 
-from sereval.align import align_text
+from sereval.alignment.phones import align_phones
+from sereval.alignment.text import align_text
 from sereval.cli import main
-from sereval.grammar import load
-from sereval.labels import load_map
-from sereval.phones import align_phones
-from sereval.readers import READERS
+from sereval.formats import READERS
+from sereval.labels.grammar import load
+from sereval.labels.relabel import load_map
 from sereval.templates.reader import read_templates
 
 pytestmark = pytest.mark.check

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import Document, tree
-from sereval.doctor import Campaign, clock, diagnosis
-from sereval.labels import Labels
-from sereval.settings import Settings
+from sereval.analysis.doctor import Campaign, clock, diagnosis
+from sereval.evaluation.settings import Settings
+from sereval.labels.relabel import Labels
 
 WORDS = tuple(f"w{k}" for k in range(60))
 DATA = "doctor data/ref data/hyp/gazetteer/asr --align data/align --tolerance 0.3"

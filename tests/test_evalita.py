@@ -14,16 +14,16 @@ from case_folders import commands
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.columns import Aligned, Columns, Row
-from sereval.conlleval import conll
+from sereval.documents.model import Document, tree
+from sereval.documents.tags import Aligned, Columns, Row
 from sereval.errors import InputError, SerevalError
-from sereval.evalita import Split, align, evalita, score_aligned, shifted
-from sereval.figures import Figure
-from sereval.model import Document, tree
-from sereval.readers import read, read_columns
-from sereval.readers.columns import parse_aligned, write_aligned
-from sereval.readers.source import Source
+from sereval.formats import read, read_columns
+from sereval.formats.columns import parse_aligned, write_aligned
+from sereval.formats.source import Source
+from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
+from sereval.schemes.conll import conll
+from sereval.schemes.evalita import Split, align, evalita, score_aligned, shifted
 
 HERE = Path(__file__).parent
 TABLES = sorted((HERE / "columns/tables").glob("*.aligned"))

@@ -4,10 +4,14 @@ from collections import Counter
 
 import pytest
 
-from sereval import pairs
-from sereval.align import align_text
+from sereval.alignment.text import align_text
+from sereval.corpus import pairs
+from sereval.corpus.executor import Workers
+from sereval.corpus.pairs import document_id
+from sereval.documents.mention import Mention
+from sereval.documents.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
 from sereval.errors import SerevalError
-from sereval.evaluate import (
+from sereval.evaluation.evaluate import (
     DocumentScore,
     emptied,
     evaluate,
@@ -18,18 +22,14 @@ from sereval.evaluate import (
     score_pair,
     score_projected,
 )
-from sereval.grammar import load
-from sereval.labels import Labels
-from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, best_mapping, cheapest
-from sereval.mention import Mention
-from sereval.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
-from sereval.outcomes import outcomes
-from sereval.pairs import document_id
-from sereval.parallel import Workers
-from sereval.project import project, project_aligned
-from sereval.score import Costs, Counts
-from sereval.settings import ByWords, Settings
-from sereval.upper_bound import upper_bound
+from sereval.evaluation.settings import ByWords, Settings
+from sereval.labels.grammar import load
+from sereval.labels.relabel import Labels
+from sereval.mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, best_mapping, cheapest
+from sereval.mapping.outcomes import outcomes
+from sereval.mapping.upper_bound import upper_bound
+from sereval.measures.slots import Costs, Counts
+from sereval.projection.project import project, project_aligned
 
 WORDS = tuple("abcdefgh")
 TIMES = tuple((100 * k, 100 * k + 100) for k in range(8))

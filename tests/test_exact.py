@@ -23,10 +23,17 @@ from strategies import (
     seeded_hypothesis,
 )
 
-from sereval.evaluate import DocumentScore, Settings, score_document
-from sereval.mapping import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, best_mapping, cheapest
-from sereval.model import Document, Element, Reference, ReferenceElement
-from sereval.score import PAIR, Costs, Counts, Slot
+from sereval.documents.model import Document, Element, Reference, ReferenceElement
+from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
+from sereval.mapping.best import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    Mapping,
+    best_mapping,
+    cheapest,
+)
+from sereval.measures.slots import PAIR, Costs, Counts, Slot
 
 long = pytest.mark.long
 

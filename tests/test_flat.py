@@ -8,13 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import seeded_forest, seeded_fuzzy, seeded_hypothesis
 
-from sereval import model
-from sereval.clusters import clusters
-from sereval.columns import Columns, foreign, misplaced, plain_phrases
+from sereval.documents import model
+from sereval.documents.model import Document, Element, Reference
+from sereval.documents.tags import Columns, foreign, misplaced, plain_phrases
 from sereval.errors import InputError, SerevalError
-from sereval.model import Document, Element, Reference
-from sereval.readers import rows
-from sereval.readers.source import Source
+from sereval.formats import rows
+from sereval.formats.source import Source
+from sereval.mapping.clusters import clusters
 
 WORDS = tuple("abcdefghijklmnopqrst")
 

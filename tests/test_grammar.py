@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from sereval.documents.model import Document, Element, tree
 from sereval.errors import InputError, SerevalError
-from sereval.grammar import Grammar, Violation, bundled, load
-from sereval.model import Document, Element, tree
+from sereval.labels.grammar import Grammar, Violation, bundled, load
 
 REPOSITORY = Path(__file__).parents[1]
 SPEECH = REPOSITORY / ".." / "shared" / "corpora" / "speech"
@@ -379,7 +379,7 @@ def test_grammar_is_a_value():
 
 def test_networkx_waits_for_a_grammar():
     """The module costs nothing until a grammar is loaded."""
-    code = "import sys, sereval.grammar; print('networkx' in sys.modules)"
+    code = "import sys, sereval.labels.grammar; print('networkx' in sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, check=True
     )

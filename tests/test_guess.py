@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sereval.documents.model import Document
 from sereval.errors import InputError
-from sereval.model import Document
-from sereval.readers import READERS, native, read
-from sereval.readers.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of, program_of
+from sereval.formats import READERS, native, read
+from sereval.formats.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of, program_of
 
 FORMATS = Path(__file__).parents[2] / "shared" / "corpora" / "formats"
 REAL = {

@@ -16,10 +16,10 @@ from strategies import DECIMALS, Scoring
 from test_laws import CONDITIONS, PARTS, SYSTEMS, on_speech, spoken
 
 import sereval
-from sereval.evaluate import DocumentScore, Settings, score_document
-from sereval.model import Document, Element, Reference, ReferenceElement
-from sereval.project import place
-from sereval.score import Costs
+from sereval.documents.model import Document, Element, Reference, ReferenceElement
+from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
+from sereval.measures.slots import Costs
+from sereval.projection.project import place
 
 pytestmark = pytest.mark.check
 

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
 from sereval.cli import main
-from sereval.columns import columns_of, document_of
-from sereval.conlleval import conll, relabelled
+from sereval.documents.model import Note, Unplaceable
+from sereval.documents.tags import columns_of, document_of
 from sereval.errors import InputError
-from sereval.grammar import load
-from sereval.labels import LabelMap, Labels, load_map, repeated
-from sereval.model import Note, Unplaceable
-from sereval.readers import inline
-from sereval.readers.source import Source
+from sereval.formats import inline
+from sereval.formats.source import Source
+from sereval.labels.grammar import load
+from sereval.labels.relabel import LabelMap, Labels, load_map, repeated
+from sereval.schemes.conll import conll, relabelled
 
 DOTTED = ["loc", "loc.adm", "loc.adm.town", "loc.adm.nat", "org", "pers.ind"]
 WORDS = tuple("abcdef")

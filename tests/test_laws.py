@@ -30,14 +30,14 @@ from strategies import (
 )
 
 import sereval
-from sereval.evaluate import Evaluation, evaluate
-from sereval.mapping import PAIRINGS
-from sereval.model import Document, Element, Reference
-from sereval.outcomes import outcomes
-from sereval.project import project
-from sereval.readers import native
+from sereval.documents.model import Document, Element, Reference
+from sereval.evaluation.evaluate import Evaluation, evaluate
+from sereval.formats import native
+from sereval.mapping.best import PAIRINGS
+from sereval.mapping.outcomes import outcomes
+from sereval.measures.slots import Costs, Counts, Slot
+from sereval.projection.project import project
 from sereval.report import RENDERERS
-from sereval.score import Costs, Counts, Slot
 
 PAIRED = (Slot.CORRECT, Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 render = RENDERERS["json"]

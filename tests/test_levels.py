@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import forests
 
-from sereval.columns import SCHEMES
+from sereval.documents.model import Document
+from sereval.documents.tags import SCHEMES
 from sereval.errors import InputError
-from sereval.model import Document
-from sereval.readers import columns
-from sereval.readers.crossing import crossing, uncrossed
-from sereval.readers.source import Source
+from sereval.formats import columns
+from sereval.formats.crossing import crossing, uncrossed
+from sereval.formats.source import Source
 
 PREFIXES = {  # of an element's words: the first of several, the next, the last, an only one
     "iob2": "BIIB",

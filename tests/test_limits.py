@@ -6,20 +6,21 @@ from functools import partial
 
 import pytest
 
-from sereval import mapping, points
+from sereval.analysis import points
+from sereval.analysis.stability import stability
+from sereval.analysis.sweep import sweep
+from sereval.corpus.pairs import Loaded
+from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.errors import SerevalError
-from sereval.evaluate import evaluate
-from sereval.mapping import PAIRINGS, best_mapping
-from sereval.model import Document, Element, Reference, ReferenceElement, tree
-from sereval.pairs import Loaded
-from sereval.project import project
-from sereval.scheme import Options
-from sereval.score import Costs, Counts
-from sereval.search import MAX_STATES
-from sereval.semeval import ANY_PAIR, REGIMES, semeval2013
-from sereval.settings import Settings
-from sereval.stability import stability
-from sereval.sweep import sweep
+from sereval.evaluation.evaluate import evaluate
+from sereval.evaluation.settings import Settings
+from sereval.mapping import best as mapping
+from sereval.mapping.best import PAIRINGS, best_mapping
+from sereval.mapping.search import MAX_STATES
+from sereval.measures.slots import Costs, Counts
+from sereval.projection.project import project
+from sereval.schemes.result import Options
+from sereval.schemes.semeval import ANY_PAIR, REGIMES, semeval2013
 
 REFUSED = (
     "{}: reference element {} and {} more between frontiers {}, which only a search can tell "
@@ -386,7 +387,7 @@ def test_a_search_has_no_more_candidates_than_states(monkeypatch):
     reference = at_once(20, 10)
     hypothesis = at_once(20, 9)
     assert evaluate([reference], [hypothesis], tolerance=0).counts.C == 9
-    monkeypatch.setattr("sereval.search.Dues", None)
+    monkeypatch.setattr("sereval.mapping.search.Dues", None)
     with pytest.raises(SerevalError) as error:
         evaluate([reference], [hypothesis], tolerance=0, max_states=199)
     assert REFUSED.format("once", "0 (a)", 18, "0 and 20", 199) == message(error)

@@ -14,8 +14,8 @@ from brute_force import (
 )
 
 from sereval import Costs, Document, Reference, ReferenceElement, evaluate, tree
-from sereval.mapping import PAIRINGS, as_lne, best_mapping, cheapest
-from sereval.model import Element
+from sereval.documents.model import Element
+from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
 
 WORKED = [
     ("a b c", [("x", 0, 2)], [("y", 1, 3)], 2, 1),

@@ -7,10 +7,10 @@ from strategies import seeded_fuzzy, seeded_hypothesis
 from test_clusters import nearness
 from test_search import all_solutions, small_clusters
 
-from sereval import mapping
-from sereval.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
+from sereval.documents.model import Document, Reference, tree
 from sereval.errors import SerevalError
-from sereval.mapping import (
+from sereval.mapping import best as mapping
+from sereval.mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
     PAIRINGS,
@@ -23,8 +23,8 @@ from sereval.mapping import (
     uncharged,
     weigh,
 )
-from sereval.model import Document, Reference, tree
-from sereval.score import Costs, Slot
+from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
+from sereval.measures.slots import Costs, Slot
 
 NOTHING = "S_S=0,S_T=0,S_ST=0,D=0,I=0"  # all that is left to tell solutions apart is their classes
 SOME_COSTS = [

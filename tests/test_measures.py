@@ -11,15 +11,16 @@ import pytest
 from cli_files import put
 from strategies import seeded_forest
 
-from sereval import Document, evaluate, mitre, semeval, slue, tree
-from sereval.audit import HYPOTHESIS, audit
-from sereval.compare import Resampling, by_label, compare, difference
-from sereval.evaluate import ByWords, Settings, paired
-from sereval.measure import exact_rate, in_all, measure_of
-from sereval.pairs import Loaded
-from sereval.scheme import Options
-from sereval.schemes import FIGURES, MAPPINGS, SCHEMES
-from sereval.units import tally
+from sereval import Document, evaluate, tree
+from sereval.analysis.audit import HYPOTHESIS, audit
+from sereval.analysis.compare import Resampling, by_label, compare, difference
+from sereval.analysis.rates import exact_rate, in_all, measure_of
+from sereval.analysis.units import tally
+from sereval.corpus.pairs import Loaded
+from sereval.evaluation.evaluate import ByWords, Settings, paired
+from sereval.schemes import mitre, semeval, slue
+from sereval.schemes.result import Options
+from sereval.schemes.table import FIGURES, MAPPINGS, SCHEMES
 
 EVERY = [(scheme, figure) for scheme, figures in FIGURES.items() for figure in figures]
 WORDS = tuple(f"w{k}" for k in range(12))

@@ -12,18 +12,18 @@ from strategies import forests
 
 import sereval
 from sereval import Document, Mention, SerevalError, find_mentions, from_spans, report
-from sereval.audit import audit
-from sereval.convert import converted
-from sereval.evaluate import Settings
-from sereval.mentions import FINDERS, NEAR, _Search, best_places, locate
-from sereval.pairs import Loaded
-from sereval.points import Points
-from sereval.readers.writers import WRITERS
+from sereval.analysis.audit import audit
+from sereval.analysis.points import Points
+from sereval.corpus.pairs import Loaded
+from sereval.documents.mentions import FINDERS, NEAR, _Search, best_places, locate
+from sereval.documents.recut import significant
+from sereval.evaluation.evaluate import Settings
+from sereval.formats.writers import WRITERS
+from sereval.integrations.convert import converted
+from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
-from sereval.scheme import Options
-from sereval.schemes import SCHEMES
-from sereval.score import Slot
-from sereval.words import significant
+from sereval.schemes.result import Options
+from sereval.schemes.table import SCHEMES
 
 TEXTS = ["ab", "abc", "a b", "b", "abcd", "abcdefgh ij", "abcdefgh", "xyz"]
 WORDS = ["a", "b", "ab", "abc", "abcd", "abcdefgh", "abcdxfgh", "ij", ","]
@@ -236,7 +236,7 @@ def test_many_tolerances_at_once_count_it_too():
 def test_mentions_are_written_and_read(tmp_path):
     """Native files keep what has no place."""
     file = tmp_path / "found.jsonl"
-    file.write_text(sereval.readers.native.write([FOUND, Document("e", (), mentions=())]), "utf-8")
+    file.write_text(sereval.formats.native.write([FOUND, Document("e", (), mentions=())]), "utf-8")
 
     assert [FOUND, Document("e", (), mentions=())] == sereval.read(file)
 
@@ -267,7 +267,7 @@ BESIDE = Document(
 def native(tmp_path):
     """A file of a document that has mentions beside its elements."""
     file = tmp_path / "d.jsonl"
-    file.write_text(sereval.readers.native.write([BESIDE]), "utf-8")
+    file.write_text(sereval.formats.native.write([BESIDE]), "utf-8")
     return str(file)
 
 
@@ -306,7 +306,7 @@ def test_doctor_reads_what_score_reads(tmp_path, native, run):
     said = tmp_path / "d.mentions.jsonl"
     said.write_text('{"id": "d", "mentions": [["loc", "a"], ["loc", "Pau"]]}', "utf-8")
     reference = tmp_path / "reference.jsonl"
-    reference.write_text(sereval.readers.native.write([TIMED]), "utf-8")
+    reference.write_text(sereval.formats.native.write([TIMED]), "utf-8")
 
     for system, count in ((str(said), 1), (native, 2)):
         for words in ("", f"--words {reference}"):

@@ -7,18 +7,18 @@ from random import Random
 import pytest
 
 from sereval import Document, tree
-from sereval.align import align_text
-from sereval.blocks import CORRECT as C
-from sereval.blocks import SUBSTITUTION as S
-from sereval.blocks import Block, WordAlignment
+from sereval.alignment.blocks import CORRECT as C
+from sereval.alignment.blocks import SUBSTITUTION as S
+from sereval.alignment.blocks import Block, WordAlignment
+from sereval.alignment.text import align_text
+from sereval.corpus.pairs import Loaded
+from sereval.documents.model import Element
 from sereval.errors import SerevalError
-from sereval.figures import Figure
-from sereval.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
-from sereval.model import Element
-from sereval.pairs import Loaded
-from sereval.readers import read
-from sereval.scheme import Options
-from sereval.settings import ByWords, Settings
+from sereval.evaluation.settings import ByWords, Settings
+from sereval.formats import read
+from sereval.measures.figures import Figure
+from sereval.schemes.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
+from sereval.schemes.result import Options
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
 
@@ -237,9 +237,9 @@ def test_more_than_an_optimal_mapping_can_tell_apart_is_refused(monkeypatch):
     words = ("a", "b", "c")
     flat = Document("d", words, tree([("x", 0, 1), ("y", 1, 2), ("z", 1, 2)]))
     options = Options(mapping="optimal")
-    monkeypatch.setattr("sereval.mitre.MOST_WORK", 2 * 1 + 4 * 4)
+    monkeypatch.setattr("sereval.schemes.mitre.MOST_WORK", 2 * 1 + 4 * 4)
     assert mitre(Loaded([(flat, flat)]), Settings(), options).total["all"].cor == 9
-    monkeypatch.setattr("sereval.mitre.MOST_WORK", 2 * 1 + 4 * 4 - 1)
+    monkeypatch.setattr("sereval.schemes.mitre.MOST_WORK", 2 * 1 + 4 * 4 - 1)
     with pytest.raises(SerevalError) as error:
         mitre(Loaded([(flat, flat)]), Settings(), options)
     assert str(error.value) == (

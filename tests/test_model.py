@@ -6,9 +6,8 @@ import re
 import pytest
 from strategies import seeded_forest, without_crossings
 
-from sereval.errors import SerevalError
-from sereval.mention import Mention
-from sereval.model import (
+from sereval.documents.mention import Mention
+from sereval.documents.model import (
     Document,
     Element,
     Note,
@@ -23,6 +22,7 @@ from sereval.model import (
     told,
     tree,
 )
+from sereval.errors import SerevalError
 
 WORDS = tuple("abcd")
 

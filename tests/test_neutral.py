@@ -19,15 +19,15 @@ from brute_force import (
 )
 
 from sereval import Costs, Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.audit import audit
+from sereval.analysis.audit import audit
+from sereval.analysis.stability import stability
+from sereval.analysis.sweep import sweep
 from sereval.cli import main
-from sereval.evaluate import Settings
-from sereval.mapping import MOST_CORRECT, as_lne, best_mapping, cheapest
-from sereval.model import Element
+from sereval.documents.model import Element
+from sereval.evaluation.evaluate import Settings
+from sereval.mapping.best import MOST_CORRECT, as_lne, best_mapping, cheapest
 from sereval.report import RENDERERS
 from sereval.report.audits import AUDITS
-from sereval.stability import stability
-from sereval.sweep import sweep
 
 WORDS = tuple("abcdef")
 

@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import pytest
 
-from sereval.mapping import Mapping
-from sereval.mention import Mention
-from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable
-from sereval.outcomes import Outcome, outcomes
-from sereval.score import Costs, Slot
+from sereval.documents.mention import Mention
+from sereval.documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
+from sereval.mapping.best import Mapping
+from sereval.mapping.outcomes import Outcome, outcomes
+from sereval.measures.slots import Costs, Slot
 
 WORDS = ("w",) * 12
 

@@ -14,7 +14,7 @@ from cli_files import NATIVE, REFERENCE, put
 
 import sereval
 from sereval import Document, Reference, evaluate
-from sereval.model import ReferenceElement, tree
+from sereval.documents.model import ReferenceElement, tree
 from sereval.report import RENDERERS
 
 

@@ -26,9 +26,10 @@ from pages import (
 )
 
 from sereval import evaluate, from_spans
-from sereval.audit import audit
+from sereval.analysis.audit import audit
 from sereval.cli import main
-from sereval.evaluate import ByWords
+from sereval.evaluation.evaluate import ByWords
+from sereval.measures.slots import Slot, decimal
 from sereval.report import json as json_report
 from sereval.report import page as page_report
 from sereval.report.page import recordings, render, summary
@@ -38,7 +39,6 @@ from sereval.report.page.scale import Need, Scale, spread
 from sereval.report.page.tables import Confusion
 from sereval.report.page.timeline import Drawing
 from sereval.report.text import LEGEND, percent
-from sereval.score import Slot, decimal
 
 pytestmark = pytest.mark.check
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from cli_files import put
 
+from sereval.corpus.executor import Workers, each
 from sereval.errors import InputError, SerevalError
-from sereval.parallel import Workers, each
 
 pytestmark = pytest.mark.check
 
@@ -112,7 +112,7 @@ def done(*texts, jobs=2):
 )
 def kind(request, monkeypatch):
     """Processes that are copies of this one, or are made anew."""
-    monkeypatch.setattr("sereval.forks.can_be_copied", lambda: request.param)
+    monkeypatch.setattr("sereval.corpus.forks.can_be_copied", lambda: request.param)
 
 
 copied = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
@@ -162,7 +162,7 @@ def test_what_is_copied(before, is_copied):
     """A process is copied where it has one thread, as the system tells, and may have children."""
     program = f"""
 import multiprocessing, os, threading
-from sereval.forks import can_be_copied
+from sereval.corpus.forks import can_be_copied
 {before}
 print(can_be_copied())
 """

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_align import annotated, shown
 
-from sereval import phones
-from sereval.align import align_text
+from sereval.alignment import phones
+from sereval.alignment.phones import GAP, align_phones
+from sereval.alignment.text import align_text
+from sereval.documents.recut import time_words
 from sereval.errors import SerevalError
-from sereval.phones import GAP, align_phones
-from sereval.project import project, project_aligned
-from sereval.readers import read
-from sereval.words import time_words
+from sereval.formats import read
+from sereval.projection.project import project, project_aligned
 
 DATA = Path(__file__).parents[1] / "data"
 

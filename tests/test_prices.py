@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from strategies import LABELS  # noqa: F401 - hypothesis runs without chance, see there
 
-from sereval.prices import Matching, prices
+from sereval.mapping.assignment import Matching, prices
 
 whole = st.integers(-3, 6)
 

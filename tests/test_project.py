@@ -7,10 +7,10 @@ import brute_force as oracle
 import pytest
 from strategies import as_scoring
 
-from sereval.align import SCLITE, align_text
+from sereval.alignment.text import SCLITE, align_text
+from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
 from sereval.errors import SerevalError
-from sereval.model import Document, Reference, ReferenceElement, Unplaceable, tree
-from sereval.project import (
+from sereval.projection.project import (
     Frontiers,
     became,
     both_tolerances,

@@ -31,12 +31,12 @@ from sereval import (
     report,
     tree,
 )
-from sereval.columns import columns_of, flat
-from sereval.metric import Metric, numbers, spacy_scorer
-from sereval.offsets import document_of_text
-from sereval.readers import inline
-from sereval.readers.source import Source
-from sereval.spans import uncrossed
+from sereval.documents.characters import document_of_text
+from sereval.documents.crossing import uncrossed
+from sereval.documents.tags import columns_of, flat
+from sereval.formats import inline
+from sereval.formats.source import Source
+from sereval.integrations.metric import Metric, numbers, spacy_scorer
 
 ROOT = Path(__file__).parents[1]
 WORDS = ("la", "ville", "de", "Paris", "en", "France")

@@ -18,13 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import documents, references
 
-from sereval import readers
+from sereval import formats as readers
+from sereval.documents.model import Document, Element, Note, Reference, tree
 from sereval.errors import InputError, SerevalError
-from sereval.model import Document, Element, Note, Reference, tree
-from sereval.readers import READERS, milliseconds, native, parse_duration, read, whisper
-from sereval.readers.crossing import crossing, uncrossed
-from sereval.readers.records import plain_times
-from sereval.readers.source import Source
+from sereval.formats import READERS, milliseconds, native, parse_duration, read, whisper
+from sereval.formats.crossing import crossing, uncrossed
+from sereval.formats.records import plain_times
+from sereval.formats.source import Source
 
 CASES = Path(__file__).parent / "readers"
 CORPORA = Path(__file__).parents[2] / "shared" / "corpora"
@@ -708,7 +708,7 @@ def test_standard_input(monkeypatch):
 
 def test_imports_are_light():
     """The table of readers is had without the packages that are slow to import."""
-    code = "import sys, sereval.readers; print({'textgrid', 'networkx', 'numpy'} & {*sys.modules})"
+    code = "import sys, sereval.formats; print({'textgrid', 'networkx', 'numpy'} & {*sys.modules})"
     root = Path(__file__).parents[1]
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sereval.readers import read
+from sereval.formats import read
 
 FORMATS = Path(__file__).parents[2] / "shared" / "corpora" / "formats"
 

@@ -4,15 +4,15 @@ from collections.abc import Callable
 
 import pytest
 
-from sereval.align import align_text
-from sereval.clusters import feasible_candidates
+from sereval.alignment.text import align_text
+from sereval.documents.mention import Mention
+from sereval.documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
 from sereval.errors import SerevalError
-from sereval.evaluate import evaluate
-from sereval.mapping import best_mapping
-from sereval.mention import Mention
-from sereval.model import Document, Element, Reference, ReferenceElement, Unplaceable
-from sereval.project import place, project, project_aligned
-from sereval.settings import ByWords, Settings
+from sereval.evaluation.evaluate import evaluate
+from sereval.evaluation.settings import ByWords, Settings
+from sereval.mapping.best import best_mapping
+from sereval.mapping.clusters import feasible_candidates
+from sereval.projection.project import place, project, project_aligned
 
 WORDS = ("x", "y", "z")
 ONE = Document("d", WORDS, (Element("a", 0, 1),))

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import Costs, Document, Reference, evaluate
-from sereval.grammar import load
-from sereval.model import ReferenceElement, tree
+from sereval.documents.model import ReferenceElement, tree
+from sereval.labels.grammar import load
 from sereval.report import RENDERERS
 from sereval.report.json import dumps, with_key
 from sereval.report.text import percent

@@ -9,8 +9,8 @@ import pytest
 from cli_files import put
 
 from sereval.cli import main
-from sereval.schemes import SCHEMES as OTHERS
-from sereval.settings import SEARCHES
+from sereval.evaluation.settings import SEARCHES
+from sereval.schemes.table import SCHEMES as OTHERS
 
 COLUMNS = ("conll", "evalita2011")
 SCHEMES = list(dict.fromkeys([*SEARCHES, *OTHERS, *COLUMNS, "slue"]))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from sereval.errors import SerevalError
-from sereval.score import Costs, Counts, Slot, decimal
+from sereval.measures.slots import Costs, Counts, Slot, decimal
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,9 @@ from brute_force import random_costs as oracle_costs
 from scipy.optimize import linear_sum_assignment
 from strategies import seeded_fuzzy, seeded_hypothesis
 
-from sereval import search
-from sereval.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
-from sereval.dues import Dues, Weights
-from sereval.mapping import (
+from sereval.documents.model import tags
+from sereval.mapping import search
+from sereval.mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
     PAIRINGS,
@@ -20,9 +19,10 @@ from sereval.mapping import (
     cheapest,
     weigh,
 )
-from sereval.model import tags
-from sereval.score import Costs
-from sereval.search import MAX_STATES, best_solution
+from sereval.mapping.bounds import Dues, Weights
+from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
+from sereval.mapping.search import MAX_STATES, best_solution
+from sereval.measures.slots import Costs
 
 long = pytest.mark.long
 

@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from sereval import search
-from sereval.clusters import Cluster, Hypothesis
-from sereval.mapping import PAIRINGS, cheapest, weigh
-from sereval.score import Costs
-from sereval.search import MAX_STATES, best_solution
+from sereval.mapping import search
+from sereval.mapping.best import PAIRINGS, cheapest, weigh
+from sereval.mapping.clusters import Cluster, Hypothesis
+from sereval.mapping.search import MAX_STATES, best_solution
+from sereval.measures.slots import Costs
 
 MOST = 100_000
 """States that are soon come upon."""

@@ -9,12 +9,12 @@ from nervaluate import Evaluator
 
 from sereval import Document, Reference, ReferenceElement, tree
 from sereval.cli import main
-from sereval.evaluate import Settings
-from sereval.figures import Figure
-from sereval.model import Element
-from sereval.pairs import Loaded
-from sereval.scheme import Options
-from sereval.semeval import REGIMES, semeval2013
+from sereval.corpus.pairs import Loaded
+from sereval.documents.model import Element
+from sereval.evaluation.evaluate import Settings
+from sereval.measures.figures import Figure
+from sereval.schemes.result import Options
+from sereval.schemes.semeval import REGIMES, semeval2013
 
 COUNTS = {
     "cor": "correct",

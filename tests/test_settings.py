@@ -2,14 +2,14 @@
 
 import pytest
 
-from sereval.align import SCLITE, TIES, UNIT, align_text
+from sereval.alignment.text import SCLITE, TIES, UNIT, align_text
 from sereval.errors import SerevalError
-from sereval.grammar import load
-from sereval.labels import LabelMap, Labels
-from sereval.mapping import as_lne, cheapest
-from sereval.score import Costs
-from sereval.search import MAX_STATES
-from sereval.settings import SEARCHES, ByWords, Settings
+from sereval.evaluation.settings import SEARCHES, ByWords, Settings
+from sereval.labels.grammar import load
+from sereval.labels.relabel import LabelMap, Labels
+from sereval.mapping.best import as_lne, cheapest
+from sereval.mapping.search import MAX_STATES
+from sereval.measures.slots import Costs
 
 COSTS = "costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"
 BY_DEPTH = Costs.parse("S_T.depth=3")
@@ -162,7 +162,7 @@ def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
     run = ("gingrich",), ("good", "rich")
     for ties in TIES:
         assert ByWords(ties=ties).align(*run) == align_text(*run, ties=ties)
-    monkeypatch.setattr("sereval.phones.align_phones", lambda *given: given)
+    monkeypatch.setattr("sereval.alignment.phones.align_phones", lambda *given: given)
     assert ByWords("phones", language="fr-fr").align(left, right) == (left, right, "fr-fr")
     with pytest.raises(SerevalError, match="found 'sound', expected one of text, phones"):
         ByWords("sound")

@@ -4,15 +4,15 @@ import random
 
 import pytest
 
-from sereval import points
-from sereval.clusters import CROWDED, clusters
+from sereval.analysis import points
+from sereval.analysis.points import Points
+from sereval.analysis.stability import TOLERANCES, stability
+from sereval.documents.model import Document, tree
 from sereval.errors import SerevalError
-from sereval.mapping import PAIRINGS
-from sereval.model import Document, tree
-from sereval.points import Points
-from sereval.project import POLICIES, Frontiers, project
-from sereval.settings import Settings
-from sereval.stability import TOLERANCES, stability
+from sereval.evaluation.settings import Settings
+from sereval.mapping.best import PAIRINGS
+from sereval.mapping.clusters import CROWDED, clusters
+from sereval.projection.project import POLICIES, Frontiers, project
 
 
 def at_once(words, count, ahead=0):

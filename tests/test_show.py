@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import forests, fuzzy
 
 from sereval.cli import main
-from sereval.model import Document, Element, Reference, ReferenceElement, tree
+from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.report import show, show_svg
 from sereval.report.brackets import packed
 from sereval.report.cells import size

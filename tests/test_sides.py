@@ -7,8 +7,8 @@ import pytest
 
 from sereval.cli.inputs import FOUND
 from sereval.cli.sides import LOOKED_FOR
-from sereval.schemes import SCHEMES as OTHERS
-from sereval.settings import SEARCHES
+from sereval.evaluation.settings import SEARCHES
+from sereval.schemes.table import SCHEMES as OTHERS
 
 SCHEMES = [*SEARCHES, *OTHERS, "conll", "evalita2011"]
 INLINE = "inline tags <label> … </label>"

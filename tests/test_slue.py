@@ -10,11 +10,11 @@ from strategies import same_words
 
 import sereval
 from sereval import Document, Mention, Reference, SerevalError
-from sereval.audit import audit
-from sereval.evaluate import Settings
-from sereval.pairs import Loaded
-from sereval.scheme import Options
-from sereval.slue import said, slue
+from sereval.analysis.audit import audit
+from sereval.corpus.pairs import Loaded
+from sereval.evaluation.evaluate import Settings
+from sereval.schemes.result import Options
+from sereval.schemes.slue import said, slue
 
 MENTIONS = st.lists(
     st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6
@@ -44,7 +44,7 @@ def test_both_figures_are_of_multisets(ours, theirs):
         ("entity", ours, theirs),
         ("label", [m.label for m in ours], [m.label for m in theirs]),
     ]:
-        figure = total.get(name, sereval.figures.Figure())
+        figure = total.get(name, sereval.measures.figures.Figure())
         assert counts(one, other) == (figure.cor, figure.mis, figure.spu)
 
 
@@ -83,7 +83,7 @@ def test_nothing_is_paired_across_documents():
 def test_audit_has_what_the_figure_counts(figure, pair):
     """The rows of the figure that is looked at have its errors, and pairs of the same label."""
     found = score(pair, figure=figure)
-    total = found.total.get(figure, sereval.figures.Figure())
+    total = found.total.get(figure, sereval.measures.figures.Figure())
 
     [rows] = audit(found)
 

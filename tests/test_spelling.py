@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from sereval.align import SCLITE
-from sereval.spelling import Words, in_order, likeness, most_alike, nearly_same
+from sereval.alignment.spelling import Words, in_order, likeness, most_alike, nearly_same
+from sereval.alignment.text import SCLITE
 
 
 def side(text):

@@ -12,15 +12,23 @@ from hypothesis import given, settings
 from strategies import scorings
 
 from sereval import Costs, Document, Reference, evaluate, read, tree
+from sereval.analysis.compare import rate
+from sereval.analysis.stability import (
+    AXES,
+    TOLERANCES,
+    Criterion,
+    Scored,
+    Stability,
+    criteria,
+    stability,
+)
 from sereval.cli import main
-from sereval.compare import rate
-from sereval.evaluate import SEARCHES, Settings
-from sereval.mapping import PAIRINGS
-from sereval.model import ReferenceElement
-from sereval.project import POLICIES
+from sereval.documents.model import ReferenceElement
+from sereval.evaluation.evaluate import SEARCHES, Settings
+from sereval.mapping.best import PAIRINGS
+from sereval.measures.slots import Counts
+from sereval.projection.project import POLICIES
 from sereval.report.stability import STABILITIES
-from sereval.score import Counts
-from sereval.stability import AXES, TOLERANCES, Criterion, Scored, Stability, criteria, stability
 
 ROOT = Path(__file__).parents[1]
 KEHLER = ROOT / "docs" / "examples" / "kehler"

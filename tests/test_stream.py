@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from cli_files import CTM, THROUGH_TIME, put
 
-from sereval import evaluate, read, stream
+from sereval import evaluate, read
+from sereval.corpus import unread as stream
+from sereval.corpus.unread import Streamed, Unread, count, entries, read_pair, unread_pairs
 from sereval.errors import InputError
-from sereval.labels import AS_THEY_ARE
-from sereval.readers import READERS, column_files, files, read_columns
-from sereval.settings import Settings
-from sereval.stream import Streamed, Unread, count, entries, read_pair, unread_pairs
-from sereval.totals import DocumentCounts
+from sereval.evaluation.settings import Settings
+from sereval.evaluation.totals import DocumentCounts
+from sereval.formats import READERS, column_files, files, read_columns
+from sereval.labels.relabel import AS_THEY_ARE
 
 pytestmark = pytest.mark.check
 

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from strategies import timed_scorings
 
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
+from sereval.analysis.points import document_counts
+from sereval.analysis.sweep import MOST_POINTS, Sweep, described_grid, grid, sweep
 from sereval.cli import unread
 from sereval.cli.systems import distinct_names
-from sereval.evaluate import PAIRINGS, SEARCHES, Settings, score_document
-from sereval.points import document_counts
+from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.report.sweep import CHARTS, SWEEPS, chart, wrapped
-from sereval.sweep import MOST_POINTS, Sweep, described_grid, grid, sweep
 
 DATA = Path(__file__).parents[1] / "data"
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"

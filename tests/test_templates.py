@@ -23,7 +23,7 @@ from case_folders import arguments, commands, folders, without_version, write
 
 from sereval.cli import main
 from sereval.errors import InputError, SerevalError
-from sereval.readers.source import Source
+from sereval.formats.source import Source
 from sereval.templates import (
     TABLE_1,
     Fill,

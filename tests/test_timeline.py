@@ -3,7 +3,7 @@
 import pytest
 
 from sereval import Document, evaluate, tree
-from sereval.audit import audit
+from sereval.analysis.audit import audit
 from sereval.report.page import render
 from sereval.report.page.timeline import Drawing
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.readers.times import spread, too_long
+from sereval.formats.times import spread, too_long
 
 SECOND = 1000
 

@@ -1,11 +1,9 @@
 """What documents add up to, and the signatures under which they do."""
 
 import sereval
-from sereval.evaluate import evaluate
-from sereval.grammar import load
-from sereval.model import Document, Note, Reference, ReferenceElement, tree
-from sereval.score import Counts
-from sereval.totals import (
+from sereval.documents.model import Document, Note, Reference, ReferenceElement, tree
+from sereval.evaluation.evaluate import evaluate
+from sereval.evaluation.totals import (
     DocumentCounts,
     Score,
     choices,
@@ -14,6 +12,8 @@ from sereval.totals import (
     joint,
     projected,
 )
+from sereval.labels.grammar import load
+from sereval.measures.slots import Counts
 
 WORDS = tuple(f"w{k}" for k in range(6))
 HULL = Note("entities in pieces, read as one", 3, "discontinuous=hull")

@@ -17,7 +17,7 @@ from cli_files import HEARD, THROUGH_TIME, put
 import sereval
 from sereval.cli.schemes import PART
 from sereval.cli.score import score as score_command
-from sereval.model import Document, Element
+from sereval.documents.model import Document, Element
 
 TESTS = Path(__file__).parent
 INVENTORY = TESTS.parent / "docs" / "trust.md"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sereval import Document, evaluate, read, time_words, tree
-from sereval.audit import audit
+from sereval.analysis.audit import audit
 
 pytestmark = pytest.mark.check
 

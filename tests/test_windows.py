@@ -15,9 +15,9 @@ from case_folders import arguments, commands, folders, without_version
 from cli_files import everything, put
 
 from sereval.cli import convert, main, outputs, provenance, systems
+from sereval.corpus.executor import Workers, each
 from sereval.errors import InputError, SerevalError
-from sereval.parallel import Workers, each
-from sereval.readers import File, writers
+from sereval.formats import File, writers
 from sereval.report.page import files as page
 
 pytestmark = pytest.mark.check
@@ -54,7 +54,7 @@ def test_a_folder_is_told_by_its_end(monkeypatch):
 
 def test_documents_are_named_after_files(monkeypatch):
     """The id of a document and the name of an input have neither drive nor folder."""
-    monkeypatch.setattr("sereval.readers.os", WINDOWS)
+    monkeypatch.setattr("sereval.formats.os", WINDOWS)
     assert "show" == File(r"C:\ref\show.ne", "inline").id
     path = r"\ref" + "\\"
     monkeypatch.setattr(provenance, "os", WINDOWS)
@@ -146,7 +146,7 @@ for module, names in [
 ]:
     for name in names.split():
         delattr(module, name)
-import sereval.parallel as parallel  # joblib asks for the system, not for this function
+import sereval.corpus.executor as parallel  # joblib asks for the system, not for this function
 parallel.signal = types.SimpleNamespace(**vars(signal))
 del parallel.signal.pthread_sigmask
 from sereval.__main__ import main

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import LABELS  # noqa: F401 - hypothesis runs without chance, see there
 
+from sereval.documents.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.recut import recut, time_words
 from sereval.errors import SerevalError
-from sereval.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
-from sereval.words import recut, time_words
 
 # ---------------------------------------------------------------------------- generated documents
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from ..audit import Audit, Row
-from ..audit import audit as rows_of
+from ..analysis.audit import Audit, Row
+from ..analysis.audit import audit as rows_of
+from ..analysis.rates import AnyScore, by_document
 from ..errors import InputError, SerevalError, one_line
-from ..measure import AnyScore, by_document
+from ..measures.slots import Slot
 from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
-from ..score import Slot
 from .inputs import check_ids, options, say_unknown, side_options
 from .outputs import check_terminal, output_option, say_formulas, write, write_files
 from .provenance import origin, with_origin

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..documents.model import PLACES, Document, Note
 from ..errors import one_line
-from ..grammar import Grammar, bundled, load
-from ..labels import SIDES, Labels, repeated
-from ..model import PLACES, Document, Note
-from ..readers import read
+from ..formats import read
+from ..labels.grammar import Grammar, bundled, load
+from ..labels.relabel import SIDES, Labels, repeated
 from ..report.labels import render
 from .inputs import (
     ANNOTATIONS,

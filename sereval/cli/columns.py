@@ -8,8 +8,29 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from ..columns import SCHEMES, Aligned
-from ..conlleval import (
+from ..corpus.unread import (
+    Opened,
+    Said,
+    Streamed,
+    Unread,
+    UnreadPair,
+    elements_in,
+    entries,
+    unread_pairs,
+)
+from ..documents.model import Document, Note
+from ..documents.tags import SCHEMES, Aligned
+from ..evaluation.evaluate import emptied
+from ..evaluation.settings import Settings
+from ..evaluation.totals import chosen, sentences
+from ..formats import READERS, File, TagFile, column_files, files
+from ..formats.columns import write_aligned
+from ..formats.rows import WORD
+from ..labels.grammar import load
+from ..labels.relabel import Labels, labels_of
+from ..report.conlleval import render
+from ..report.scheme import FORMATS
+from ..schemes.conll import (
     ConllScore,
     Given,
     Shown,
@@ -21,28 +42,7 @@ from ..conlleval import (
     notes_of,
     relabelled,
 )
-from ..evaluate import emptied
-from ..grammar import load
-from ..labels import Labels, labels_of
-from ..model import Document, Note
-from ..readers import READERS, File, TagFile, column_files, files
-from ..readers.columns import write_aligned
-from ..readers.rows import WORD
-from ..report.conlleval import render
-from ..report.scheme import FORMATS
-from ..scheme import Options, SchemeScore
-from ..settings import Settings
-from ..stream import (
-    Opened,
-    Said,
-    Streamed,
-    Unread,
-    UnreadPair,
-    elements_in,
-    entries,
-    unread_pairs,
-)
-from ..totals import chosen, sentences
+from ..schemes.result import Options, SchemeScore
 from .inputs import ANNOTATIONS, check_paths, hinting, how_read, named
 from .outputs import with_progress
 from .scoring import LABEL_OPTIONS, Heard, asked_labels, split, split_workers
@@ -93,7 +93,7 @@ def score_columns(
             elements=elements,
         )
     else:
-        from ..evalita import ADDED, without_rows  # not for conll
+        from ..schemes.evalita import ADDED, without_rows  # not for conll
 
         work, total = ADDED["bound" if is_bound else "found"]
         of_one: Callable[[Any], Any] = partial(work, mode=options.mode, elements=elements)

@@ -13,23 +13,23 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from ..collate import collate as collated
-from ..compare import UNITS, Resampling
-from ..compare import compare as compared
+from ..analysis.collate import collate as collated
+from ..analysis.compare import UNITS, Resampling
+from ..analysis.compare import compare as compared
+from ..analysis.rates import Rated
+from ..analysis.stability import Sides, Stability
+from ..analysis.stability import stability as stabilities
+from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
+from ..corpus.unread import Entry, Streamed, UnreadPair
 from ..errors import SerevalError
-from ..grammar import load
-from ..labels import AS_THEY_ARE, Labels
-from ..measure import Rated
-from ..parallel import THIS_PROCESS, Workers, as_it_is
+from ..evaluation.settings import SEARCHES, ByWords, Settings
+from ..evaluation.totals import Pair
+from ..labels.grammar import load
+from ..labels.relabel import AS_THEY_ARE, Labels
+from ..labels.toml import read_toml
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
-from ..settings import SEARCHES, ByWords, Settings
-from ..stability import Sides, Stability
-from ..stability import stability as stabilities
-from ..stream import Entry, Streamed, UnreadPair
-from ..toml import read_toml
-from ..totals import Pair
 from .inputs import (
     AtLeast,
     systems_options,

@@ -15,8 +15,8 @@ from typing import Any
 import click
 
 from ..errors import SerevalError, nearest
-from ..grammar import bundled
-from ..toml import read_toml
+from ..labels.grammar import bundled
+from ..labels.toml import read_toml
 from . import FOUND
 from .places import PLACES, file_of, reaches_out
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from ..columns import WRITABLE
-from ..convert import converted
+from ..documents.model import Document, Reference
+from ..documents.tags import WRITABLE
 from ..errors import SerevalError, one_line
-from ..model import Document, Reference
-from ..readers import READERS, read
-from ..readers.writers import WRITERS, Written, file_name
+from ..formats import READERS, read
+from ..formats.writers import WRITERS, Written, file_name
+from ..integrations.convert import converted
 from .inputs import columns_option, encoding_option, read_option, say, tier_option
 from .outputs import check_free, write, write_all, write_files
 

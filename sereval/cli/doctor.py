@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from ..doctor import Campaign, Diagnosis, Finding, diagnosis
+from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
+from ..documents.mentions import is_to_be_found
+from ..documents.model import Document, Reference
 from ..errors import SerevalError
-from ..grammar import load
-from ..mentions import is_to_be_found
-from ..model import Document, Reference
+from ..evaluation.settings import Settings
+from ..labels.grammar import load
 from ..report.doctor import FORMATS
-from ..settings import Settings
 from .inputs import FOUND, check_paths, in_words, read_files, systems_options, words_of_each
 from .outputs import output_options, write
 from .scoring import (

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import click
 
 from ..errors import InputError
-from ..readers.source import is_read_once
+from ..formats.source import is_read_once
 from .inputs import options
 from .signals import undisturbed
 from .streams import Closed, visible

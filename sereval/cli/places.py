@@ -29,7 +29,7 @@ def file_of(parameter: click.Parameter, value: Any) -> str | None:
 
     The audio is not among them: a page links to it, and nothing reads it.
     """
-    from ..grammar import bundled  # which nothing else here needs
+    from ..labels.grammar import bundled  # which nothing else here needs
 
     name, path = parameter.name, str(value)
     if name == "reading":
@@ -71,7 +71,7 @@ class Place(click.types.StringParamType):
 
         The disk comes first: bash, as click makes it complete, forgets what came before a file.
         """
-        from ..grammar import bundled  # which nothing else here needs
+        from ..labels.grammar import bundled  # which nothing else here needs
 
         names = bundled() if param.name == "grammar" else ()
         known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
@@ -79,7 +79,7 @@ class Place(click.types.StringParamType):
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
         """What click says after the name of an option that has to be given."""
-        from ..grammar import bundled
+        from ..labels.grammar import bundled
 
         if param.name != "grammar":
             return None

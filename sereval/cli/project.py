@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from ..errors import one_line
-from ..evaluate import paired, projection
-from ..grammar import load
-from ..readers.writers import WRITERS
+from ..evaluation.evaluate import paired, projection
+from ..evaluation.settings import Settings
+from ..formats.writers import WRITERS
+from ..labels.grammar import load
 from ..report.projection import PROJECTIONS
-from ..settings import Settings
 from .inputs import WORDS, exact, read_sides, side_options
 from .outputs import output_options, write
 from .scoring import (

@@ -14,10 +14,10 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from ..corpus.unread import Size
 from ..errors import InputError, one_line
-from ..readers.source import is_read_once
+from ..formats.source import is_read_once
 from ..report.json import with_key
-from ..stream import Size
 from . import ARGUMENTS, FOUND
 from .outputs import say_formulas, write_all
 from .places import WORK, WRITTEN, file_of

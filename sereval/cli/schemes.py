@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ..evaluate import Evaluation, paired, score_pair
-from ..labels import Labels
-from ..pairs import Loaded, Pairs
-from ..schemes import FIGURES, MAPPINGS, SCHEMES
-from ..score import Costs
-from ..settings import SEARCHES, ByWords, Settings
-from ..stream import count
-from ..totals import Pair
+from ..corpus.pairs import Loaded, Pairs
+from ..corpus.unread import count
+from ..evaluation.evaluate import Evaluation, paired, score_pair
+from ..evaluation.settings import SEARCHES, ByWords, Settings
+from ..evaluation.totals import Pair
+from ..labels.relabel import Labels
+from ..measures.slots import Costs
+from ..schemes.table import FIGURES, MAPPINGS, SCHEMES
 from .inputs import (
     WITHOUT_PLACES,
     AtLeast,
@@ -36,8 +36,8 @@ from .scoring import (
 from .sides import keep_sides
 
 if TYPE_CHECKING:
-    from ..measure import AnyScore, Rated
-    from ..scheme import Options
+    from ..analysis.rates import AnyScore, Rated
+    from ..schemes.result import Options
 
 PART = {  # the schemes that an option has a part in; options that are not here, in all
     "costs": set(SEARCHES),
@@ -195,7 +195,7 @@ def count_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> Rated:
 
 
 def _chosen(*, scheme: str, extent: int, mapping: str, figure: str | None, **_: Any) -> Options:
-    from ..scheme import Options
+    from ..schemes.result import Options
 
     return Options(extent, mapping, figure=figure_name(scheme, figure))
 

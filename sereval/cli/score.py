@@ -7,12 +7,12 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..columns import KEPT
+from ..documents.tags import KEPT
 from ..errors import one_line
+from ..evaluation.settings import SEARCHES
 from ..report import RENDERERS
 from ..report.text import lost, read
-from ..schemes import SCHEMES
-from ..settings import SEARCHES
+from ..schemes.table import SCHEMES
 from .inputs import options, side_options
 from .outputs import output_options, writable
 from .provenance import write_report
@@ -87,14 +87,14 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
         given["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     beside: dict[str, str] = {}
     if scheme in COLUMN_SCHEMES:
-        from ..scheme import Options
+        from ..schemes.result import Options
         from .columns import score_columns
 
         sides = {"options": Options(**chosen), "is_bound": is_bound, "aligned": aligned, **given}
         report, beside = score_columns((scheme, format), ref, hyp, **sides)
     elif scheme in SCHEMES:
         from ..report.scheme import FORMATS
-        from ..scheme import Options
+        from ..schemes.result import Options
         from .unread import scheme_sides
 
         for name in ("costs", "neutral", "pairing"):

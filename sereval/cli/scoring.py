@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import click
 from click.core import ParameterSource
 
-from ..align import SCLITE, WEIGHTS
+from ..alignment.text import SCLITE, WEIGHTS
+from ..corpus.executor import Workers
+from ..corpus.pairs import Pairs
+from ..documents.model import seconds
+from ..documents.recut import recut
 from ..errors import SerevalError
-from ..evaluate import Evaluation, evaluate
-from ..grammar import Grammar, bundled, load
-from ..labels import Labels, load_map
-from ..mapping import PAIRINGS
-from ..model import seconds
-from ..pairs import Pairs
-from ..parallel import Workers
-from ..project import POLICIES
-from ..readers import parse_duration
-from ..schemes import SCHEMES
-from ..score import Costs
-from ..search import MAX_STATES
-from ..settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
-from ..totals import Notes, Pair, notes_of, sentences
-from ..totals import chosen as choices_of
-from ..words import recut
+from ..evaluation.evaluate import Evaluation, evaluate
+from ..evaluation.settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
+from ..evaluation.totals import Notes, Pair, notes_of, sentences
+from ..evaluation.totals import chosen as choices_of
+from ..formats import parse_duration
+from ..labels.grammar import Grammar, bundled, load
+from ..labels.relabel import Labels, load_map
+from ..mapping.best import PAIRINGS
+from ..mapping.search import MAX_STATES
+from ..measures.slots import Costs
+from ..projection.project import POLICIES
+from ..schemes.table import SCHEMES
 from .inputs import (
     AtLeast,
     options,
@@ -38,7 +38,7 @@ from .outputs import with_progress
 from .sides import keep_sides
 
 if TYPE_CHECKING:
-    from ..scheme import Options, SchemeScore
+    from ..schemes.result import Options, SchemeScore
 
 _P = TypeVar("_P", bound="tuple[Any, Any]")
 _R = TypeVar("_R")

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from ..model import Document, Reference
-from ..readers import read
+from ..documents.model import Document, Reference
+from ..formats import read
 from ..report import show, show_svg
 from .audit import terminal
 from .inputs import (

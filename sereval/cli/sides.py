@@ -7,13 +7,13 @@ from typing import Any
 
 import click
 
+from ..corpus.unread import Side, Size, elements_in
+from ..documents.model import Document, Reference
 from ..errors import one_line
-from ..evaluate import EMPTIED
-from ..labels import Labels
-from ..model import Document, Reference
-from ..readers import files
+from ..evaluation.evaluate import EMPTIED
+from ..formats import files
+from ..labels.relabel import Labels
 from ..report.text import counted
-from ..stream import Side, Size, elements_in
 from .inputs import FOUND, how_read
 
 SIZES = "sereval.sizes"

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
+from ..analysis.sweep import grid, sweep_pairs
 from ..errors import SerevalError
-from ..grammar import load
+from ..evaluation.settings import Settings
+from ..labels.grammar import load
+from ..measures.slots import Costs
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
-from ..score import Costs
-from ..settings import Settings
-from ..sweep import grid, sweep_pairs
 from .inputs import systems_options
 from .outputs import output_options, writable
 from .provenance import write_report

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..readers import READERS
+from ..formats import READERS
 
 system_option = click.option(
     "--system",

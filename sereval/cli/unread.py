@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..labels import Labels
-from ..parallel import Workers
-from ..readers import files
-from ..score import Costs
-from ..settings import Settings
-from ..stream import (
+from ..corpus.executor import Workers
+from ..corpus.unread import (
     Entry,
     Side,
     Streamed,
@@ -24,7 +20,11 @@ from ..stream import (
     read_pair,
     unread_pairs,
 )
-from ..totals import Pair, Score
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Pair, Score
+from ..formats import files
+from ..labels.relabel import Labels
+from ..measures.slots import Costs
 from .inputs import (
     FOUND,
     TIMES,
@@ -42,7 +42,7 @@ from .scoring import scheme_score, understood
 from .sides import keep_sizes
 
 if TYPE_CHECKING:
-    from ..scheme import Options, SchemeScore
+    from ..schemes.result import Options, SchemeScore
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """What the files of each side may be."""

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from ..errors import InputError, SerevalError, one_line
-from ..readers.records import report as read_report
-from ..readers.source import decode, file_bytes, quote
+from ..formats.records import report as read_report
+from ..formats.source import decode, file_bytes, quote
 from .config import NONE
 from .outputs import write
 from .places import WORK, file_of

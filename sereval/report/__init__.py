@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..totals import Score
+from ..evaluation.totals import Score
 from . import csv, json, text
 
 RENDERERS: dict[str, Callable[[Score], str]] = {

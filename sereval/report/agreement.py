@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..agreement import Agreement, agreement, by_label
+from ..analysis.agreement import Agreement, agreement, by_label
 from ..errors import one_line
-from ..evaluate import Evaluation
+from ..evaluation.evaluate import Evaluation
 from .json import dumps, notes
 from .text import lost, read, rounded
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from ..audit import Audit, Row
-from ..measure import AnyScore
-from ..model import seconds
-from ..scheme import SchemeScore
-from ..score import decimal
+from ..analysis.audit import Audit, Row
+from ..analysis.rates import AnyScore
+from ..documents.model import seconds
+from ..measures.slots import decimal
+from ..schemes.result import SchemeScore
 from .audit_text import Wanted
 from .csv import line
 from .json import notes, number

@@ -15,9 +15,8 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from ..audit import REFERENCE, Audit, Row
-from ..errors import one_line
-from ..measure import (
+from ..analysis.audit import REFERENCE, Audit, Row
+from ..analysis.rates import (
     AnyScore,
     Errors,
     by_document,
@@ -27,9 +26,10 @@ from ..measure import (
     rate_of,
     unplaceable,
 )
-from ..model import seconds
-from ..scheme import SchemeScore
-from ..score import Slot, decimal
+from ..documents.model import seconds
+from ..errors import one_line
+from ..measures.slots import Slot, decimal
+from ..schemes.result import SchemeScore
 from .brackets import Bracket, lanes, pieces, widened
 from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .columns import of as columns_of

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ..audit import HYPOTHESIS, REFERENCE, Audit, Row
+from ..analysis.audit import HYPOTHESIS, REFERENCE, Audit, Row
+from ..analysis.rates import AnyScore
+from ..documents.model import Document
 from ..errors import SerevalError, one_line
-from ..measure import AnyScore
-from ..model import Document
-from ..readers.praat_write import Interval, Tier, apart, text_of
-from ..readers.writers import file_name
-from ..scheme import SchemeScore
+from ..formats.praat_write import Interval, Tier, apart, text_of
+from ..formats.writers import file_name
+from ..schemes.result import SchemeScore
 from .audit_tables import everything
 from .audit_text import LOST, Wanted
 from .text import read

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from ..audit import HYPOTHESIS
-from ..collate import AGREEMENTS, Answer, Collation, Item
+from ..analysis.audit import HYPOTHESIS
+from ..analysis.collate import AGREEMENTS, Answer, Collation, Item
+from ..documents.model import seconds
 from ..errors import one_line
-from ..model import seconds
-from ..score import Slot
+from ..measures.slots import Slot
 from .csv import line
 from .text import counted
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ..audit import Audit
-from ..blocks import Block
-from ..model import Document, Time
+from ..alignment.blocks import Block
+from ..analysis.audit import Audit
+from ..documents.model import Document, Time
 
 
 class Column(NamedTuple):

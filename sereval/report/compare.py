@@ -9,7 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from fractions import Fraction
 from typing import Any
 
-from ..compare import (
+from ..analysis.compare import (
     FEW,
     Comparison,
     Condition,
@@ -20,11 +20,11 @@ from ..compare import (
     System,
     least_p,
 )
+from ..analysis.rates import Measure, Rated, exact_rate, figure_of, in_all
 from ..errors import one_line
-from ..figures import Figure
-from ..measure import Measure, Rated, exact_rate, figure_of, in_all
-from ..scheme import SchemeScore
-from ..score import decimal
+from ..measures.figures import Figure
+from ..measures.slots import decimal
+from ..schemes.result import SchemeScore
 from .csv import line
 from .json import dumps, notes, number
 from .scheme import as_row

@@ -6,9 +6,9 @@ say ``n/a`` and ``null``.
 
 from __future__ import annotations
 
-from ..conlleval import ConllScore
 from ..errors import one_line
-from ..figures import Figure
+from ..measures.figures import Figure
+from ..schemes.conll import ConllScore
 
 
 def render(result: ConllScore, figure: str | None = None) -> str:
@@ -19,8 +19,8 @@ def render(result: ConllScore, figure: str | None = None) -> str:
         figure: name of the figure shown, ``type`` or ``type+content``; ``None``: all there are,
             each under its name where there are several.
 
-    >>> from sereval.columns import Columns
-    >>> from sereval.conlleval import conll
+    >>> from sereval.documents.tags import Columns
+    >>> from sereval.schemes.conll import conll
     >>> words = ("Davide", "Rebellin", "ha")
     >>> gold = Columns("d", words, ("B-PER", "I-PER", "O"))
     >>> found = Columns("d", words, ("B-PER", "O", "O"))

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ..score import Slot, decimal
-from ..totals import Score
+from ..evaluation.totals import Score
+from ..measures.slots import Slot, decimal
 
 if TYPE_CHECKING:
-    from ..frames import Frame
+    from ..integrations.pandas import Frame
 
 COLUMNS = ("document", "label", "class", "count", "cost")
 
@@ -35,7 +35,7 @@ def to_frame(evaluation: Score) -> Frame:
     Raises:
         SerevalError: pandas is not installed; it is the extra ``pandas``.
     """
-    from ..frames import frame  # not for those who write CSV
+    from ..integrations.pandas import frame  # not for those who write CSV
 
     return frame(COLUMNS, ((*row, float(cost)) for *row, cost in _rows(evaluation)))
 

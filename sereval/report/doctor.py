@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..doctor import CHECKS, Clock, Diagnosis, Finding
+from ..analysis.doctor import CHECKS, Clock, Diagnosis, Finding
+from ..documents.model import seconds
 from ..errors import one_line
-from ..model import seconds
 from .json import dumps
 from .text import counted, percent
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
 from typing import NamedTuple
 
+from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
-from ..model import Document, Reference, ReferenceElement, Unplaceable
-from ..project import place
-from ..upper_bound import upper_bound
+from ..mapping.upper_bound import upper_bound
+from ..projection.project import place
 from .brackets import Bracket, bracketed, pieces, widened
 from .cells import clip, size
 from .text import counted
@@ -109,7 +109,7 @@ class Drawing:
 def styles(documents: Iterable[Document | Reference], palette: Sequence[str]) -> dict[str, str]:
     """A style for each label, in alphabetical order; from the first again where they are few.
 
-    >>> from sereval.model import Element
+    >>> from sereval.documents.model import Element
     >>> styles([Document("d", ("Dol",), (Element("loc", 0, 1),))], ["red", "blue"])
     {'loc': 'red'}
     """
@@ -131,7 +131,7 @@ def draw(
         colours: a style for each label.
         labels: the elements that are wanted, any that accept one of these; none: all.
 
-    >>> from sereval.model import Element
+    >>> from sereval.documents.model import Element
     >>> dol = Document("d", ("à", "Dol"), (Element("loc", 1, 2),))
     >>> draw(dol, {"loc": "red"}).brackets
     (Bracket(first=1, after=2, name='loc', style='red', height=0),)

@@ -13,8 +13,8 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from ..score import Costs, Counts, Slot
-from ..totals import Score, counts_of
+from ..evaluation.totals import Score, counts_of
+from ..measures.slots import Costs, Counts, Slot
 
 FORMAT = 1
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..errors import one_line
-from ..grammar import Grammar
+from ..labels.grammar import Grammar
 
 WIDTH = 100
 """Columns of a table; files that do not fit stand in the next one."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..documents.model import Document, Reference, ReferenceElement
 from ..errors import SerevalError, one_line
-from ..model import Document, Reference, ReferenceElement
-from ..readers import aref as aref_format
-from ..readers import native as native_format
+from ..formats import aref as aref_format
+from ..formats import native as native_format
 from .text import counted
 
 Projected = Sequence[tuple[Document, Reference]]

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from ..errors import one_line
-from ..figures import Figure
-from ..scheme import Row, SchemeScore
+from ..measures.figures import Figure
+from ..schemes.result import Row, SchemeScore
 from .csv import line
 from .json import dumps
 from .text import percent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..model import Document, Reference
+from ..documents.model import Document, Reference
 from .brackets import lanes, packed
 from .cells import Line, clip, size, styled, wrapped
 from .drawing import BOTH, LEGEND, Drawing, Piece, Range, draw, styles
@@ -40,7 +40,7 @@ def render(
         width: of a line, in cells of the terminal, 40 at least.
         colour: colour system as `rich` names it; ``None``: plain text. Labels are always written.
 
-    >>> from sereval.model import tree
+    >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac", "parle")
     >>> chirac = Document("d", words, tree([("pers", 0, 2), ("first", 0, 1)]))
     >>> print(render([chirac]), end="")

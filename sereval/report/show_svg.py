@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from math import ceil
 from xml.etree import ElementTree
 
-from ..model import Document, Reference
+from ..documents.model import Document, Reference
 from .brackets import Bracket, packed
 from .cells import clip, size
 from .drawing import Drawing, Piece, Range, draw, styles
@@ -44,7 +44,7 @@ def render(
         labels: the elements that are shown, with the words around them; none: all.
         width: of a line, in cells of 8 pixels.
 
-    >>> from sereval.model import Element
+    >>> from sereval.documents.model import Element
     >>> svg = render([Document("d", ("à", "Dol"), (Element("loc", 1, 2),))])
     >>> svg.startswith("<svg "), "loc [1, 2): Dol" in svg
     (True, True)

@@ -10,10 +10,10 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from ..compare import rate
+from ..analysis.compare import rate
+from ..analysis.stability import AXES, Criterion, Scored, Stability, Swing
 from ..errors import one_line
-from ..project import described
-from ..stability import AXES, Criterion, Scored, Stability, Swing
+from ..projection.project import described
 from .compare import dumped, points, table
 from .csv import line
 from .json import number

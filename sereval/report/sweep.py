@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.sweep import Sweep
+from ..documents.model import seconds
 from ..errors import SerevalError, one_line
-from ..model import seconds
-from ..score import Counts, Slot
-from ..sweep import Sweep
+from ..measures.slots import Counts, Slot
 from .csv import line
 from .json import dumps, number, score
 from .text import percent

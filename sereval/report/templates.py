@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import one_line
-from ..figures import Figure
-from ..scheme import SchemeScore
+from ..measures.figures import Figure
+from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
 from ..templates.ranges import Range, Rate

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..errors import one_line
-from ..labels import unused
-from ..project import became
-from ..score import Costs, Counts, Slot, decimal
-from ..totals import Score, counts_of
+from ..evaluation.totals import Score, counts_of
+from ..labels.relabel import unused
+from ..measures.slots import Costs, Counts, Slot, decimal
+from ..projection.project import became
 
 Row = tuple[str, Counts]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ..checks import canonical
+from ..documents.checks import canonical
 
 MOST_TEMPLATES = 500
 """Templates of one document; a text has some dozens, and every two of a type are compared."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..figures import Figure
+from ..measures.figures import Figure
 
 Rate = tuple[float | None, float | None]
 """The least and the greatest value of a rate."""

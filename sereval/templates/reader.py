@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..errors import InputError, SerevalError, one_line, reason
-from ..readers.source import Source, decode, file_bytes, is_read_once, quote
+from ..formats.source import Source, decode, file_bytes, is_read_once, quote
 from . import records
 from .model import (
     MOST_FILLS,

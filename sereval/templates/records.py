@@ -11,10 +11,10 @@ import json
 import re
 from typing import Any
 
-from ..checks import limited_depth
+from ..documents.checks import limited_depth
 from ..errors import SerevalError
-from ..readers.records import once
-from ..readers.source import SURROGATE, Source, quote
+from ..formats.records import once
+from ..formats.source import SURROGATE, Source, quote
 from .model import MOST_FILLS, Fill, Slot, Template, TemplateDocument, Value
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")

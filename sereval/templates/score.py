@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
 
+from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairs import Loaded
 from ..errors import SerevalError, meant
-from ..figures import Figure
-from ..pairs import Loaded
-from ..parallel import THIS_PROCESS, Workers
-from ..scheme import SchemeScore
+from ..measures.figures import Figure
+from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
 from .common import Edge, Pair, matched
 from .model import Fill, Slot, SlotNames, Template, TemplateDocument

@@ -16,10 +16,10 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ...audit import Audit, audit
-from ...evaluate import DocumentScore, Evaluation
-from ...measure import AnyScore
-from ...scheme import Account
+from ...analysis.audit import Audit, audit
+from ...analysis.rates import AnyScore
+from ...evaluation.evaluate import DocumentScore, Evaluation
+from ...schemes.result import Account
 from ..text import LEGEND, counted
 from .cases import NAMES, chips
 from .files import recordings, slugs

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ...audit import Audit, Row
-from ...score import Slot
+from ...analysis.audit import Audit, Row
+from ...measures.slots import Slot
 from ..audit_text import LOST, counted_as
 
 UNCOUNTED = "U"

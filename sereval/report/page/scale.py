@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from ...blocks import Block
-from ...model import Time
+from ...alignment.blocks import Block
+from ...documents.model import Time
 
 BASE = 0.06
 """Least width of a ms in which somebody speaks, in px."""

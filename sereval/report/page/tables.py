@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from ...evaluate import Evaluation
-from ...figures import Figure
-from ...measure import AnyScore, classes, figure_of, unplaceable
-from ...scheme import Row, SchemeScore
-from ...score import Costs, Counts, Slot, decimal
+from ...analysis.rates import AnyScore, classes, figure_of, unplaceable
+from ...evaluation.evaluate import Evaluation
+from ...measures.figures import Figure
+from ...measures.slots import Costs, Counts, Slot, decimal
+from ...schemes.result import Row, SchemeScore
 from ..text import EXACT, OWN, free, lost, near, percent, read
 from .cases import Case
 

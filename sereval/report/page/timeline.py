@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
-from ...audit import Audit, Row
-from ...model import Document, Time
-from ...settings import ByWords
+from ...analysis.audit import Audit, Row
+from ...documents.model import Document, Time
+from ...evaluation.settings import ByWords
 from .cases import NAMES, Case, cases
 from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 

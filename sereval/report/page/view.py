@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...audit import Audit, Row
-from ...model import seconds
-from ...score import decimal
+from ...analysis.audit import Audit, Row
+from ...documents.model import seconds
+from ...measures.slots import decimal
 from .cases import NAMES, Case, reason
 from .tables import Figures
 from .timeline import Drawing, Line, clock

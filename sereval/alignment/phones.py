@@ -1,0 +1,371 @@
+"""Word alignment by sound, in which several words may answer to several.
+
+A recogniser hears NEWARK for NEW YORK and GOOD RICH for GINGRICH. Word against word, a part of what
+was said has no partner, or the wrong one. Here both sides are spelt out in phones, the phones are
+aligned at least cost, and words are held together that share enough of them::
+
+    reference   n  u  j ɔ ɹ k   d ɛ s k
+                NEW   YORK      DESK
+                |  |  .    |    .  . | |      aligned phones
+                NEWARK          BASK          one block of two words to one, one of one to one
+    hypothesis  n  u  ə    ɹ k  b æ s k
+
+**Phones** are espeak-ng's, each word on its own, in any of its languages. **Costs** are panphon's:
+the weighted number of articulatory features in which two phones differ, a quarter of all weights
+for a phone without a partner; they are multiples of 1/16, and whole numbers of those here, so that
+nothing is rounded. **Ties** are broken as in ``align``: read from the front, an inserted phone
+comes before a deleted one, and both before a pair.
+
+**Blocks.** Two words are linked if at least half of the phones of the shorter one are aligned with
+phones of the other. Words that are linked, directly or through others, are one block; so are all
+words between them. A word that is linked to none is paired with the next such word of the other
+side if one of their phones is aligned, else it is inserted or deleted.
+
+**Long documents** are cut at runs of equal words, as texts are.
+
+Source: Burger, Palmer and Hirschman, 1998, section 2.2, whose own phonetic aligner (Fisher and
+Fiscus 1993) did the same for English.
+"""
+
+from __future__ import annotations
+
+import locale
+import logging
+import warnings
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from operator import sub
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SerevalError
+from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
+from .text import cuts, significant, tiled
+
+if TYPE_CHECKING:
+    import numpy
+
+WHOLE = 16_000_000
+"""Products of the numbers of phones up to which nothing is cut: about 900 words a side."""
+COUNTED = 400_000_000
+"""Products up to which the cheapest cost of the whole is computed, to say what cuts did."""
+LEAST, MOST = 100, 600
+"""Where a long document is cut, in words of both sides together since the last cut."""
+GAP = 29
+"""A phone without a partner, in 1/16: a quarter of the sum of panphon's weights, 7.25."""
+
+_SPELT_OTHERWISE = str.maketrans({"ɚ": "əɹ", "ᵻ": "ɨ"})  # espeak's own, which panphon lacks
+_INSTALL = 'it needs the extra: pip install "sereval[phones]"'
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side in phones: each phone with the number of its word, and where each word begins."""
+
+    words: list[int]  # positions of the words that have phones, in the document
+    phones: list[str]
+    owner: list[int]  # of each phone, an index into words
+    begins: list[int]  # of each word, and the end
+
+
+def align_phones(
+    reference: Sequence[str], hypothesis: Sequence[str], language: str = "en-us"
+) -> WordAlignment:
+    """The alignment of two texts by how they sound.
+
+    Args:
+        reference: the annotated words.
+        hypothesis: the recogniser's words.
+        language: one of espeak-ng's, such as ``en-us``, ``fr-fr`` or ``it``.
+
+    Returns:
+        Blocks of any number of words on either side. ``cost`` is in 1/16 of panphon's weights, of
+        the phones. ``slack`` is 0 where nothing was cut; up to ``COUNTED`` it is what the cuts
+        really cost, above it a bound that is proved but far from sharp.
+
+    Raises:
+        SerevalError: the extra ``phones`` is not installed, espeak-ng does not know the language.
+
+    >>> newark = align_phones("the New York desk".split(), "the Newark bask".split())
+    >>> [(block.ref, block.hyp) for block in newark.blocks]
+    [((0, 1), (0, 1)), ((1, 3), (1, 2)), ((3, 4), (2, 3))]
+    """
+    spelt = pronounced({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
+    left, right = _side(reference, spelt), _side(hypothesis, spelt)
+    ids = _numbered([*left.phones, *right.phones])
+    table = _distances(list(ids))
+    ours = [ids[phone] for phone in left.phones]
+    theirs = [ids[phone] for phone in right.phones]
+    pieces = [(0, 0), (len(ours), len(theirs))]
+    if len(ours) * len(theirs) > WHOLE:
+        pieces = _pieces(reference, hypothesis, left, right)
+    cost, pairs = 0, []
+    for (i, k), (j, m) in pairwise(pieces):
+        part, found = _cheapest(table, ours[i:j], theirs[k:m])
+        cost += part
+        pairs += [(a + i, b + k) for a, b in found]
+    slack = _slack(table, ours, theirs, cost) if len(pieces) > 2 else 0
+    blocks = tiled(_blocks(left, right, pairs, reference, hypothesis), reference, hypothesis)
+    return WordAlignment(tuple(blocks), cost, slack, f"by:phones language:{language}")
+
+
+# ------------------------------------------------------------------------------------ the phones
+
+
+def pronounced(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
+    """The phones of each word on its own, as panphon's segments.
+
+    Tones and stress are left out, and so is a symbol that panphon does not know, but for two of
+    espeak's. A word for which that leaves nothing has its letters for phones, each like itself and
+    nothing else.
+
+    >>> pronounced({"gingrich"}, "en-us")
+    {'gingrich': ('d', 'ʒ', 'ɪ', 'ŋ', 'ɡ', 'ɹ', 'ɪ', 't', 'ʃ')}
+    """
+    features = _features()
+    todo = sorted(words)
+    spelt = {}
+    for word, ipa in zip(todo, _espeak(todo, language), strict=True):
+        spelt[word] = tuple(features.ipa_segs(ipa.translate(_SPELT_OTHERWISE))) or tuple(
+            significant(word)
+        )
+    return spelt
+
+
+def _espeak(words: Sequence[str], language: str) -> list[str]:
+    backend = _backend(language)
+    found: list[str] = backend.phonemize(list(words), strip=True) if words else []
+    if len(found) == len(words):
+        return found
+    # espeak says nothing at all for some word, and phonemizer leaves its line out
+    return ["".join(backend.phonemize([word], strip=True)) for word in words]
+
+
+@lru_cache(maxsize=8)
+def _backend(language: str) -> Any:
+    """espeak-ng in a language, from the library and data that come with its wheel."""
+    try:
+        import espeakng_loader
+        from phonemizer.backend import EspeakBackend
+        from phonemizer.backend.espeak.wrapper import EspeakWrapper
+    except ImportError as error:
+        raise SerevalError(f"alignment by phones: {error.name} is missing; {_INSTALL}") from None
+    EspeakWrapper.set_library(espeakng_loader.get_library_path())
+    EspeakWrapper.set_data_path(espeakng_loader.get_data_path())
+    quiet = logging.Logger("sereval.alignment.phones", logging.CRITICAL)
+    try:
+        return EspeakBackend(
+            language, with_stress=False, language_switch="remove-flags", logger=quiet
+        )
+    except RuntimeError:  # phonemizer's only way to say so
+        spoken = EspeakBackend.supported_languages()
+    if language in spoken:
+        raise SerevalError(f"espeak-ng did not start in {language!r}")
+    alike = sorted(one for one in spoken if one[:2] == language[:2]) or sorted(spoken)
+    raise SerevalError(
+        f"espeak-ng does not speak {language!r}, expected for instance {', '.join(alike[:5])}"
+    )
+
+
+@cache
+def _features() -> Any:
+    try:
+        with warnings.catch_warnings():  # of Python, about how its sources are written
+            warnings.simplefilter("ignore")
+            import panphon
+    except ImportError as error:
+        raise SerevalError(f"alignment by phones: {error.name} is missing; {_INSTALL}") from None
+    try:
+        table = panphon.FeatureTable()
+    except UnicodeDecodeError:
+        table = None
+    if table is None or "ɹ" not in table.seg_dict:  # panphon reads it as the locale has it
+        raise SerevalError(
+            f"alignment by phones: panphon's table was read as {locale.getencoding()}, expected "
+            "UTF-8: set PYTHONUTF8=1"
+        )
+    return table
+
+
+def _plain(word: str) -> str:
+    """A word as espeak is given it: no capitals, which it may spell out, and no punctuation."""
+    if not significant(word):
+        return ""
+    kept = (c if c in "'’-" or significant(c) else " " for c in word.casefold())
+    return " ".join("".join(kept).split())
+
+
+def _side(words: Sequence[str], spelt: Mapping[str, tuple[str, ...]]) -> _Side:
+    side = _Side([], [], [], [0])
+    for k, word in enumerate(words):
+        phones = spelt.get(_plain(word))
+        if phones:
+            side.owner.extend([len(side.words)] * len(phones))
+            side.words.append(k)
+            side.phones.extend(phones)
+            side.begins.append(len(side.phones))
+    return side
+
+
+def _numbered(phones: Sequence[str]) -> dict[str, int]:
+    return {phone: number for number, phone in enumerate(dict.fromkeys(phones))}
+
+
+def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:
+    """What it costs to take one phone for another, in 1/16; phones by number.
+
+    As in panphon's ``jt_weighted_feature_edit_distance``: the sum over the features of weight times
+    difference, where ``+`` and ``-`` are 2 apart and ``0`` lies between them, with the features
+    and weights in panphon's order of each. Its weights are multiples of 1/8. A phone without
+    features is as far from all others as if both were left out.
+    """
+    import numpy
+
+    features = _features()
+    weights = [round(16 * weight) for weight in features.weights]
+    vectors = [features.word_to_vector_list(phone, numeric=True) for phone in phones]
+    table = numpy.full((len(phones), len(phones)), 2 * GAP, dtype=numpy.int32)
+    for a, one in enumerate(vectors):
+        for b, other in enumerate(vectors):
+            if a == b:
+                table[a, b] = 0
+            elif len(one) == 1 == len(other):
+                # there is a weight for all features but the tones, which come last
+                triples = zip(weights, one[0], other[0], strict=False)
+                table[a, b] = sum(weight * abs(x - y) for weight, x, y in triples)
+    return table
+
+
+# ---------------------------------------------------------------------------------- the alignment
+
+
+def _cheapest(
+    table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]
+) -> tuple[int, list[tuple[int, int]]]:
+    """The cheapest cost, and the pairs of phones of the first alignment in the order of ties.
+
+    ``costs[i, k]`` is the cheapest cost of what is left of both sides from ``i`` and ``k`` on.
+    """
+    import numpy
+
+    n, m = len(ours), len(theirs)
+    costs = numpy.empty((n + 1, m + 1), dtype=numpy.int32)
+    for i, row in _rows(table, ours, theirs):
+        costs[i] = row
+    pairs = []
+    i = k = 0
+    while i < n and k < m:
+        here = costs[i, k]
+        if here == costs[i, k + 1] + GAP:
+            k += 1
+        elif here == costs[i + 1, k] + GAP:
+            i += 1
+        else:
+            pairs.append((i, k))
+            i, k = i + 1, k + 1
+    return int(costs[0, 0]), pairs
+
+
+def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]) -> Any:
+    """The rows of the table of costs from the last to the first, with their numbers.
+
+    Along a row an insertion adds ``GAP``, so that the smallest of what lies behind is found by a
+    running minimum of the costs less the insertions ahead of them.
+    """
+    import numpy
+
+    columns = numpy.asarray(theirs, dtype=numpy.intp)
+    ahead = GAP * numpy.arange(len(theirs), -1, -1, dtype=numpy.int32)  # from k to the end
+    row = ahead.copy()
+    yield len(ours), row
+    for i in range(len(ours) - 1, -1, -1):
+        best = row + GAP
+        numpy.minimum(best[:-1], row[1:] + table[ours[i]][columns], out=best[:-1])
+        row = numpy.minimum.accumulate((best - ahead)[::-1])[::-1] + ahead
+        yield i, row
+
+
+def _pieces(
+    reference: Sequence[str], hypothesis: Sequence[str], left: _Side, right: _Side
+) -> list[tuple[int, int]]:
+    """Where a long document is cut, in phones."""
+    known: dict[str, int] = {}
+    ours, theirs = (
+        [known.setdefault(significant(words[k]), len(known)) for k in side.words]
+        for words, side in ((reference, left), (hypothesis, right))
+    )
+    return [(left.begins[i], right.begins[k]) for i, k in cuts(ours, theirs, LEAST, MOST)]
+
+
+def _slack(
+    table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int], cost: int
+) -> int:
+    """How much dearer than the cheapest alignment one is at most.
+
+    Where the whole table would take too long, two different phones are taken to cost no more than
+    the two that are most alike, which makes it a matter of unit distances.
+    """
+    if len(ours) * len(theirs) <= COUNTED:
+        for _, row in _rows(table, ours, theirs):
+            optimum = int(row[0])
+        return cost - optimum
+    from rapidfuzz.distance import Levenshtein
+
+    different = table[table > 0]
+    alike = min(GAP, int(different.min())) if different.size else 0
+    return cost - alike * Levenshtein.distance(ours, theirs)
+
+
+# ------------------------------------------------------------------------------------- the blocks
+
+
+def _blocks(
+    left: _Side,
+    right: _Side,
+    pairs: Sequence[tuple[int, int]],
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+) -> list[Block]:
+    """Blocks with words on both sides, in order, from the phones that are aligned."""
+    shared = Counter((left.owner[a], right.owner[b]) for a, b in pairs)
+    sizes, other_sizes = ([*map(sub, side.begins[1:], side.begins)] for side in (left, right))
+    blocks = []
+    for ours, theirs in _joined(shared, sizes, other_sizes):
+        said, heard = left.words[slice(*ours)], right.words[slice(*theirs)]
+        ref, hyp = (said[0], said[-1] + 1), (heard[0], heard[-1] + 1)
+        single = ours[1] - ours[0] == 1 == theirs[1] - theirs[0]
+        same = single and significant(reference[ref[0]]) == significant(hypothesis[hyp[0]])
+        op = CORRECT if same else SUBSTITUTION
+        strict = inside(said, sizes[slice(*ours)], heard, other_sizes[slice(*theirs)])
+        blocks.append(Block(ref, hyp, op, strict))
+    return blocks
+
+
+def _joined(
+    shared: Mapping[tuple[int, int], int], ours: Sequence[int], theirs: Sequence[int]
+) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Which words make a block with which, as ranges in order.
+
+    Args:
+        shared: of a word of either side, how many of their phones are aligned. As phones are
+            aligned in order, of two such pairs of words neither crosses the other.
+        ours, theirs: number of phones of each word.
+    """
+    blocks: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    for r, h in sorted(shared):
+        if 2 * shared[r, h] < min(ours[r], theirs[h]):
+            continue
+        (i, j), (k, m) = blocks[-1] if blocks else ((0, 0), (0, 0))
+        if r < j or h < m:  # a word of the block before: it grows
+            blocks[-1] = (i, r + 1), (k, h + 1)
+        else:
+            blocks.append(((r, r + 1), (h, h + 1)))
+    taken = [{w for block in blocks for w in range(*block[side])} for side in (0, 1)]
+    for r, h in sorted(shared):
+        if r not in taken[0] and h not in taken[1]:
+            taken[0].add(r)
+            taken[1].add(h)
+            blocks.append(((r, r + 1), (h, h + 1)))
+    return sorted(blocks)

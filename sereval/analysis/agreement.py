@@ -1,0 +1,176 @@
+"""Agreement between two annotators of structured entities: S, pi, kappa and F.
+
+Chance-corrected agreement needs *places*: where an element could have been, and where neither
+annotator put one counts as agreement too. A pair of the mapping is one place, an element alone is
+one where the other side is void, and what is left of the places given by the user is void on both.
+
+Source: LNE's scorer; S after Bennett et al. 1954, pi after Scott 1955, kappa after Cohen 1960.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..errors import SerevalError
+from ..evaluation.evaluate import Evaluation
+from ..mapping.outcomes import outcomes
+from ..measures.slots import Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Counts of agreement between a side A, the reference, and a side B.
+
+    Args:
+        correct: pairs with the same label and span.
+        substituted: other pairs; in an *open* count none, each is one void on either side.
+        a, b: elements of each side.
+        places: where an element could have been, at least; 0: only where there is one.
+        labels: elements of ``(A, B)`` by label.
+
+    >>> one = Agreement(correct=8, substituted=1, a=10, b=9, places=20, labels=(("x", 10, 9),))
+    >>> one.void_void, f"{one.f:.3f} {one.s:.3f} {one.pi:.3f} {one.kappa:.3f}"
+    (10, '0.842 0.800 0.799 0.800')
+    """
+
+    correct: int
+    substituted: int
+    a: int
+    b: int
+    places: int
+    labels: tuple[tuple[str, int, int], ...]
+
+    @property
+    def void_b(self) -> int:
+        """Elements of A where B has nothing."""
+        return self.a - self.correct - self.substituted
+
+    @property
+    def void_a(self) -> int:
+        """Elements of B where A has nothing."""
+        return self.b - self.correct - self.substituted
+
+    @property
+    def void_void(self) -> int:
+        """Places where neither has anything."""
+        return max(0, self.places - self._filled)
+
+    @property
+    def _filled(self) -> int:
+        return self.correct + self.substituted + self.void_a + self.void_b
+
+    @property
+    def _items(self) -> int:
+        return self._filled + self.void_void
+
+    @property
+    def observed(self) -> Fraction | None:
+        """Observed agreement: the share of places where both sides say the same."""
+        return Fraction(self.correct + self.void_void, self._items) if self._items else None
+
+    @property
+    def s(self) -> float | None:
+        """Bennett's S: all labels and void are as likely as one another."""
+        return self._coefficient(Fraction(1, len(self.labels) + 1))
+
+    @property
+    def pi(self) -> float | None:
+        """Scott's pi: both annotators share one distribution of labels."""
+        if not self._items:
+            return None
+        together = sum((a + b) ** 2 for _, a, b in self.labels)
+        void = (self.void_a + self.void_b + 2 * self.void_void) ** 2
+        return self._coefficient(Fraction(together + void, (2 * self._items) ** 2))
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa: each annotator has a distribution of labels of their own."""
+        if not self._items:
+            return None
+        together = sum(a * b for _, a, b in self.labels)
+        void = (self.void_a + self.void_void) * (self.void_b + self.void_void)
+        return self._coefficient(Fraction(together + void, self._items**2))
+
+    @property
+    def f(self) -> float | None:
+        """F-measure, which looks at no chance: ``2 correct / (A + B)``."""
+        return 2 * self.correct / (self.a + self.b) if self.a + self.b else None
+
+    def _coefficient(self, expected: Fraction) -> float | None:
+        """How much of the agreement that chance leaves was reached; ``None`` if it leaves none."""
+        if self.observed is None or expected == 1:
+            return None
+        return float((self.observed - expected) / (1 - expected))
+
+
+def agreement(evaluation: Evaluation, *, places: int = 0, is_open: bool = False) -> Agreement:
+    """Agreement of two annotations that were scored against each other, over all documents.
+
+    Args:
+        evaluation: of one annotation as reference and the other as hypothesis.
+        places: where an element could have been; 0 counts no agreement on there being none.
+        is_open: whether a substitution is one void on either side instead of a disagreement.
+
+    Raises:
+        SerevalError: a negative number of places.
+    """
+    if places < 0:
+        raise SerevalError(f"{places} places, expected 0 or more")
+    return _count(_slots(evaluation), places, is_open=is_open)
+
+
+def by_label(
+    evaluation: Evaluation, *, places: int = 0, is_open: bool = False
+) -> dict[str, Agreement]:
+    """Agreement on each label alone: as if all other elements were not there.
+
+    A pair of two labels is one void on the other side for each of them.
+    """
+    slots = _slots(evaluation)
+    return {
+        label: _count(
+            [_only(label, *slot) for slot in slots if label in slot[1:]], places, is_open=is_open
+        )
+        for label in sorted({label for slot in slots for label in slot[1:] if label is not None})
+    }
+
+
+SlotLabels = tuple[Slot, str | None, str | None]  # class, label of A and of B
+
+
+def _only(label: str, slot: Slot, a: str | None, b: str | None) -> SlotLabels:
+    if a == b:
+        return slot, a, b
+    return (Slot.DELETION, label, None) if a == label else (Slot.INSERTION, None, label)
+
+
+def _slots(evaluation: Evaluation) -> list[SlotLabels]:
+    found: list[SlotLabels] = []
+    for document in evaluation.documents:
+        reference, hypothesis = document.reference, document.hypothesis
+        for slot in outcomes(reference, hypothesis, document.mapping):
+            if slot.slot is Slot.INSERTION:
+                found.append((slot.slot, None, slot.label))
+                continue
+            b = None if slot.hypothesis is None else hypothesis.elements[slot.hypothesis].label
+            found.append((slot.slot, slot.label, b))
+    return found
+
+
+def _count(slots: Iterable[SlotLabels], places: int, *, is_open: bool) -> Agreement:
+    slots = list(slots)
+    of_a = Counter(a for _, a, _ in slots if a is not None)
+    of_b = Counter(b for _, _, b in slots if b is not None)
+    pairs = [slot for slot, a, b in slots if a is not None and b is not None]
+    correct = pairs.count(Slot.CORRECT)
+    return Agreement(
+        correct,
+        0 if is_open else len(pairs) - correct,
+        of_a.total(),
+        of_b.total(),
+        places,
+        tuple((label, of_a[label], of_b[label]) for label in sorted({*of_a, *of_b})),
+    )

@@ -1,0 +1,361 @@
+"""What each system did with each element, so that the reference can be looked over.
+
+"It also makes it possible to merge all systems outputs in an evaluation and collate the errors to
+help correct the reference" (Galibert et al., IJCNLP 2011, section 5). Where systems agree with
+one another against the reference, the reference may be wrong: that comes first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
+
+from ..documents.model import Document, Reference, Time
+from ..evaluation.totals import joint
+from ..measures.slots import Slot
+from .audit import HYPOTHESIS, Audit, Row, audit
+from .rates import AnyScore
+from .units import paired_words, positions
+
+CONTEXT = 4  # words shown on either side of an element
+
+AGREEMENTS = {
+    "other label": "every system gives it the same other label",
+    "other span": "every system gives it the same other span",
+    "missed": "every system misses it",
+    "all wrong": "every system is wrong, not all in the same way",
+    "some wrong": "some systems are wrong",
+    "no place": "no system's words have a place for it; it does not count",
+    "correct": "every system is right",
+}
+"""What systems do with a reference element, the most suspicious first."""
+
+UNANIMOUS = ("other label", "other span", "missed")
+"""Where systems agree against the reference."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one system did with an element.
+
+    Args:
+        slot: the class of its slot; ``None``: the words had no place for it, it does not count.
+        label, words: of the hypothesis element; ``None`` and empty for a deletion.
+        place: where that is: ms through time, characters on the same words, the reference's words
+            where these were aligned without times.
+    """
+
+    slot: Slot | None
+    label: str | None = None
+    words: tuple[str, ...] = ()
+    place: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An element, and what each system did with it.
+
+    Args:
+        side: ``reference``, or ``hypothesis`` for an insertion.
+        document: id of its document.
+        place: where it is, of which items of a document are in order: reference elements have
+            their index, insertions where their words are (see ``Answer``).
+        labels: accepted ones; an insertion has one.
+        span: frontiers of its words: among the reference's words, but for an insertion through
+            time, which is among those that its words were recognised as; ``None``: it has none.
+        words: its own; before, after: the words around it.
+        time: when it was spoken, in ms; ``None`` without times.
+        answers: by system; a system that has not made this insertion is not in it.
+        agreement: one of ``AGREEMENTS``; for an insertion, how many systems made it.
+        is_unanimous: whether all systems agree with one another against the reference.
+    """
+
+    side: str
+    document: str
+    place: tuple[int, ...]
+    labels: tuple[str, ...]
+    span: tuple[int, int] | None
+    words: tuple[str, ...]
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    time: Time | None
+    answers: Mapping[str, Answer]
+    agreement: str
+    is_unanimous: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Collation:
+    """One condition, collated.
+
+    Args:
+        systems: in the order of names.
+        references: in the order of ``AGREEMENTS``, then of documents and elements.
+        insertions: those that most systems made first, then by document and place.
+    """
+
+    name: str
+    signature: str
+    systems: tuple[str, ...]
+    references: tuple[Item, ...]
+    insertions: tuple[Item, ...]
+
+    @property
+    def items(self) -> list[Item]:
+        """All of them, the unanimous ones first: there the reference may be wrong."""
+        return sorted((*self.references, *self.insertions), key=lambda item: not item.is_unanimous)
+
+
+def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
+    """Collate the systems of one condition.
+
+    Args:
+        name: of the condition.
+        evaluations: scores by system, of the same documents.
+
+    >>> from sereval import evaluate, tree
+    >>> words = ("la", "Russie")
+    >>> reference = [Document("d", words, tree([("loc", 1, 2)]))]
+    >>> other = [Document("d", words, tree([("org", 1, 2)]))]
+    >>> found = collate("manual", {s: evaluate(reference, other) for s in ("crf", "gaz")})
+    >>> [(item.labels, item.agreement) for item in found.references]
+    [(('loc',), 'other label')]
+    """
+    given = dict(sorted(evaluations.items()))
+    references: list[Item] = []
+    insertions: list[Item] = []
+    for views in zip(*(audit(score) for score in given.values()), strict=True):
+        views_of = {system: _View(view) for system, view in zip(given, views, strict=True)}
+        annotated = views[0].annotated
+        references += _references(views_of, annotated)
+        insertions += _insertions(views_of, None if views[0].words.is_projected else annotated)
+    rank = list(AGREEMENTS)
+    return Collation(
+        name,
+        joint(score.signature for score in given.values()),
+        tuple(given),
+        tuple(sorted(references, key=lambda i: (rank.index(i.agreement), i.document, i.place))),
+        tuple(sorted(insertions, key=lambda i: (-_makers(i), i.document, i.place, i.labels))),
+    )
+
+
+class _View:
+    """The rows of one system's document, and where its words are."""
+
+    def __init__(self, rows: Audit) -> None:
+        self.rows = rows
+        self.hypotheses = rows.hypotheses
+        self.references = {row.index: row for row in rows.references}
+        self.times = rows.hypothesis_words.times if rows.words.is_projected else None
+        self.offsets = positions(rows.hypothesis_words.words)
+        self.paired: list[int] | None = None
+        if self.times is None and rows.words.through is not None:
+            words = rows.annotated.words, rows.hypothesis_words.words
+            self.paired = paired_words(rows.words.through.align(*words))
+
+    def place(self, row: Row) -> tuple[int, int]:
+        """Where a hypothesis element is, whatever its words are cut into."""
+        start, end = row.span or (0, 0)
+        if self.times is not None:
+            return self.times[start][0], self.times[end - 1][1]
+        if self.paired is not None:
+            return self.paired[start], self.paired[end - 1] + 1
+        return self.offsets[start], self.offsets[end]
+
+    def answer(self, row: Row) -> Answer:
+        """What a row's slot is, and the hypothesis element in it."""
+        if row.side == HYPOTHESIS:
+            return Answer(row.slot, row.label, row.words, self.place(row))
+        if row.partner is None:
+            return Answer(row.slot)
+        other = self.hypotheses[row.partner]
+        return Answer(row.slot, other.label, other.words, self.place(other))
+
+
+def _references(views: Mapping[str, _View], annotated: Document | Reference) -> Iterator[Item]:
+    """The reference elements of one document, on its own words."""
+    one = next(iter(views.values()))
+    is_timed = all(view.times is not None for view in views.values())
+    for index, row in one.references.items():
+        answers = {system: view.answer(view.references[index]) for system, view in views.items()}
+        document, span = one.rows.reference_words, row.span
+        if isinstance(annotated, Document):
+            document, element = annotated, annotated.elements[index]
+            span = element.start, element.end
+        agreement = _agreement(list(answers.values()), is_timed=is_timed)
+        unanimous = agreement in UNANIMOUS
+        item = _item(row, document, span, (index,), answers, agreement, is_unanimous=unanimous)
+        if isinstance(annotated, Reference) and span is not None:  # it may have been cut anew
+            place = one.offsets[span[0]], one.offsets[span[1]]
+            item = replace(item, span=_words(annotated, place))
+        yield item
+
+
+def _agreement(answers: Sequence[Answer], *, is_timed: bool) -> str:
+    """The one of ``AGREEMENTS`` that holds."""
+    slots = {answer.slot for answer in answers}
+    if slots <= {Slot.CORRECT, None}:
+        return "correct" if Slot.CORRECT in slots else "no place"
+    if slots == {Slot.DELETION}:
+        return "missed"
+    if slots <= {Slot.TYPE, Slot.SPAN_AND_TYPE} and len({a.label for a in answers}) == 1:
+        return "other label"
+    if slots == {Slot.SPAN}:
+        places = {a.place for a in answers if a.place is not None}
+        if len(places) == 1 or is_timed and _is_same(*places):
+            return "other span"
+    return "some wrong" if slots & {Slot.CORRECT, None} else "all wrong"
+
+
+def _insertions(
+    views: Mapping[str, _View], reference: Document | Reference | None
+) -> Iterator[Item]:
+    """Insertions of one document: one item for the same label at the same place.
+
+    Args:
+        reference: the words that places are told in; ``None``: those of the system shown.
+    """
+    is_timed = all(view.times is not None for view in views.values())
+    of_label: dict[str, list[_Found]] = {}
+    for found in _identical(views):
+        of_label.setdefault(found.label, []).append(found)
+    for label in sorted(of_label):
+        groups = [[found] for found in of_label[label]]
+        for group in _joined(of_label[label]) if is_timed else groups:
+            rows = {s: (f.place, row) for f in group for s, row in sorted(f.rows.items())}
+            made = {s: place for s, (place, row) in rows.items() if _is_insertion(row)}
+            if made:
+                shown = min(made, key=lambda system: (made[system], system))
+                place, row = rows[shown]
+                words = views[shown].rows.hypothesis_words
+                item = _item(
+                    row,
+                    words,
+                    row.span,
+                    place,
+                    {s: views[s].answer(rows[s][1]) for s in views if s in rows},
+                    f"made by {len(made)} of {len(views)}",
+                    is_unanimous=len(made) == len(views),
+                )
+                yield item if reference is None else replace(item, span=_words(reference, place))
+
+
+class _Found(NamedTuple):
+    """The same label at the very same place, of one system or more.
+
+    Args:
+        nth: a system may have the same element twice: its insertions are told first.
+        rows: by system.
+    """
+
+    place: tuple[int, int]
+    nth: int
+    label: str
+    rows: Mapping[str, Row]
+
+
+def _identical(views: Mapping[str, _View]) -> list[_Found]:
+    """All hypothesis elements, by place and number."""
+    found: dict[tuple[str, tuple[int, int]], dict[str, list[Row]]] = {}
+    for system, view in views.items():
+        for row in view.hypotheses:
+            found.setdefault((row.label, view.place(row)), {}).setdefault(system, []).append(row)
+    all_of_them = []
+    for (label, place), rows in found.items():
+        told = {s: sorted(same, key=lambda row: not _is_insertion(row)) for s, same in rows.items()}
+        for k in range(max(map(len, told.values()))):
+            nth = {system: same[k] for system, same in told.items() if k < len(same)}
+            all_of_them.append(_Found(place, k, label, nth))
+    return sorted(all_of_them, key=lambda f: (f.place, f.nth))
+
+
+def _joined(found: Sequence[_Found]) -> list[list[_Found]]:
+    """Groups in which any two are the same through time, and of different systems.
+
+    Being the same is not transitive. So the two that overlap most are joined first, and groups are
+    joined only if each of the one is the same as each of the other; where two overlaps are as
+    great, the earlier places come first. Nothing depends on the order of systems.
+
+    Args:
+        found: of one label, in the order of places.
+    """
+    overlaps = []
+    for k, one in enumerate(found):
+        for m in range(k + 1, len(found)):
+            other = found[m]
+            if other.place[0] > one.place[1]:
+                break
+            if _is_same(one.place, other.place) and not one.rows.keys() & other.rows.keys():
+                overlaps.append((-_overlap(one.place, other.place), k, m))
+    group_of = {k: [k] for k in range(len(found))}
+    for _, k, m in sorted(overlaps):
+        ours, theirs = group_of[k], group_of[m]
+        both = [found[n] for n in (*ours, *theirs)]
+        systems = [system for one in both for system in one.rows]
+        if len(set(systems)) == len(systems) and _is_same(*(one.place for one in both)):
+            ours += theirs
+            group_of.update(dict.fromkeys(theirs, ours))
+    return [[found[n] for n in group] for k, group in group_of.items() if group[0] == k]
+
+
+def _is_same(*places: tuple[int, int]) -> bool:
+    """Whether, of any two stretches of time, half of the longer one or more is in both.
+
+    >>> _is_same((56870, 57410), (57010, 57410)), _is_same((0, 2), (1, 4))
+    (True, False)
+    """
+    return all(2 * _overlap(one, other) >= 1 for one, other in combinations(places, 2))
+
+
+def _overlap(one: tuple[int, int], other: tuple[int, int]) -> Fraction:
+    """What two stretches of time share, as a share of the longer one; below 0 if they are apart."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    longer = max(one[1] - one[0], other[1] - other[0])
+    return Fraction(shared, longer) if longer else Fraction(one == other)
+
+
+def _words(document: Document | Reference, place: tuple[int, int]) -> tuple[int, int]:
+    """Frontiers around a place in characters."""
+    offsets = positions(document.words)
+    return bisect_right(offsets, place[0]) - 1, bisect_left(offsets, place[1])
+
+
+def _is_insertion(row: Row) -> bool:
+    return row.slot is Slot.INSERTION
+
+
+def _makers(item: Item) -> int:
+    """How many systems made an insertion."""
+    return sum(answer.slot is Slot.INSERTION for answer in item.answers.values())
+
+
+def _item(
+    row: Row,
+    document: Document,
+    span: tuple[int, int] | None,
+    place: tuple[int, ...],
+    answers: Mapping[str, Answer],
+    agreement: str,
+    *,
+    is_unanimous: bool,
+) -> Item:
+    start, end = span or (0, 0)
+    words = document.words
+    return Item(
+        row.side,
+        row.document,
+        place,
+        row.labels,
+        span,
+        words[start:end],
+        words[max(0, start - CONTEXT) : start],
+        words[end : end + CONTEXT] if span else (),
+        row.time,
+        answers,
+        agreement,
+        is_unanimous,
+    )

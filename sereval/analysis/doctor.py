@@ -1,0 +1,506 @@
+"""What does not fit in a campaign, seen before anything is scored.
+
+One system is looked at at a time: whether every document has its counterparts, whether words that
+must be the same are, whether the clocks of the two sides agree, which labels one side alone has,
+which elements stand twice or were dropped, and whether the tolerance is wide enough for how far the
+times of the same words are apart. What scoring would refuse is refused here for the same reason,
+since the same steps are tried; the rest is what a figure would be wrong or low for without anybody
+noticing.
+
+**Clocks.** The two texts are aligned word by word, without times (``align_text``), and the words
+that are the same on both sides say how late the hypothesis is: its start less the reference's. The
+*offset* is their median. The *drift* is the slope of the resistant line: the medians of the first
+third of the words and of the last third, of lateness and of time. Neither is moved by words that
+are aligned with the wrong one, as long as most are not.
+
+Source: Tukey, Exploratory Data Analysis, 1977, chapter 10 (the resistant line).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from statistics import median_low
+from typing import TypeVar
+
+from ..alignment.blocks import CORRECT
+from ..alignment.text import UNIT, align_text
+from ..corpus.unread import swaps
+from ..documents.model import Document, Note, Reference, seconds
+from ..documents.recut import time_words
+from ..errors import SerevalError, meant
+from ..evaluation.evaluate import projection
+from ..evaluation.settings import Settings
+from ..formats.oddities import IDS, LABELS, TWICE
+
+CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
+"""What is looked at, in this order."""
+
+OFFSET = DRIFT = 100
+"""Lateness, and what a drift comes to over a document, from which on clocks disagree, in ms."""
+LEAST_OFFSET, LEAST_DRIFT = 5, 30
+"""Words that both sides must have in common for an offset, and for a drift."""
+STRANGE = Fraction(1, 3)
+"""Two documents that have less of their shorter one in common may be of two recordings."""
+BEYOND = Fraction(1, 10)
+"""Share of times that may be further apart than the tolerance."""
+LISTED = 3
+"""Names of documents that a message lists."""
+SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
+"""Of the times of the same words, how far apart they are is said for these."""
+
+ADVICE = {
+    TWICE: ("elements", "remove the repetitions, each counts"),
+    LABELS: ("labels", "write them alike on both sides, or rename them with --map FILE"),
+    IDS: ("counterparts", "write them alike on both sides"),
+}
+"""What notes of names and elements are a finding of, and what to do."""
+
+_D = TypeVar("_D", Document, Document | Reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that does not fit.
+
+    Args:
+        check: one of ``CHECKS``.
+        message: what it is. advice: what to do.
+        documents: ids of those it concerns; empty: it concerns no single ones.
+        is_refusal: whether scoring would be refused for it.
+    """
+
+    check: str
+    message: str
+    advice: str
+    documents: tuple[str, ...] = ()
+    is_refusal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How the hypothesis's times of one document stand to the reference's.
+
+    Args:
+        id: of the document.
+        words: of the side that has fewer. same: words that are the same on both sides.
+        begin: lateness of the hypothesis at the first of them, by the line, in ms.
+        offset: median lateness, in ms.
+        drift: what the lateness grows by, in ms for each ms.
+        span: time from the first of them to the last, in ms.
+        apart: how far apart their starts and ends are, in ms, in increasing order.
+    """
+
+    id: str
+    words: int
+    same: int
+    begin: int = 0
+    offset: int = 0
+    drift: Fraction = Fraction(0)
+    span: int = 0
+    apart: tuple[int, ...] = field(default=(), repr=False)
+
+    @property
+    def change(self) -> int:
+        """What the drift comes to over the document, in ms."""
+        return round(self.drift * self.span)
+
+    @property
+    def drifts(self) -> bool:
+        """Whether that is too much."""
+        return abs(self.change) >= DRIFT
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """What is to be scored, as it was read.
+
+    Args:
+        references, hypotheses: the two sides.
+        aligned, heard: times of the words of either side from other files; ``None``: there are
+            no such files.
+    """
+
+    references: Sequence[Document | Reference]
+    hypotheses: Sequence[Document]
+    aligned: Sequence[Document] | None = None
+    heard: Sequence[Document] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What was found for one system.
+
+    Args:
+        documents: number of references. findings: in the order of ``CHECKS``.
+        clocks: of the documents that have times on both sides, in their order.
+        unseen: the checks that there was nothing for: no times, no tolerance.
+    """
+
+    documents: int
+    findings: tuple[Finding, ...]
+    clocks: tuple[Clock, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether scoring would be refused."""
+        return any(finding.is_refusal for finding in self.findings)
+
+    @property
+    def apart(self) -> dict[Fraction, int]:
+        """How far apart the times of the same words are, in ms: at most so much, by share."""
+        times = sorted(ms for clock in self.clocks for ms in clock.apart)
+        return {share: _at(times, share) for share in SHARES} if times else {}
+
+
+def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
+    """Look at what is to be scored.
+
+    Args:
+        settings: those it is to be scored with; what they have no part in is not looked at.
+
+    >>> words = ("Jacques", "Chirac")
+    >>> found = diagnosis(Campaign([Document("d", words)], [Document("e", words)]), Settings())
+    >>> for finding in found.findings:
+    ...     print(finding.message)
+    references without a hypothesis: d
+    hypotheses without a reference: e
+    >>> found.is_refused
+    True
+    """
+    findings = [*_alone(campaign, settings), *_read_otherwise(campaign)]
+    references, hypotheses = list(campaign.references), list(campaign.hypotheses)
+    try:
+        references, hypotheses = settings.labels.applied(references, hypotheses)
+        findings += _one_sided(references, hypotheses)
+    except SerevalError as error:
+        advice = "mend --map, --only or --level"
+        findings.append(Finding("labels", str(error), advice, is_refusal=True))
+    findings += _unfound(hypotheses)
+    swap = swaps(references, hypotheses, campaign.aligned or (), campaign.heard or ())
+    ours, wrong = _timed(references, campaign.aligned, "--align", swap)
+    theirs, also_wrong = _timed(hypotheses, campaign.heard, "--words", swap)
+    findings += [*wrong, *also_wrong]
+    of_id = {document.id: document for document in theirs}
+    pairs = [(one, of_id[one.id]) for one in ours if one.id in of_id]
+    findings += _refused(pairs, settings)
+    clocks = [clock(one, other) for one, other in pairs if isinstance(one, Document)]
+    found = Diagnosis(len(campaign.references), (), tuple(filter(None, clocks)))
+    findings += [*_strange(found.clocks), *_clocks(found.clocks), *_tolerance(found, settings)]
+    findings.sort(key=lambda finding: CHECKS.index(finding.check))
+    seen = {"clocks": found.clocks, "tolerance": found.apart and settings.tolerance}
+    unseen = tuple(check for check, is_seen in seen.items() if not is_seen)
+    return Diagnosis(found.documents, tuple(findings), found.clocks, unseen)
+
+
+def _alone(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
+    """Documents whose counterparts are missing."""
+    ours = [document.id for document in campaign.references]
+    theirs = [document.id for document in campaign.hypotheses]
+    heard = {document.id for document in campaign.heard or ()}
+    none = sorted(set(ours) - set(theirs))
+    lost = [id for id in none if settings.is_projected and id not in heard]
+    advice = "add the files, or give both one name with --name"
+    if settings.missing == "error":
+        yield from _missing(
+            "references without a hypothesis",
+            none,
+            theirs,
+            "add the files, or count them as empty with --missing empty",
+        )
+    else:
+        yield from _missing(
+            "references without a hypothesis, nor words for an empty one",
+            lost,
+            sorted(heard),
+            "add the recogniser's words to --words",
+        )
+    yield from _missing("hypotheses without a reference", theirs, ours, advice, against=ours)
+    for side, ids, times in (
+        ("references", ours, campaign.aligned),
+        ("hypotheses", theirs, campaign.heard),
+    ):
+        if times is None:
+            continue
+        option = "--align" if side == "references" else "--words"
+        known = [document.id for document in times]
+        advice = f"add them to {option}"
+        yield from _missing(f"{side} without a time file", ids, known, advice, against=known)
+
+
+def _read_otherwise(campaign: Campaign) -> Iterator[Finding]:
+    """Elements and names that reading has notes of, each with its place."""
+    for side, documents in (
+        ("reference", campaign.references),
+        ("hypothesis", campaign.hypotheses),
+    ):
+        of_what: dict[str, list[tuple[str, Note]]] = {}
+        for document in documents:
+            for note in document.notes:
+                if note.what in ADVICE or note.choice == "crossing=drop":
+                    of_what.setdefault(note.what, []).append((document.id, note))
+        for what, found in sorted(of_what.items()):
+            count = sum(note.count for _, note in found)
+            places = ", ".join(str(place) for _, note in found for place in note.places)
+            check, advice = ADVICE.get(what, ("elements", "see whether the right ones are left"))
+            ids = tuple(id for id, _ in found)
+            yield Finding(check, f"{what}, in the {side}: {count} ({places})", advice, ids)
+
+
+def _unfound(hypotheses: Iterable[Document]) -> Iterator[Finding]:
+    """Mentions that the words do not have."""
+    count = sum(len(document.mentions or ()) for document in hypotheses)
+    if count:
+        yield Finding(
+            "words",
+            f"mentions that are not found in the words: {count}",
+            "each is an insertion; --read mentions=nearest finds those that are spelled alike",
+        )
+
+
+def _missing(
+    what: str,
+    ids: Sequence[str],
+    others: Sequence[str],
+    advice: str,
+    *,
+    against: Iterable[str] = (),
+) -> Iterator[Finding]:
+    """A finding for the ids that are not among ``against``, with the name one may have."""
+    alone = tuple(sorted(set(ids) - set(against)))
+    if not alone:
+        return
+    hint = meant(alone, set(others) - set(ids))
+    message = f"{what}: {listed(alone)}"
+    yield Finding("counterparts", message, advice + hint, alone, is_refusal=True)
+
+
+def listed(names: Sequence[str], most: int = LISTED) -> str:
+    """The first of many names, and how many more there are.
+
+    >>> listed("abcd"), listed("ab")
+    ('a, b, c and 1 more', 'a, b')
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _timed(
+    documents: Sequence[_D],
+    times: Sequence[Document] | None,
+    option: str,
+    swap: Callable[[str], str],
+) -> tuple[list[_D], list[Finding]]:
+    """The documents that scoring would see, and those whose time files are of other words."""
+    if times is None:
+        return list(documents), []
+    of_id = {document.id: document for document in times}
+    found: list[_D] = []
+
+    def look(document: _D) -> None:
+        if document.id not in of_id:
+            return
+        if isinstance(document, Reference):
+            raise SerevalError(f"{document.id}: found a fuzzy reference, which takes no times")
+        try:
+            found.append(time_words(document, of_id[document.id]))
+        except SerevalError as error:
+            raise SerevalError(f"{error}{swap(document.id)}") from None
+
+    advice = f"transcribe alike in both, or name the right files with {option}"
+    return found, list(_tried(documents, look, advice))
+
+
+def _tried(documents: Iterable[_D], look: Callable[[_D], None], advice: str) -> Iterator[Finding]:
+    """One finding for all documents that a step of scoring refuses."""
+    errors: dict[str, str] = {}
+    for document in documents:
+        try:
+            look(document)
+        except SerevalError as error:
+            errors[document.id] = str(error)
+    if errors:
+        ids = tuple(sorted(errors))
+        more = f" (and {len(ids) - 1} more documents)" if len(ids) > 1 else ""
+        yield Finding("words", errors[ids[0]] + more, advice, ids, is_refusal=True)
+
+
+def _refused(
+    pairs: Sequence[tuple[Document | Reference, Document]], settings: Settings
+) -> Iterator[Finding]:
+    """What the step that brings the words together would refuse."""
+    of_id = {reference.id: hypothesis for reference, hypothesis in pairs}
+
+    def look(reference: Document | Reference) -> None:
+        projection(reference, of_id[reference.id], settings)
+
+    if not settings.is_projected:
+        advice = "a recogniser's words are reached with --tolerance 0.3 and times, or --by text"
+    elif settings.tolerance is not None:
+        advice = "name the files with the times with --align and --words, or use --by text"
+    else:
+        advice = "score them with the same words, or through time"
+    yield from _tried((reference for reference, _ in pairs), look, advice)
+
+
+# --------------------------------------------------------------------------------------- the clocks
+
+
+def clock(reference: Document, hypothesis: Document) -> Clock | None:
+    """How the times of two documents stand to one another; ``None`` where either has none.
+
+    >>> words = tuple("abcde")
+    >>> one = Document("d", words, times=tuple((k, k + 50) for k in range(0, 500, 100)))
+    >>> two = Document("d", words, times=tuple((k, k + 50) for k in range(1500, 2000, 100)))
+    >>> found = clock(one, two)
+    >>> found.same, found.offset, found.drift
+    (5, 1500, Fraction(0, 1))
+    """
+    if reference.times is None or hypothesis.times is None:
+        return None
+    blocks = align_text(reference.words, hypothesis.words, UNIT).blocks
+    same = [(b.ref[0], b.hyp[0]) for b in blocks if b.op == CORRECT]
+    words = min(len(reference.words), len(hypothesis.words))
+    if len(same) < LEAST_OFFSET:
+        return Clock(reference.id, words, len(same))
+    times = [(reference.times[i], hypothesis.times[k]) for i, k in same]
+    late = [(ours[0], theirs[0] - ours[0]) for ours, theirs in times]
+    drift = _slope(late)
+    first, last = late[0][0], late[-1][0]
+    return Clock(
+        reference.id,
+        words,
+        len(same),
+        round(median_low([lateness - drift * (at - first) for at, lateness in late])),
+        median_low([lateness for _, lateness in late]),
+        drift,
+        last - first,
+        tuple(sorted(abs(b - a) for pair in times for a, b in zip(*pair, strict=True))),
+    )
+
+
+def _slope(points: Sequence[tuple[int, int]]) -> Fraction:
+    """The slope of the resistant line through points in the order of their first number."""
+    third = len(points) // 3
+    if len(points) < LEAST_DRIFT:
+        return Fraction(0)
+    (left, low), (right, high) = (
+        (median_low([x for x, _ in part]), median_low([y for _, y in part]))
+        for part in (points[:third], points[-third:])
+    )
+    return Fraction(high - low, right - left) if right > left else Fraction(0)
+
+
+def _strange(clocks: Iterable[Clock]) -> Iterator[Finding]:
+    """Documents that hardly have a word in common."""
+    strange = [each for each in clocks if each.words and each.same < STRANGE * each.words]
+    if strange:
+        first = strange[0]
+        yield Finding(
+            "counterparts",
+            f"documents with few words in common: {listed([each.id for each in strange])}; "
+            f"{first.id} has {first.same} of {first.words}",
+            "see whether the files of one name are of one recording",
+            tuple(each.id for each in strange),
+        )
+
+
+def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
+    """Clocks that run at another speed, and those that began at another time."""
+    drifting = [each for each in clocks if each.drifts]
+    if drifting:
+        worst = max(drifting, key=lambda each: abs(each.change))
+        rate = 1 + worst.drift
+        yield Finding(
+            "clocks",
+            f"the clocks drift apart in {len(drifting)} of {len(clocks)} documents, most in "
+            f"{worst.id}: the hypothesis is {_late(worst.begin)} at its beginning and "
+            f"{_late(worst.begin + worst.change)} {seconds(worst.span)} s later, "
+            f"{float(1000 * worst.drift):+.3g} ms a second",
+            f"divide the hypothesis's times by {float(rate):.6f}: one side was made of audio at "
+            "another rate of samples",
+            tuple(each.id for each in drifting),
+        )
+    late = [each for each in clocks if not each.drifts and abs(each.offset) >= OFFSET]
+    if late:
+        offsets = sorted(each.offset for each in late)
+        middle = median_low(offsets)
+        spread = f", {_late(offsets[0])} to {_late(offsets[-1])}" if len(set(offsets)) > 1 else ""
+        advice = f"take {seconds(middle)} s off the hypothesis's times before scoring"
+        if offsets[-1] - offsets[0] >= OFFSET:
+            advice = "cut both sides from the same audio: each document has an offset of its own"
+        yield Finding(
+            "clocks",
+            f"the hypothesis is {_late(middle)} in {len(late)} of {len(clocks)} documents{spread}"
+            f"{'' if len(late) == len(clocks) else f': {listed([each.id for each in late])}'}",
+            advice,
+            tuple(each.id for each in late),
+        )
+
+
+def _late(ms: int) -> str:
+    return f"{seconds(abs(ms))} s {'early' if ms < 0 else 'late'}"
+
+
+def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
+    """A tolerance that is less than how far apart times commonly are."""
+    apart = [ms for clock in found.clocks for ms in clock.apart]
+    if settings.tolerance is None or not apart:
+        return
+    least = min(settings.tolerance)
+    beyond = sum(ms > least for ms in apart)
+    if beyond <= BEYOND * len(apart):
+        return
+    amiss = any(each.drifts or abs(each.offset) >= OFFSET for each in found.clocks)
+    enough = seconds(found.apart[1 - BEYOND])
+    yield Finding(
+        "tolerance",
+        f"{beyond} of {len(apart)} starts and ends of the same words are further apart than the "
+        f"tolerance of {seconds(least)} s",
+        "mend the clocks first" if amiss else f"--tolerance {enough} takes in nine in ten",
+    )
+
+
+def _at(numbers: Sequence[int], share: Fraction) -> int:
+    """The least of some increasing numbers that this share of them does not exceed."""
+    return numbers[-(-share.numerator * len(numbers) // share.denominator) - 1]
+
+
+# --------------------------------------------------------------------------------------- the labels
+
+
+def _one_sided(
+    references: Iterable[Document | Reference], hypotheses: Iterable[Document]
+) -> Iterator[Finding]:
+    """Labels that one side alone has."""
+    ours, theirs = (
+        Counter(element.label for document in side for element in document.elements)
+        for side in (references, hypotheses)
+    )
+    if not ours or not theirs:
+        empty = "reference" if not ours else "hypothesis"
+        if ours or theirs:
+            yield Finding(
+                "labels", f"the {empty} has no element", "see whether it is the right one"
+            )
+        return
+    yield from _only(ours, theirs, "reference", "each is missed")
+    yield from _only(theirs, ours, "hypothesis", "each is spurious or of a wrong type")
+
+
+def _only(
+    mine: Mapping[str, int], others: Mapping[str, int], side: str, so: str
+) -> Iterator[Finding]:
+    alone = sorted(mine.keys() - others.keys())
+    if not alone:
+        return
+    counted = listed([f"{label} ({mine[label]})" for label in alone], 8)
+    hint = meant(alone, others.keys() - mine.keys())
+    yield Finding(
+        "labels",
+        f"labels of the {side} only: {counted}; {so}",
+        f"rename or remove labels with --map FILE{hint}",
+    )

@@ -1,0 +1,373 @@
+"""One document in many ways to be projected: its counts, with all that the ways share.
+
+Every way equals what ``evaluate`` counts there. What is shared on the way is exact:
+
+* Only counts are asked for, and the shift breaks ties between equal counts (definition, section
+  3). So clusters are solved without strict frontiers, and more of them are alike.
+* A document is cut into *blocks*, where no cluster of any tolerance reaches across. A block has
+  its counts at each tolerance, and those of the document are their sum.
+* Where the same elements are placed and the candidates of one tolerance are among those of the
+  next, all that is possible at the first is possible at the second: the best can only come earlier
+  in the order of the preference. So if the best of a block has the same sort key at both ends of
+  such a stretch, it has it all along, and with it the same counts: nothing in between is searched::
+
+      tolerance   0 ──────── 0.5 ──────── 1          equal at 0.5 and 1: settled
+      key         A            B          B          not at 0 and 0.5: search at 0.25, and so on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from operator import add
+from typing import NamedTuple
+
+from ..documents.model import Document, Reference, tags
+from ..errors import SerevalError
+from ..evaluation.evaluate import projection, score_projected
+from ..evaluation.settings import SEARCHES, Settings
+from ..mapping.best import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    Preference,
+    Rules,
+    check_together,
+    refused,
+    solve,
+    together,
+)
+from ..mapping.clusters import ALL, Cluster, Origin, clusters
+from ..mapping.search import TooManyStates
+from ..measures.slots import PAIR, Counts, Nearness, Slot
+from ..projection.project import MOST_CANDIDATES
+
+TIMES = 4
+"""In all ways together a document may have so many times the states and candidates of one way."""
+
+
+def document_counts(
+    reference: Document | Reference,
+    hypothesis: Document,
+    settings: Settings,
+    tolerances: Sequence[int],
+) -> list[Counts]:
+    """The counts of one document at each tolerance.
+
+    Args:
+        settings: all but the tolerance.
+        tolerances: in ms, increasing.
+
+    Same as ``score_document(…).counts`` at each of them.
+
+    Raises:
+        SerevalError: as ``projection``; the searches, or the candidates, at all tolerances together
+            are more than ``TIMES`` what they may be at one.
+
+    >>> from sereval import tree
+    >>> times = (0, 200), (200, 400)
+    >>> said = Document("d", ("à", "Dol"), tree([("loc", 1, 2)]), times)
+    >>> found = Document("d", ("à", "Dol"), tree([("loc", 0, 2)]), times)
+    >>> [counts.C for counts in document_counts(said, found, Settings(), [0, 200])]
+    [0, 1]
+    """
+    projected: list[Reference] = []
+    candidates = 0
+    for ms in tolerances:
+        way = replace(settings, tolerance=(ms, ms))
+        projected.append(projection(reference, hypothesis, way)[0])
+        candidates += _check_candidates(projected[-1], candidates)
+    return Points(projected, hypothesis, settings.nearness).counts(settings)
+
+
+def _check_candidates(reference: Reference, before: int) -> int:
+    """How many candidates a document has, projected in one of several ways that are kept.
+
+    Args:
+        before: those of the ways before.
+
+    Raises:
+        SerevalError: together they are more than ``TIMES`` as many as it may have in one way.
+    """
+    of_element = [len(element.starts) + len(element.ends) for element in reference.elements]
+    if before + sum(of_element) > TIMES * MOST_CANDIDATES:
+        most = of_element.index(max(of_element))
+        raise SerevalError(
+            f"{reference.id}: reference element {most} ({reference.elements[most].label}) and "
+            f"others fit at more than {TIMES * MOST_CANDIDATES} frontiers at all tolerances, "
+            "counted for each, expected fewer: fewer tolerances, or smaller ones"
+        )
+    return sum(of_element)
+
+
+@dataclass(slots=True)
+class Spent:
+    """States that the searches of one document came upon, in all ways in which it is projected."""
+
+    elements: int = 0
+    states: int = 0
+
+    def add(self, states: int, max_states: int, reference: Reference, last: int) -> None:
+        """One search more; arguments as of ``check_together``."""
+        self.states += states
+        limit = TIMES * together(self.elements, max_states)
+        check_together(self.states, limit, reference, last)
+
+
+class Points:
+    """One document as it was projected in several ways, cut into blocks.
+
+    Args:
+        projected: the reference on the hypothesis's words, of each way; what is nested is settled
+            fastest in order, such as increasing tolerances.
+        hypothesis: on the same words.
+        nearness: as of the settings that are asked for.
+        spent: on the same document in other ways.
+    """
+
+    def __init__(
+        self,
+        projected: Sequence[Reference],
+        hypothesis: Document,
+        nearness: Nearness | None = None,
+        spent: Spent | None = None,
+    ) -> None:
+        self.projected, self.hypothesis = projected, hypothesis
+        self.spent = spent or Spent()
+        most = max(len(reference.elements) for reference in projected)
+        self.spent.elements = max(self.spent.elements, most + len(hypothesis.elements))
+        self.hyp = len(hypothesis.elements)
+        self.mentions = len(hypothesis.mentions or ())
+        blocks = _blocks(projected, hypothesis, nearness)
+        self.blocks = [(block, _stretches(block)) for block in blocks]
+        self._exact: list[int] | None = None
+
+    def counts(self, settings: Settings) -> list[Counts]:
+        """The counts of each way.
+
+        Args:
+            settings: costs, pairing rule, scheme, neutral labels and the limit of the search; the
+                others are not looked at.
+                With neutral labels nothing is shared: which slots are free is in no sort key.
+        """
+        if settings.neutral:
+            return [
+                score_projected(reference, reference, self.hypothesis, settings).counts
+                for reference in self.projected
+            ]
+        preference = SEARCHES[settings.scheme](settings.costs)
+        limit = settings.max_states
+        tallies = self._tallies(preference, PAIRINGS[settings.pairing], limit)
+        exact = [tally[_CORRECT] for tally in tallies]
+        if settings.scheme == "quaero":
+            exact = self._most_exact(limit)
+        points = zip(self.projected, tallies, exact, strict=True)
+        return [_counts(*point, self.hyp, self.mentions) for point in points]
+
+    def _most_exact(self, max_states: int) -> list[int]:
+        """The most exact pairs of each way, which hang on no setting."""
+        if self._exact is None:
+            tallies = self._tallies(MOST_CORRECT, EXACT_PAIRS, max_states)
+            self._exact = [tally[_CORRECT] for tally in tallies]
+        return self._exact
+
+    def _tallies(self, preference: Preference, rules: Rules, max_states: int) -> list[Tally]:
+        tallies = [NO_SLOT] * len(self.projected)
+
+        def of_part(part: _Part) -> Found:
+            reference = self.projected[part.point]
+            try:
+                found, states = _found(part.cluster, preference, rules, max_states)
+            except TooManyStates as error:
+                raise refused(error, reference, part.origin, part.cluster) from None
+            if states:
+                self.spent.add(states, max_states, reference, part.origin.reference)
+            return found
+
+        nothing = (0,) * len(preference.C), NO_SLOT
+        for block, stretches in self.blocks:
+            tallies = list(map(_plus, tallies, _along(block, stretches, of_part, nothing)))
+        return tallies
+
+
+Tally = tuple[int, ...]
+"""Slots by class, in the order of ``Slot``; last, the right levels of type substitutions."""
+
+NO_SLOT: Tally = (0,) * (len(Slot) + 1)
+
+Found = tuple[tuple[int, ...], Tally]
+"""Sort key of the best solution by a preference, and its slots; equal keys have equal slots."""
+
+_CORRECT = list(Slot).index(Slot.CORRECT)
+
+
+def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(add, one, other))
+
+
+def _counts(reference: Reference, tally: Tally, exact: int, hyp: int, mentions: int) -> Counts:
+    """What the clusters of a document hold, what the walk took out of it, what has no place."""
+    names = (*(slot.value for slot in Slot), "right_levels")
+    row = dict(zip(names, tally, strict=True))
+    row["I"] += mentions
+    row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
+    lost = len(reference.unplaceable)
+    return Counts(**row, hyp=hyp + mentions, exact=exact, exact_hyp=exact, unplaceable=lost)
+
+
+class _Part(NamedTuple):
+    """A cluster at one tolerance, with what two tolerances are compared by.
+
+    Args:
+        origin: where it comes from; it reaches from there to the frontier ``end``.
+        point: which tolerance it is of, counted from 0.
+        cluster: without strict frontiers.
+        identities: source and labels of its reference elements.
+    """
+
+    origin: Origin
+    end: int
+    point: int
+    cluster: Cluster
+    identities: tuple[tuple[int | None, tuple[str, ...]], ...]
+
+    @property
+    def candidates(self) -> Iterator[set[int]]:
+        """Of each tag, counted from the document's first frontier."""
+        return ({self.origin.frontier + k for k in those} for those in self.cluster.candidates)
+
+
+Block = list[list[_Part]]
+"""The clusters of one stretch of words, at each tolerance."""
+
+
+def _parts(
+    point: int,
+    reference: Reference,
+    hypothesis: Document,
+    nearness: Nearness | None,
+    alike: dict[Cluster, Cluster],
+) -> Iterator[_Part]:
+    """The clusters of one way; those that are equal to one of ``alike`` are the same object."""
+    for origin, cluster in clusters(reference, hypothesis, nearness=nearness):
+        last = [*(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)]
+        first = origin.reference
+        elements = reference.elements[first : first + len(cluster.parents)]
+        cluster = cluster._replace(strict=(None,) * len(cluster.strict))
+        yield _Part(
+            origin,
+            origin.frontier + max(last),
+            point,
+            alike.setdefault(cluster, cluster),
+            tuple((element.source, element.labels) for element in elements),
+        )
+
+
+def _blocks(
+    projected: Sequence[Reference], hypothesis: Document, nearness: Nearness | None
+) -> Iterator[Block]:
+    """Cut a document wherever no cluster of any tolerance reaches across."""
+    alike: dict[Cluster, Cluster] = {}
+    parts = [
+        part
+        for point, reference in enumerate(projected)
+        for part in _parts(point, reference, hypothesis, nearness, alike)
+    ]
+    parts.sort(key=lambda part: (part.origin.frontier, part.point))
+    block: Block = []
+    reach = -1
+    for part in parts:
+        if part.origin.frontier >= reach:
+            if block:
+                yield block
+            block = [[] for _ in projected]
+        block[part.point].append(part)
+        reach = max(reach, part.end)
+    if block:
+        yield block
+
+
+def _stretches(block: Block) -> list[tuple[int, int]]:
+    """First and last point of each run along which all that was possible stays possible."""
+    cuts = [k for k in range(1, len(block)) if not _is_within(block[k - 1], block[k])]
+    return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
+
+
+def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
+    """Whether each placement at one tolerance is one at another, of the same elements."""
+    if [x for part in narrow for x in part.identities] != [
+        x for part in wide for x in part.identities
+    ]:
+        return False
+    if [(part.origin, part.cluster) for part in narrow] == [
+        (part.origin, part.cluster) for part in wide
+    ]:
+        return True
+    ours = (those for part in narrow for those in part.candidates)
+    theirs = (those for part in wide for those in part.candidates)
+    return all(mine <= others for mine, others in zip(ours, theirs, strict=True))
+
+
+def _along(
+    block: Block,
+    stretches: Sequence[tuple[int, int]],
+    of_part: Callable[[_Part], Found],
+    nothing: Found,
+) -> list[Tally]:
+    """The tally of a block at each tolerance, searched only where its neighbours leave it open."""
+    found: dict[int, Found] = {}
+
+    def at(point: int) -> Found:
+        if point not in found:
+            key, tally = nothing
+            for part in block[point]:
+                more_key, more = of_part(part)
+                key, tally = _plus(key, more_key), _plus(tally, more)
+            found[point] = key, tally
+        return found[point]
+
+    def settle(first: int, last: int) -> None:
+        if at(first) == at(last):  # then so are all that lie between the two keys
+            found.update(dict.fromkeys(range(first, last), found[first]))
+        elif last - first > 1:
+            middle = (first + last) // 2
+            settle(first, middle)
+            settle(middle, last)
+
+    for first, last in stretches:
+        settle(first, last)
+    return [found[point][1] for point in range(len(block))]
+
+
+@lru_cache(maxsize=1 << 14)  # as of ``solve``, which it asks
+def _found(
+    cluster: Cluster, preference: Preference, rules: Rules, max_states: int
+) -> tuple[Found, int]:
+    """The best solution of one cluster, and how many states the search came upon."""
+    counts = dict.fromkeys(Slot, 0)
+    levels = states = 0
+    late: list[Sequence[int]] = []
+    counts[Slot.DELETION] = len(cluster.parents)
+    counts[Slot.INSERTION] = len(cluster.hypotheses)
+    if cluster.parents and cluster.hypotheses:
+        solution = solve(cluster, preference, rules, max_states)
+        states = solution.states
+        spans: dict[int, list[int]] = {}
+        for (r, _), frontier in zip(tags(cluster.parents), solution.frontiers, strict=True):
+            spans.setdefault(r, []).append(frontier)  # its start comes first
+        for r, h in solution.pairs:
+            other = cluster.hypotheses[h]
+            slot = PAIR[other.right(r) == ALL, spans[r] == [other.start, other.end]]
+            levels += other.right(r) if slot is Slot.TYPE else 0
+            for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
+                counts[one] += change
+            if preference.late_hypothesis and spans[r][0] < other.start:
+                late.append(preference.late_hypothesis)
+            elif preference.late_reference and spans[r][0] > other.start:
+                late.append(preference.late_reference)
+    keys = ([number * count for number in preference.of(slot)] for slot, count in counts.items())
+    first, *others = map(sum, zip(*keys, *late, strict=True))
+    key = first - preference.share * levels, *others
+    return (key, (*counts.values(), levels)), states

@@ -1,0 +1,319 @@
+"""The score at many tolerances: how much of an error rate is a matter of where time cuts words.
+
+Every point equals what ``evaluate`` counts at that tolerance; ``points`` says what is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, groupby, pairwise
+from typing import NamedTuple
+
+from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairs import Loaded, Pairs
+from ..documents.model import Document, Reference, seconds
+from ..errors import SerevalError
+from ..evaluation.evaluate import paired
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Notes, Pair, chosen, notes_of, sentences, signed
+from ..formats import parse_duration
+from ..labels.grammar import Grammar
+from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
+from ..mapping.search import MAX_STATES
+from ..measures.slots import Costs, Counts
+from ..projection.project import described
+from .points import document_counts
+
+MOST_POINTS = 1001
+"""No sweep has more tolerances."""
+
+TAIL = Fraction(1, 5)
+"""The last part of the range of tolerances, over which a flat curve does not move …"""
+
+STEEP = Fraction(1, 1000)
+"""… by more than this: 0.1 points of SER."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The scores of one or more systems at each of several tolerances.
+
+    Args:
+        tolerances: in ms, increasing; of starts and ends alike.
+        systems: counts over all documents at each tolerance, by name of the system.
+        settings: all others; their tolerance is not looked at.
+        grammar: named in the signature.
+        read: what the readers skipped, merged or made up, a sentence each.
+        choices: how they did it, for the signature.
+
+    >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
+    >>> sweep.rates("crf")
+    [Fraction(1, 1), Fraction(0, 1)]
+    """
+
+    tolerances: tuple[int, ...]
+    systems: Mapping[str, tuple[Counts, ...]]
+    settings: Settings
+    grammar: Grammar | None = None
+    read: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+
+    def rates(self, system: str) -> list[Fraction | None]:
+        """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
+        costs = self.settings.costs
+        return [c.cost(costs) / c.ref if c.ref else None for c in self.systems[system]]
+
+    def signature_at(self, tolerance: int) -> str:
+        """The signature of the evaluation at one tolerance in ms."""
+        settings = replace(self.settings, tolerance=(tolerance, tolerance))
+        return signed(settings, self.choices, self.grammar)
+
+    @property
+    def signature(self) -> str:
+        """All that can change a digit of the sweep, on one line."""
+        first = self.tolerances[0]
+        return self.signature_at(first).replace(
+            f"|tolerance:{described(first)}|", f"|tolerance:{described_grid(self.tolerances)}|", 1
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Of reading; curves that are not yet flat; changes of the ranking, by tolerance."""
+        ranking = [
+            note
+            for one, other in combinations(self.systems, 2)
+            for note in _changes(self, one, other)
+        ]
+        steep = [note for system in self.systems for note in _not_flat(self, system)]
+        return (
+            *self.read,
+            *steep,
+            *(text for _, text in sorted(ranking, key=lambda note: note[0])),
+        )
+
+
+def grid(text: str) -> tuple[int, ...]:
+    """Tolerances in ms, from ``START:STOP:STEP`` or a list, in seconds or with a unit.
+
+    STOP is among them where a step falls on it.
+
+    Raises:
+        SerevalError: neither of the two; not in whole ms; a step of less than 1 ms; a stop before
+            the start; a list that does not increase; more than ``MOST_POINTS``.
+
+    >>> grid("0:0.1:0.05"), grid("0,100ms,0.3")
+    ((0, 50, 100), (0, 100, 300))
+    """
+    if ":" not in text:
+        tolerances = tuple(_whole(part) for part in text.split(","))
+        for before, after in pairwise(tolerances):
+            if after <= before:
+                raise SerevalError(
+                    f"found {seconds(after)} after {seconds(before)}, expected an increasing list"
+                )
+    else:
+        parts = text.split(":")
+        if len(parts) != 3:
+            raise SerevalError(
+                f"found {text!r}, expected START:STOP:STEP such as 0:1:0.05, "
+                "or a list such as 0,0.1,0.3"
+            )
+        start, stop = _whole(parts[0]), _whole(parts[1])
+        step = _whole(parts[2], least=1)
+        if stop < start:
+            raise SerevalError(f"found {text!r}, expected a stop that is not before the start")
+        tolerances = tuple(range(start, stop + 1, step)[: MOST_POINTS + 1])
+    if len(tolerances) > MOST_POINTS:
+        raise SerevalError(f"found {text!r}, expected at most {MOST_POINTS} tolerances")
+    return tolerances
+
+
+def _whole(text: str, least: int = 0) -> int:
+    """A duration in ms; no fraction is rounded away, for it would move the other points too."""
+    rounded = parse_duration(text)
+    bare = text.strip()
+    unit = 1 if bare.endswith("ms") else 1000
+    exact = Fraction(Decimal(bare.removesuffix("ms").removesuffix("s").strip())) * unit
+    if exact < least:
+        raise SerevalError(f"found a step of {text.strip()!r}, expected 1 ms (0.001) or more")
+    if exact != rounded:
+        raise SerevalError(f"found {text.strip()!r}, expected whole milliseconds")
+    return rounded
+
+
+def described_grid(tolerances: Sequence[int]) -> str:
+    """Tolerances as signatures write them: one way for the same points.
+
+    >>> described_grid((0, 50, 100)), described_grid((0, 100, 300)), described_grid((300,))
+    ('0:0.1:0.05', '0,0.1,0.3', '0.3')
+    """
+    steps = {after - before for before, after in pairwise(tolerances)}
+    if len(steps) == 1:
+        return ":".join(map(seconds, (tolerances[0], tolerances[-1], *steps)))
+    return ",".join(map(seconds, tolerances))
+
+
+def sweep(
+    references: Sequence[Document | Reference],
+    systems: Mapping[str, Sequence[Document]],
+    tolerances: Sequence[int],
+    *,
+    unplaceable: str = "drop",
+    costs: Costs | None = None,
+    missing: str = "error",
+    pairing: str = "word",
+    scheme: str = "quaero",
+    neutral: frozenset[str] = frozenset(),
+    labels: Labels = AS_THEY_ARE,
+    max_states: int = MAX_STATES,
+    grammar: Grammar | None = None,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> Sweep:
+    """Score the hypotheses of several systems at several tolerances.
+
+    Args:
+        references: annotated documents with times.
+        systems: the hypotheses of each system, on words with times, by name.
+        tolerances: in ms, increasing; of starts and ends alike.
+        unplaceable, costs, missing, pairing, scheme, neutral, labels, max_states, grammar, workers,
+            watch: as in ``evaluate``.
+
+    Raises:
+        SerevalError: as ``evaluate``; no tolerance, or they do not increase.
+
+    >>> from sereval.documents.model import tree
+    >>> said = Document("d", ("a", "Dol"), tree([("loc", 1, 2)]), times=((0, 200), (200, 600)))
+    >>> heard = Document("d", ("ad", "ol"), tree([("loc", 0, 2)]), times=((0, 300), (300, 600)))
+    >>> [float(rate) for rate in sweep([said], {"crf": [heard]}, [0, 200]).rates("crf")]
+    [0.5, 0.0]
+    """
+    points = tuple(tolerances)
+    if not points or any(after <= before for before, after in pairwise(points)):
+        raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
+    first = points[0], points[0]
+    settings = Settings(
+        first,
+        unplaceable,
+        costs or Costs(),
+        missing,
+        pairing,
+        scheme,
+        neutral=neutral,
+        labels=labels.by(grammar).knowing(*systems.values()),
+        max_states=max_states,
+    )
+    pairs: list[Pair] = []
+    owners: list[str] = []
+    for system, hypotheses in systems.items():
+        of_system = paired(references, hypotheses, settings)
+        pairs += of_system
+        owners += [system] * len(of_system)
+    return sweep_pairs(Loaded(pairs, workers, watch), owners, points, settings, grammar)
+
+
+def sweep_pairs(
+    pairs: Pairs[Pair],
+    owners: Sequence[str],
+    tolerances: Sequence[int],
+    settings: Settings,
+    grammar: Grammar | None = None,
+) -> Sweep:
+    """The same, wherever the documents are.
+
+    Args:
+        pairs: of all systems, one system after the other; labels have become what they are to be.
+        owners: the system of each pair.
+        tolerances, grammar: as for :func:`sweep`.
+        settings: all others; their tolerance is not looked at.
+    """
+    totals = {system: [Counts() for _ in tolerances] for system in owners}
+    notes: list[Notes] = []
+    labels: frozenset[str] = frozenset()
+    work = partial(_counted, settings=settings, tolerances=tolerances)
+    for owner, found in zip(owners, pairs.each(work), strict=True):
+        totals[owner] = [a + b for a, b in zip(totals[owner], found.counts, strict=True)]
+        notes.append(found.notes)
+        labels |= found.labels
+    by_name = {system: tuple(counts) for system, counts in totals.items()}
+    read = (*told_by_system(notes, owners), *unused(settings.neutral, labels))
+    return Sweep(tuple(tolerances), by_name, settings, grammar, read, tuple(chosen(notes)))
+
+
+def told_by_system(notes: Sequence[Notes], owners: Sequence[str]) -> tuple[str, ...]:
+    """What the readers skipped, merged or made up, of each system by its name."""
+    found: list[str] = []
+    for system in dict.fromkeys(owners):
+        own = [both for both, owner in zip(notes, owners, strict=True) if owner == system]
+        found += sentences((ours, ()) for ours, _ in own)
+        found += (f"{system}: {said}" for said in sentences(((), theirs) for _, theirs in own))
+    return tuple(dict.fromkeys(found))  # the reference is every system's
+
+
+class _Counted(NamedTuple):
+    """What is kept of one document."""
+
+    counts: list[Counts]
+    notes: Notes
+    labels: frozenset[str]
+
+
+def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _Counted:
+    counts = document_counts(*pair, settings, tolerances)
+    labels = labels_of(pair) if settings.neutral else frozenset()
+    return _Counted(counts, notes_of(pair), labels)
+
+
+def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:
+    """A note if the curve still moves at its end.
+
+    *Not yet flat*: between the last tolerance that is at least a fifth of the range before the
+    end, and the end, the rate moves by more than 0.1 points.
+    """
+    points = sweep.tolerances
+    before_end = points[-1] - TAIL * (points[-1] - points[0])
+    start = max(k for k, point in enumerate(points) if point <= before_end)
+    rates = sweep.rates(system)
+    at_start, at_end = rates[start], rates[-1]
+    if at_start is None or at_end is None or abs(at_end - at_start) <= STEEP:
+        return
+    verb = "falls" if at_end < at_start else "rises"
+    yield (
+        f"{system} is not yet flat: from {seconds(points[start])} to {seconds(points[-1])} s "
+        f"its SER still {verb} by {float(100 * abs(at_end - at_start)):.2f} points"
+    )
+
+
+def _changes(sweep: Sweep, one: str, other: str) -> Iterator[tuple[int, str]]:
+    """Where one system overtakes another or draws level with it, each with its tolerance in ms."""
+    lead = [  # of one over the other, where both have a rate
+        (point, (b > a) - (b < a))
+        for point, a, b in zip(sweep.tolerances, sweep.rates(one), sweep.rates(other), strict=True)
+        if a is not None and b is not None
+    ]
+    runs = [
+        (sign, [point for point, _ in run]) for sign, run in groupby(lead, key=lambda at: at[1])
+    ]
+    decided: tuple[int, int] | None = None  # the last sign that was not a tie, and until when
+    for sign, points in runs:
+        if not sign:
+            yield points[0], f"{one} and {other} have the same SER {_range(points)}"
+            continue
+        if decided and decided[0] != sign:
+            winner, loser = (one, other) if sign > 0 else (other, one)
+            yield (
+                decided[1],
+                f"{winner} overtakes {loser} between {seconds(decided[1])} "
+                f"and {seconds(points[0])} s",
+            )
+        decided = sign, points[-1]
+
+
+def _range(points: Sequence[int]) -> str:
+    if len(points) == 1:
+        return f"at {seconds(points[0])} s"
+    return f"from {seconds(points[0])} to {seconds(points[-1])} s"

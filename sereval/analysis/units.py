@@ -1,0 +1,120 @@
+"""The units that a score is made of: documents, or the utterances in them.
+
+Of each unit there are two whole numbers, what is above and what is below the line of the score's
+rate (see ``measure``). They are what is resampled and exchanged when systems are compared.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import accumulate
+
+from ..alignment.blocks import WordAlignment
+from ..documents.checks import canonical
+from ..documents.model import Document, Reference
+from ..errors import SerevalError
+from ..evaluation.evaluate import Evaluation
+from ..evaluation.settings import Settings
+from ..schemes.result import SchemeScore
+from .audit import HYPOTHESIS, Audit, audit
+from .rates import Rated, Sums, by_document, measure_of
+
+Unit = tuple[str, int]
+"""Id of a document and, where utterances are the units, number of the utterance in it."""
+
+
+def tally(score: Rated, unit: str = "document") -> dict[Unit, Sums]:
+    """What is above and below the line of each unit, in the order of documents and utterances.
+
+    Over all units they add up to the score's. Utterances are those of the reference as it was
+    annotated, so that they are the same for all systems and all versions of the words:
+
+    * a reference element is of the utterance that its first word is in; what answers it counts
+      there;
+    * an insertion on the same words is of the utterance that its first character is in;
+    * an insertion through time is of the last utterance that has begun by the middle of the
+      insertion's first word: a word is where its middle lies (definition, section 4);
+    * an insertion among words that were aligned is of the utterance of the last reference word
+      that is paired with the insertion's first word or one before it, or else of the first.
+
+    A fuzzy reference that was read from a file has no utterances; each of its documents is one.
+    """
+    if unit == "document":
+        every = by_document(score).items()
+        return {(id, 0): _sums(score, [(errors.total, errors.size)]) for id, errors in every}
+    if not isinstance(score, Evaluation | SchemeScore):
+        raise SerevalError("counts of documents alone, expected all that became of elements")
+    found: dict[Unit, Sums] = {}
+    for rows in audit(score):
+        for number, slots in enumerate(_utterances(rows)):
+            found[rows.id, number] = _sums(score, slots)
+    return found
+
+
+def _sums(score: Rated, slots: Iterable[tuple[Fraction, int]]) -> Sums:
+    """Of slots, each with its errors and what it adds to the size."""
+    errors, sizes = zip((Fraction(0), 0), *slots, strict=True)
+    return measure_of(score).sums(sum(errors, Fraction(0)), sum(sizes))
+
+
+def _utterances(rows: Audit) -> list[list[tuple[Fraction, int]]]:
+    """The slots of each utterance."""
+    annotated = rows.annotated
+    if isinstance(annotated, Reference) or not annotated.breaks:
+        return [[(row.cost, row.size) for row in rows.rows]]
+    of_insertion = _utterance_of(annotated, rows.hypothesis_words, rows.words)
+    found: list[list[tuple[Fraction, int]]] = [[] for _ in range(len(annotated.breaks) + 1)]
+    for row in rows.rows:
+        if row.side != HYPOTHESIS:
+            u = bisect_right(annotated.breaks, annotated.elements[row.index].start)
+        else:
+            # a mention that was not found is nowhere: with the first
+            u = of_insertion(row.span[0]) if row.span else 0
+        found[u].append((row.cost, row.size))
+    return found
+
+
+def _utterance_of(
+    annotated: Document, hypothesis: Document, words: Settings
+) -> Callable[[int], int]:
+    """Which utterance a word of the hypothesis is of."""
+    if words.through is not None:
+        last = paired_words(words.through.align(annotated.words, hypothesis.words))
+        return lambda word: bisect_right(annotated.breaks, last[word])
+    times = hypothesis.times if words.tolerance is not None else None
+    begins = _begins(annotated, through_time=words.tolerance is not None)
+    offsets = positions(hypothesis.words)
+    return lambda word: bisect_right(begins, offsets[word] if times is None else sum(times[word]))
+
+
+def paired_words(alignment: WordAlignment) -> list[int]:
+    """For each word of the hypothesis, the last reference word paired with it or one before it.
+
+    >>> from sereval.alignment.text import align_text
+    >>> paired_words(align_text(["le", "maire"], ["euh", "le", "euh", "maire"]))
+    [0, 0, 0, 1]
+    """
+    last, found = 0, []
+    for block in alignment.blocks:
+        last = block.ref[0] if block.is_pair else last
+        found += [last] * (block.hyp[1] - block.hyp[0])
+    return found
+
+
+def _begins(annotated: Document, *, through_time: bool) -> list[int]:
+    """Where each utterance but the first begins: doubled times in ms, or characters."""
+    if through_time and annotated.times is not None:
+        return [2 * annotated.times[k][0] for k in annotated.breaks]
+    offsets = positions(annotated.words)
+    return [offsets[k] for k in annotated.breaks]
+
+
+def positions(words: Sequence[str]) -> list[int]:
+    """Characters before each frontier: a place that does not depend on how words are cut.
+
+    >>> positions(["l'", "acteur"]), positions(["l'acteur"])
+    ([0, 2, 8], [0, 8])
+    """
+    return [0, *accumulate(len(canonical(word)) for word in words)]

@@ -1,0 +1,175 @@
+"""Places in a text as places among its words.
+
+Where annotation stands beside a text, it counts characters; here words are counted. The words of a
+text are what white space parts, or tokens that come with it, and an annotation that begins or ends
+inside a word cuts it, as a tag in running text would.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..errors import SerevalError
+from .model import Document, Note, tree
+
+Characters = tuple[int, int]
+"""A stretch of a text, ``[start, end)``, in characters (code points)."""
+
+Span = tuple[str, int, int]
+"""A label, and the frontiers of its words."""
+
+_RUN = re.compile(r"\S+")
+_LONGEST = 40  # characters of a text that a message shows
+
+
+class Stretch(NamedTuple):
+    """A labelled stretch of a text.
+
+    Args:
+        label: its type.
+        start: character of the text that it begins with, from 0.
+        end: the character after its last.
+    """
+
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Words with their places in the text they were cut from.
+
+    Args:
+        words: in order.
+        starts, ends: of each word, in characters; the end is not part of it.
+        breaks: frontiers at which a new line begins.
+    """
+
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    breaks: tuple[int, ...]
+
+    def frontiers(self, start: int, end: int) -> tuple[int, int]:
+        """The frontiers around all words between two places at which the text was cut."""
+        return bisect_left(self.starts, start), bisect_right(self.ends, end)
+
+
+def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = None) -> Cut:
+    r"""The words of a text, cut where an annotation begins or ends.
+
+    Args:
+        text: running text.
+        places: characters ahead of each begin and end.
+        tokens: the words, in order; those of white space are none; ``None``: what white space
+            parts.
+
+    Raises:
+        SerevalError: tokens out of order, or outside the text.
+
+    >>> found = cut("à Paris, 12\nrue", [2, 7])
+    >>> found.words, found.frontiers(2, 7), found.breaks
+    (('à', 'Paris', ',', '12', 'rue'), (1, 2), (4,))
+    """
+    runs = [run.span() for run in _RUN.finditer(text)] if tokens is None else _runs(text, tokens)
+    inner = sorted(set(places))
+    bounds: list[Characters] = []
+    for start, end in runs:
+        cuts = inner[bisect_right(inner, start) : bisect_left(inner, end)]
+        bounds += zip([start, *cuts], [*cuts, end], strict=True)
+    starts = tuple(start for start, _ in bounds)
+    lines = {bisect_left(starts, at) for at, character in enumerate(text) if character == "\n"}
+    return Cut(
+        tuple(text[start:end] for start, end in bounds),
+        starts,
+        tuple(end for _, end in bounds),
+        tuple(sorted(lines - {0, len(bounds)})),
+    )
+
+
+def document_of_text(
+    id: str,
+    text: str,
+    stretches: Iterable[tuple[str, int, int]],
+    *,
+    tokens: Sequence[Characters] | None = None,
+    source: str | None = None,
+    notes: tuple[Note, ...] = (),
+    nest: Callable[[Sequence[Span]], Iterable[int]] = lambda spans: range(len(spans)),
+) -> Document:
+    r"""A text with labelled stretches as a document.
+
+    White space at either end of a stretch is no part of it. A line break between two words is the
+    boundary of an utterance. The tree follows from the spans, see :func:`sereval.tree`.
+
+    Args:
+        id: name of the document.
+        text: all of it.
+        stretches: label, first character and the one after the last.
+        tokens: the words, in order; ``None``: what white space parts.
+        source: the file it was read from.
+        notes: what its reader skipped or made up.
+        nest: chooses which of the spans in words are elements, the outer of equal ones first.
+
+    Raises:
+        SerevalError: a stretch outside the text, or without a word; crossing ones.
+
+    >>> show = document_of_text("d", "(Paris,\nSeine)", [("loc", 1, 6), ("river", 8, 13)])
+    >>> show.words, show.elements[0], show.breaks
+    (('(', 'Paris', ',', 'Seine', ')'), Element(label='loc', start=1, end=2, parent=None), (3,))
+    """
+    try:
+        found = [_trimmed(text, Stretch(*stretch)) for stretch in stretches]
+        words = cut(text, (place for one in found for place in one[1:]), tokens)
+        spans = [(one.label, *words.frontiers(one.start, one.end)) for one in found]
+        for stretch, (_, start, end) in zip(found, spans, strict=True):
+            if start >= end:
+                raise SerevalError(f"{_shown(text, stretch)} has no word in it")
+        kept = list(nest(spans))
+        if len(kept) < len(spans):  # what is dropped cuts no word
+            words = cut(text, (place for k in kept for place in found[k][1:]), tokens)
+        elements = tree([(found[k].label, *words.frontiers(*found[k][1:])) for k in kept])
+    except SerevalError as error:
+        raise SerevalError(f"{id}: {error}") from None
+    return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)
+
+
+def _trimmed(text: str, stretch: Stretch) -> Stretch:
+    """The stretch without the white space around it."""
+    label, start, end = stretch
+    for place in (start, end):
+        if type(place) is not int:
+            raise SerevalError(f"{label} stands at {place!r}, expected whole characters")
+    if not 0 <= start < end <= len(text):
+        raise SerevalError(
+            f"{label} [{start}, {end}), expected a stretch of the {len(text)} characters"
+        )
+    inside = text[start:end]
+    if not inside.strip():
+        raise SerevalError(f"{_shown(text, stretch)} is white space, expected a word")
+    start += len(inside) - len(inside.lstrip())
+    return Stretch(label, start, start + len(inside.strip()))
+
+
+def _shown(text: str, stretch: Stretch) -> str:
+    """A stretch for a message."""
+    inside = text[stretch.start : stretch.end]
+    short = inside if len(inside) <= _LONGEST else inside[:_LONGEST] + "…"
+    return f"{stretch.label} [{stretch.start}, {stretch.end}) {short!r}"
+
+
+def _runs(text: str, tokens: Sequence[Characters]) -> list[Characters]:
+    """Tokens in order, without those that are white space."""
+    before = 0
+    for start, end in tokens:
+        if not before <= start < end <= len(text):
+            raise SerevalError(
+                f"token [{start}, {end}) of {len(text)} characters, expected tokens in order"
+            )
+        before = end
+    return [(start, end) for start, end in tokens if not text[start:end].isspace()]

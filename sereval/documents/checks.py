@@ -1,0 +1,142 @@
+"""What is given must be: names and frontiers, files that end, and nesting that Python follows."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import stat
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from io import UnsupportedOperation
+from typing import BinaryIO
+from unicodedata import combining, normalize
+
+from ..errors import SerevalError, one_line
+
+
+def check_ends(file: BinaryIO) -> None:
+    """What is read comes to an end, which devices such as ``/dev/zero`` do not.
+
+    Raises:
+        OSError: it is a device, and no terminal.
+    """
+    try:
+        what = os.fstat(file.fileno())
+    except UnsupportedOperation:  # it stands for a file
+        return
+    if not stat.S_ISCHR(what.st_mode) or file.isatty():
+        return
+    if not os.path.samestat(what, os.stat(os.devnull)):  # which ends at once
+        raise OSError(errno.EINVAL, "found a device, expected a file")
+
+
+MOST_DIGITS = 15
+"""Of a whole number: more than any file counts, and far fewer than Python refuses to read."""
+
+
+def whole_number(digits: str) -> int:
+    """A whole number as it stands in a file.
+
+    Args:
+        digits: of the number, perhaps after a sign.
+
+    Raises:
+        SerevalError: more than ``MOST_DIGITS`` characters.
+
+    >>> whole_number("27")
+    27
+    """
+    if len(digits) > MOST_DIGITS:
+        raise SerevalError(f"found {digits[:MOST_DIGITS]}…, expected a smaller number")
+    return int(digits)
+
+
+MOST_MARKS = 1_000
+"""Accents and the like on one letter; scripts that have many have three or four."""
+
+
+def canonical(text: str) -> str:
+    """A text with its accents composed in one way (NFC).
+
+    Python takes a time for it that grows with the square of the marks on one letter.
+
+    Raises:
+        SerevalError: so many marks on a letter that this would be felt.
+
+    >>> canonical("e\u0301") == "\u00e9"
+    True
+    """
+    if len(text) > MOST_MARKS and not text.isascii():
+        marks = 0
+        for c in text:
+            marks = marks + 1 if combining(c) else 0
+            if marks > MOST_MARKS:
+                begins = one_line(text[:10])
+                raise SerevalError(
+                    f"a letter of {begins!r}… has more than {MOST_MARKS} combining marks, "
+                    "expected fewer"
+                )
+    return normalize("NFC", text)
+
+
+@contextmanager
+def limited_depth(refusal: SerevalError) -> Iterator[None]:
+    """Work that recurses as deep as its input nests.
+
+    The garbage collector waits until it is over. A collection near the end of the stack would call
+    the finalisers of any objects there, which would fail and print to standard error.
+
+    Args:
+        refusal: raised if the input nests deeper than the stack allows.
+
+    >>> with limited_depth(SerevalError("brackets nested too deeply")):
+    ...     raise RecursionError
+    Traceback (most recent call last):
+    sereval.errors.SerevalError: brackets nested too deeply
+    """
+    is_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    except RecursionError:
+        raise refusal from None
+    finally:
+        if is_on:
+            gc.enable()
+
+
+def check_names(id: str, words: Sequence[str]) -> None:
+    """An id, and words in a tuple, none of them empty."""
+    if not isinstance(id, str) or not id:
+        raise SerevalError(f"a document has the id {id!r}, expected a text that is not empty")
+    if not isinstance(words, tuple):
+        raise SerevalError(f"{id}: words in a {type(words).__name__}, expected a tuple")
+    if all(words) and {*map(type, words)} <= {str}:
+        return
+    for k, word in enumerate(words):
+        if not isinstance(word, str) or not word:
+            raise SerevalError(f"{id}: word {k} is {word!r}, expected a text that is not empty")
+
+
+def check_whole(numbers: Iterable[object], what: str) -> None:
+    """Frontiers and ms are integers: nothing that only looks like one may decide a digit."""
+    for number in numbers:
+        if type(number) is not int:
+            raise SerevalError(f"{what} {number!r}, expected an integer")
+
+
+def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -> None:
+    """Frontiers in a tuple, increasing, from ``low`` to ``high``; ``what`` is at them."""
+    if not isinstance(frontiers, tuple):
+        raise SerevalError(f"{what}: a {type(frontiers).__name__}, expected a tuple of frontiers")
+    check_whole(frontiers, f"{what} at")
+    before = low - 1
+    for k in frontiers:
+        if not low <= k <= high:
+            inside = f"frontiers from {low} to {high}" if low <= high else "none, there is no room"
+            raise SerevalError(f"{what} at {k}, expected {inside}")
+        if k <= before:
+            again = "stands twice" if k == before else f"comes after {before}"
+            raise SerevalError(f"{what} at {k}, which {again}; expected increasing frontiers")
+        before = k

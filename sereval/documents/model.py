@@ -1,0 +1,591 @@
+"""The values that everything else speaks of: documents, elements, references.
+
+A *document* is a sequence of words. *Frontier* ``k`` is the place before word ``k``, so a
+document of ``n`` words has the frontiers ``0 … n``. An *element* (an entity or one of its
+components) is a label over the words between two frontiers, ``[start, end)``. The elements of a
+document form an ordered forest, kept here as a tuple in *document order* (the order of the
+opening tags) in which each element names the index of its parent.
+
+A *reference* is what a hypothesis is judged against: there each element may accept several
+labels, and has a set of *candidate* frontiers for its start and another for its end. A document
+on the hypothesis's own words is the special case of one candidate per tag.
+
+A value that exists is valid: it is checked at birth and frozen. Times are integer milliseconds.
+Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain
+from operator import le, lt
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from ..errors import CrossingError, SerevalError
+from .checks import check_increasing, check_names, check_whole
+from .mention import Mention
+
+if TYPE_CHECKING:
+    import networkx
+
+Time = tuple[int, int]
+"""Start and end of a word, in ms."""
+
+
+class Named(Protocol):
+    """What documents pair by."""
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
+
+
+PLACES = 3
+"""How many of the things that a note counts are shown; ``sereval check`` lists all of them."""
+
+
+class Place(NamedTuple):
+    """One of the things that a note counts: where it is, for people, and its line in the file."""
+
+    what: str
+    where: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a reader did with some things of a file that is not plain reading, and how many.
+
+    Reports add them up by side (:func:`told`), JSON has them under ``notes``, and the command line
+    says them on standard error as it reads.
+
+    Args:
+        what: the things in the plural, then what was done.
+        count: how many of them.
+        choice: the policy by which it was done, for the signature; empty: there was no other.
+        places: of all of them, where somebody will want to look; the first ``PLACES`` are shown.
+
+    >>> print(Note("words without times, put between their neighbours", 2))
+    words without times, put between their neighbours: 2
+    """
+
+    what: str
+    count: int
+    choice: str = ""
+    places: tuple[Place, ...] = ()
+
+    def __str__(self) -> str:
+        first = ", ".join(map(str, self.places[:PLACES]))
+        return f"{self.what}: {self.count}{first and f', the first {first}'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An entity or a component: a label over a span of words.
+
+    Args:
+        label: its type, compared as an exact string.
+        start: frontier before its first word.
+        end: frontier after its last word, greater than ``start``.
+        parent: index of its parent in the document's elements, ``None`` at the top.
+        line: line of its opening tag in the file it was read from; not part of the value.
+
+    >>> Element("name.first", 0, 1, parent=0)
+    Element(label='name.first', start=0, end=1, parent=0)
+    """
+
+    label: str
+    start: int
+    end: int
+    parent: int | None = None
+    line: int | None = field(default=None, compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.label} [{self.start}, {self.end})"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Words with a forest of elements over them, and perhaps times.
+
+    Args:
+        id: name of the document, unique in a corpus; documents pair by it.
+        words: the words, in order.
+        elements: in document order, each after its parent.
+        times: start and end of each word in ms, ordered by start, or ``None``.
+        breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
+        source: the file it was read from; not part of the value.
+        notes: what its reader skipped, merged, repaired or made up; not part of the value.
+        mentions: entities without a place, each of which is an insertion (``find_mentions``);
+            ``None`` where the system says places.
+
+    Raises:
+        SerevalError: empty span, crossing elements, a child outside its parent, overlapping
+            siblings, a parent that does not come first, times out of order.
+
+    >>> chirac = Document("d", ("Jacques", "Chirac"), tree([
+    ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
+    >>> [element.parent for element in chirac.elements]
+    [None, 0, 0]
+    """
+
+    id: str
+    words: tuple[str, ...]
+    elements: tuple[Element, ...] = ()
+    times: tuple[Time, ...] | None = None
+    breaks: tuple[int, ...] = ()
+    source: str | None = field(default=None, compare=False, repr=False)
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
+    mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        check_names(self.id, self.words)
+        try:
+            _check_forest(self.elements, len(self.words))
+            if self.times is not None:
+                _check_times(self.times, len(self.words))
+            check_increasing(self.breaks, 1, len(self.words) - 1, "an utterance boundary")
+            if not all(map(all, self.mentions or ())):
+                raise SerevalError("a mention without label or text")
+        except SerevalError as error:
+            raise SerevalError(f"{self.id}: {error}") from None
+
+    def to_networkx(self) -> networkx.DiGraph[int]:
+        """The forest as a graph: a node per element, an edge from each parent to its child.
+
+        Returns:
+            Nodes are indices into ``elements`` and carry ``label``, ``start``, ``end``, ``words``
+            and, on a document with times, ``start_ms`` and ``end_ms``.
+
+        >>> russia = Document("d", ("la", "Russie"), tree([("org", 1, 2), ("loc", 1, 2)]))
+        >>> graph = russia.to_networkx()
+        >>> list(graph.edges), graph.nodes[1]["label"]
+        ([(0, 1)], 'loc')
+        """
+        import networkx  # slow to import, wanted by nobody who only scores
+
+        graph: networkx.DiGraph[int] = networkx.DiGraph(id=self.id)
+        for index, element in enumerate(self.elements):
+            graph.add_node(
+                index,
+                label=element.label,
+                start=element.start,
+                end=element.end,
+                words=self.words[element.start : element.end],
+            )
+            if self.times is not None:
+                graph.nodes[index]["start_ms"] = self.times[element.start][0]
+                graph.nodes[index]["end_ms"] = self.times[element.end - 1][1]
+            if element.parent is not None:
+                graph.add_edge(element.parent, index)
+        return graph
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceElement:
+    """An element of a reference: what labels it accepts and where its tags may sit.
+
+    Args:
+        labels: accepted labels; the first is its own, others come from merging.
+        starts: candidate frontiers of its opening tag, increasing, within ``0 … n-1``.
+        ends: candidate frontiers of its closing tag, increasing, within ``1 … n``.
+        parent: index of its parent in the reference's elements, ``None`` at the top.
+        strict: its strict frontiers, from which the shift is counted; ``None``: the shift is 0.
+        source: index of the annotated element it comes from; not part of the value.
+
+    >>> ReferenceElement(("name.last",), (2,), (3, 4, 5), parent=0, strict=(2, 4)).label
+    'name.last'
+    """
+
+    labels: tuple[str, ...]
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    parent: int | None = None
+    strict: tuple[int, int] | None = None
+    source: int | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def label(self) -> str:
+        """Its own label, the one it is counted under."""
+        return self.labels[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaceable:
+    """An element that the hypothesis's words have no room for (definition, section 5).
+
+    Args:
+        element: the element as projected; its ``parent`` indexes the reference's placed elements
+            (its remaining parent).
+        fate: what the policy made of it: ``dropped``, ``missed`` (counted as a deletion) or
+            ``merged``.
+        into: index of the placed element it was merged into, else ``None``.
+        blocker: index among the elements before the walk of the one whose tag stands in the way;
+            ``None``: its own candidates leave it no word. Not part of the value.
+    """
+
+    element: ReferenceElement
+    fate: str
+    into: int | None = None
+    blocker: int | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.fate not in FATES:
+            raise SerevalError(f"fate {self.fate!r}, expected one of {', '.join(FATES)}")
+        if (self.fate == "merged") != (self.into is not None):
+            expected = "an element that it went into" if self.into is None else "no such element"
+            raise SerevalError(
+                f"{self.element.label} is {self.fate} with into={self.into}, expected {expected}"
+            )
+
+
+FATES = ("dropped", "missed", "merged")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a hypothesis is scored against: elements with candidate frontiers.
+
+    Args:
+        id: name of the document.
+        words: the words its frontiers count, those of the hypothesis.
+        elements: in document order, each after its parent.
+        unplaceable: the elements taken out by the walk, in document order.
+        times: start and end of each word in ms, or ``None``.
+        projection: how it was projected, in the words of a signature; empty if it was not.
+        slack: how much dearer the alignment of words that it went through may be than the
+            cheapest, in the weights of that alignment; not part of the value.
+        source: the file it was read from; not part of the value.
+        notes: as of a document; not part of the value.
+
+    Raises:
+        SerevalError: a candidate outside the document or out of order, elements that are not in
+            document order, no label.
+
+    >>> figure4 = Reference("show", ("magie", "mais"), (
+    ...     ReferenceElement(("name.last",), (0,), (1, 2), strict=(0, 2)),))
+    >>> figure4.elements[0].ends
+    (1, 2)
+    """
+
+    id: str
+    words: tuple[str, ...]
+    elements: tuple[ReferenceElement, ...] = ()
+    unplaceable: tuple[Unplaceable, ...] = ()
+    times: tuple[Time, ...] | None = None
+    projection: str = ""
+    slack: int = field(default=0, compare=False, repr=False)
+    source: str | None = field(default=None, compare=False, repr=False)
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        check_names(self.id, self.words)
+        try:
+            _check_reference(self)
+        except SerevalError as error:
+            raise SerevalError(f"{self.id}: {error}") from None
+
+    @classmethod
+    def exact(cls, document: Document) -> Reference:
+        """A document as a reference on its own words.
+
+        >>> Reference.exact(Document("d", ("Dol",), (Element("loc", 0, 1),))).elements[0].ends
+        (1,)
+        """
+        elements = tuple(
+            [
+                ReferenceElement(
+                    (e.label,), (e.start,), (e.end,), e.parent, (e.start, e.end), source=index
+                )
+                for index, e in enumerate(document.elements)
+            ]
+        )
+        exact = object.__new__(cls)  # without checks: those of the document are stricter
+        given = {
+            **{each.name: each.default for each in fields(cls)},
+            **{each: getattr(document, each) for each in ("id", "words", "times", "source")},
+            "elements": elements,
+        }
+        for name, value in given.items():
+            object.__setattr__(exact, name, value)
+        return exact
+
+
+def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
+    """The notes of documents added up, in alphabetical order, as :func:`added`."""
+    return added(document.notes for document in documents)
+
+
+def added(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
+    """Notes added up, in alphabetical order, with the places that are shown.
+
+    >>> added([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
+    (Note(what='relations, skipped', count=3, choice='', places=()),)
+    """
+    total: dict[tuple[str, str], Note] = {}
+    for note in chain.from_iterable(notes):
+        kind = note.what, note.choice
+        before = total.setdefault(kind, Note(note.what, 0, note.choice))
+        places = (*before.places, *note.places[:PLACES])[:PLACES]
+        total[kind] = replace(before, count=before.count + note.count, places=places)
+    return tuple(note for _, note in sorted(total.items()))
+
+
+def told(
+    references: Iterable[Document | Reference], hypotheses: Iterable[Document | Reference]
+) -> tuple[str, ...]:
+    """The notes of both sides, a line each.
+
+    >>> told([], [Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))])
+    ('Hypothesis: relations, skipped: 2.',)
+    """
+    return (
+        *(f"Reference: {note}." for note in noted(references)),
+        *(f"Hypothesis: {note}." for note in noted(hypotheses)),
+    )
+
+
+def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
+    """The inline tags of a forest in document order.
+
+    Args:
+        parents: parent index of each element, elements in document order.
+
+    Returns:
+        ``(element, is_closing)`` for each tag: open parent, open first child, close first child …
+
+    >>> tags([None, 0, 0])
+    [(0, False), (1, False), (1, True), (2, False), (2, True), (0, True)]
+    """
+    order: list[tuple[int, bool]] = []
+    open_elements: list[int] = []
+    for index, parent in enumerate(parents):
+        while open_elements and open_elements[-1] != parent:
+            order.append((open_elements.pop(), True))
+        order.append((index, False))
+        open_elements.append(index)
+    order.extend((index, True) for index in reversed(open_elements))
+    return order
+
+
+def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
+    """Elements in document order with their parents, from spans in any order.
+
+    The tree follows from the spans. Of two equal spans the earlier is the parent, unless the
+    later is named as a parent.
+
+    Args:
+        spans: ``(label, start, end)`` or ``(label, start, end, parent)``; ``parent`` is an index
+            into ``spans``, or ``None`` where the spans say it.
+        line: of the file that they stand in.
+
+    Raises:
+        SerevalError: an empty span, a parent that contradicts the spans.
+        CrossingError: crossing elements.
+
+    >>> [(e.label, e.parent) for e in tree([("name", 1, 2), ("pers", 0, 2), ("loc", 1, 2)])]
+    [('pers', None), ('name', 0), ('loc', 1)]
+    >>> [(e.label, e.parent) for e in tree([("loc", 0, 1, 1), ("org", 0, 1)])]
+    [('org', None), ('loc', 0)]
+    """
+    given = [Element(*span) for span in spans]
+    for element in given:
+        if element.start >= element.end:
+            raise SerevalError(f"element {element} is empty")
+    order = _document_order(given)
+    nested: list[Element] = []
+    position = {index: place for place, index in enumerate(order)}
+    open_places: list[int] = []
+    for place, index in enumerate(order):
+        element = given[index]
+        while open_places and nested[open_places[-1]].end <= element.start:
+            open_places.pop()
+        parent = open_places[-1] if open_places else None
+        if parent is not None and nested[parent].end < element.end:
+            raise CrossingError(f"elements {nested[parent]} and {element} cross")
+        if element.parent is not None and position[element.parent] != parent:
+            raise SerevalError(
+                f"element {element} names {given[element.parent]} as its parent, "
+                f"but by the spans it is {'at the top' if parent is None else nested[parent]}"
+            )
+        nested.append(Element(element.label, element.start, element.end, parent, line))
+        open_places.append(place)
+    return tuple(nested)
+
+
+def _document_order(given: Sequence[Element]) -> list[int]:
+    """Indices by start, longest first; equal spans in list order but for named parents."""
+    for element in given:
+        if element.parent is not None and not 0 <= element.parent < len(given):
+            raise SerevalError(
+                f"element {element} names parent {element.parent}, "
+                f"expected an index below {len(given)}"
+            )
+    child: dict[int, int] = {}  # of equal spans: who is named as whose parent
+    for index, element in enumerate(given):
+        parent = element.parent
+        if parent is None or _span(given[parent]) != _span(element):
+            continue
+        if parent in child:
+            raise SerevalError(
+                f"elements {given[child[parent]]} and {element} overlap, "
+                f"both name {given[parent]} as their parent"
+            )
+        child[parent] = index
+    below = set(child.values())
+    heads = sorted(
+        (i for i in range(len(given)) if i not in below),
+        # of equal spans, one that names a parent outside them is the outermost
+        key=lambda i: (given[i].start, -given[i].end, given[i].parent is None, i),
+    )
+    order: list[int] = []
+    for head in heads:
+        link: int | None = head
+        while link is not None:
+            order.append(link)
+            link = child.get(link)
+    if len(order) < len(given):
+        ordered = set(order)
+        stuck = next(i for i in range(len(given)) if i not in ordered)
+        raise SerevalError(f"element {given[stuck]} is its own ancestor")
+    return order
+
+
+def _span(element: Element) -> tuple[int, int]:
+    return element.start, element.end
+
+
+def _check_forest(elements: Sequence[Element], n: int) -> None:
+    """Document order, nesting, order of siblings, no empty span, nothing outside the words."""
+    if not isinstance(elements, tuple):
+        raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
+    if _are_side_by_side(elements, n):
+        return
+    open_elements: list[int] = []
+    floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
+    last: dict[int | None, int] = {}
+    for index, element in enumerate(elements):
+        _check_element(element, n)
+        parent = element.parent
+        while open_elements and open_elements[-1] != parent:
+            open_elements.pop()
+        if parent is not None and not open_elements:
+            raise SerevalError(f"element {element} is not in document order below its parent")
+        if parent is not None:
+            outer = elements[parent]
+            if element.start < outer.start or element.end > outer.end:
+                raise SerevalError(f"element {element} is outside its parent {outer}")
+        if element.start < floor[parent]:
+            raise SerevalError(_disorder(elements[last[parent]], element))
+        floor[parent], last[parent] = element.end, index
+        floor[index] = element.start
+        open_elements.append(index)
+
+
+def _are_side_by_side(elements: Sequence[Element], n: int) -> bool:
+    """Whether they are a forest without trees, as flat annotations are: told for all at once."""
+    starts, ends = [e.start for e in elements], [e.end for e in elements]
+    return (
+        {*[e.parent for e in elements]} <= {None}
+        and {*map(type, starts), *map(type, ends)} <= {int}
+        and {*[type(e.label) for e in elements]} <= {str}
+        and all(e.label for e in elements)
+        and all(map(lt, starts, ends))
+        and all(map(le, [0, *ends], [*starts, n]))
+    )
+
+
+def _check_element(element: Element, n: int) -> None:
+    if not isinstance(element.label, str) or not element.label:
+        raise SerevalError(f"element {element} has no label")
+    check_whole((element.start, element.end), "an element has the frontier")
+    if element.start >= element.end:
+        raise SerevalError(f"element {element} is empty")
+    if element.start < 0 or element.end > n:
+        raise SerevalError(f"element {element} is outside the {n} words")
+
+
+def _disorder(sibling: Element, element: Element) -> str:
+    """What is wrong with an element that starts before the sibling ahead of it ends."""
+    if element.end <= sibling.start:
+        return f"element {element} comes after {sibling}, expected document order; see tree()"
+    inside = sibling.start <= element.start and element.end <= sibling.end
+    around = element.start <= sibling.start and sibling.end <= element.end
+    if inside or around:
+        return f"elements {sibling} and {element} overlap as siblings, expected one in the other"
+    return f"elements {sibling} and {element} cross"
+
+
+def _check_times(times: Sequence[Time], n: int) -> None:
+    if len(times) != n:
+        raise SerevalError(f"{len(times)} times for {n} words")
+    if not isinstance(times, tuple):
+        raise SerevalError(f"times in a {type(times).__name__}, expected a tuple")
+    before = None
+    for k, (start, end) in enumerate(times):
+        if type(start) is not int or type(end) is not int:
+            raise SerevalError(f"word {k} has the times {start!r} and {end!r}, expected integer ms")
+        if end < start:
+            raise SerevalError(
+                f"word {k} ends ({seconds(end)} s) before it starts ({seconds(start)} s)"
+            )
+        if before is not None and start < before:
+            raise SerevalError(
+                f"word {k} starts ({seconds(start)} s) before the word ahead of it "
+                f"({seconds(before)} s), expected words by start time"
+            )
+        before = start
+
+
+def _check_reference(reference: Reference) -> None:
+    n = len(reference.words)
+    open_elements: list[int] = []
+    for index, element in enumerate(reference.elements):
+        _check_candidates(element, n)
+        while open_elements and open_elements[-1] != element.parent:
+            open_elements.pop()
+        if element.parent is not None and not open_elements:
+            raise SerevalError(
+                f"reference element {index} ({element.label}) is not in document order "
+                f"below its parent {element.parent}"
+            )
+        open_elements.append(index)
+    for lost in reference.unplaceable:
+        _check_candidates(lost.element, n)
+        for index_of in (lost.element.parent, lost.into):
+            if index_of is not None and not 0 <= index_of < len(reference.elements):
+                raise SerevalError(f"unplaceable {lost.element.label} names element {index_of}")
+    if reference.times is not None:
+        _check_times(reference.times, n)
+
+
+def _check_candidates(element: ReferenceElement, n: int) -> None:
+    if not isinstance(element.labels, tuple) or not element.labels or not all(element.labels):
+        raise SerevalError("a reference element has no label")
+    if len(set(element.labels)) < len(element.labels):
+        raise SerevalError(f"a label of {', '.join(element.labels)} stands twice")
+    check_increasing(element.starts, 0, n - 1, f"{element.label} can start")
+    check_increasing(element.ends, 1, n, f"{element.label} can end")
+    if element.strict is None:
+        return
+    check_whole(element.strict, f"{element.label} has the strict frontier")
+    if len(element.strict) != 2 or not all(0 <= k <= n for k in element.strict):
+        raise SerevalError(
+            f"{element.label} has the strict frontiers {list(element.strict)}, "
+            f"expected two from 0 to {n}"
+        )
+
+
+def seconds(ms: int) -> str:
+    """Milliseconds as seconds, exactly, without needless zeros.
+
+    >>> seconds(167300), seconds(-5), seconds(2000)
+    ('167.3', '-0.005', '2')
+    """
+    whole, rest = divmod(abs(ms), 1000)
+    text = f"{whole}.{rest:03d}".rstrip("0").rstrip(".")
+    return "-" + text if ms < 0 else text

@@ -1,0 +1,510 @@
+"""Two cuttings of the same text brought together: for scoring, and to give words their times.
+
+What one side writes as one word the other may write as two (``l'acteur``, ``l' acteur``). This
+room never guesses at words: the characters of both sides are the same, or it is an error that
+shows where they are not. Comparison on the same words (definition, section 6) takes them exactly;
+the times of an annotation are found through letters, marks and numbers alone, whatever the case.
+
+Everything takes time linear in the number of characters.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from os.path import commonprefix
+from typing import overload
+from unicodedata import category, normalize
+
+from ..errors import SerevalError
+from .checks import canonical
+from .model import Document, Note, Reference, ReferenceElement, Time, seconds
+
+WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
+"""Words of aligners and recognisers that stand for any word, in any case."""
+
+COMPOSED = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
+
+_CONTEXT = 3  # words shown on each side of a mismatch
+_LONGEST = 40  # characters shown of a word: text that is not spaced can be one word of thousands
+
+
+@overload
+def recut(reference: Document, hypothesis: Document) -> tuple[Document, Document]: ...
+@overload
+def recut(reference: Reference, hypothesis: Document) -> tuple[Reference, Document]: ...
+@overload
+def recut(
+    reference: Document | Reference, hypothesis: Document
+) -> tuple[Document | Reference, Document]: ...
+def recut(
+    reference: Document | Reference, hypothesis: Document
+) -> tuple[Document | Reference, Document]:
+    """Both sides of a comparison on the same words, cut at the union of their cuts.
+
+    Sides with equal words come back as they are. Otherwise their words, run together, must be
+    the same characters: case and punctuation count, canonically equivalent ones (NFC, NFD) are
+    equal. A cut between a letter and its combining mark on one side only is a difference.
+
+    Args:
+        reference: the annotation, or a fuzzy reference on words of its own.
+        hypothesis: the document to be judged.
+
+    Returns:
+        Both with the same words, in NFC, and a note of how many were equal in that form alone;
+        elements, candidates, strict frontiers and utterance
+        boundaries keep their text. The time of a word that is cut is shared among its pieces by
+        length in characters (ms, halves up); they tile it. No piece starts after the next word
+        of the same side does, so that words stay in order where speech overlaps.
+
+    Raises:
+        SerevalError: the characters differ; words are counted from 0.
+
+    >>> one = Document("d", ("l'acteur",), times=((0, 800),))
+    >>> two = Document("d", ("l'", "acteur"))
+    >>> recut(one, two)[0]
+    Document(id='d', words=("l'", 'acteur'), elements=(), times=((0, 200), (200, 800)), breaks=())
+    """
+    if reference.words == hypothesis.words:
+        return reference, hypothesis
+    ours, theirs = (
+        [canonical(word) for word in reference.words],
+        [canonical(word) for word in hypothesis.words],
+    )
+    text = "".join(ours)
+    if text != "".join(theirs):
+        raise _difference(reference, hypothesis, ours, theirs)
+    mine, others = _offsets(ours), _offsets(theirs)
+    union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
+    if isinstance(reference, Document):
+        cut: Document | Reference = _recut_document(reference, text, mine, union)
+    else:
+        cut = _recut_reference(reference, text, mine, union)
+    judged = _recut_document(hypothesis, text, others, union)
+    count = _composed(reference.words, hypothesis.words, (ours, theirs), (mine, others), union)
+    if count:
+        judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
+    return cut, judged
+
+
+def _composed(
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    canonical: tuple[Sequence[str], Sequence[str]],
+    offsets: tuple[Sequence[int], Sequence[int]],
+    union: Sequence[int],
+) -> int:
+    """How many words, as they are cut in the end, are equal in canonical form alone."""
+    if canonical == (list(reference), list(hypothesis)):
+        return 0
+    owners = [
+        [k for k, (a, b) in enumerate(pairwise(_moved(side, union))) for _ in range(a, b)]
+        for side in offsets
+    ]
+    return sum(
+        reference[r] != hypothesis[h]
+        and (reference[r] != canonical[0][r] or hypothesis[h] != canonical[1][h])
+        for r, h in zip(*owners, strict=True)
+    )
+
+
+def _offsets(words: Sequence[str]) -> list[int]:
+    """Characters ahead of each frontier."""
+    return list(accumulate(map(len, words), initial=0))
+
+
+def _moved(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
+    """For each frontier, the one that stands at the same character when cut at ``union``."""
+    place = {offset: k for k, offset in enumerate(union)}
+    return [place[offset] for offset in offsets]
+
+
+def _recut_document(
+    document: Document, text: str, offsets: Sequence[int], union: Sequence[int]
+) -> Document:
+    moved = _moved(offsets, union)
+    return replace(
+        document,
+        words=_cut(text, union),
+        elements=tuple(
+            replace(e, start=moved[e.start], end=moved[e.end]) for e in document.elements
+        ),
+        times=_piece_times(document.times, offsets, union, moved),
+        breaks=tuple(moved[k] for k in document.breaks),
+    )
+
+
+def _recut_reference(
+    reference: Reference, text: str, offsets: Sequence[int], union: Sequence[int]
+) -> Reference:
+    moved = _moved(offsets, union)
+    return replace(
+        reference,
+        words=_cut(text, union),
+        elements=tuple(_recut_element(e, moved) for e in reference.elements),
+        unplaceable=tuple(
+            replace(lost, element=_recut_element(lost.element, moved))
+            for lost in reference.unplaceable
+        ),
+        times=_piece_times(reference.times, offsets, union, moved),
+    )
+
+
+def _recut_element(element: ReferenceElement, moved: Sequence[int]) -> ReferenceElement:
+    strict = element.strict
+    return replace(
+        element,
+        starts=tuple(moved[k] for k in element.starts),
+        ends=tuple(moved[k] for k in element.ends),
+        strict=None if strict is None else (moved[strict[0]], moved[strict[1]]),
+    )
+
+
+def _cut(text: str, union: Sequence[int]) -> tuple[str, ...]:
+    return tuple(text[a:b] for a, b in pairwise(union))
+
+
+def _piece_times(
+    times: Sequence[Time] | None,
+    offsets: Sequence[int],
+    union: Sequence[int],
+    moved: Sequence[int],
+) -> tuple[Time, ...] | None:
+    """The time of each word shared among its pieces by length in characters."""
+    if times is None:
+        return None
+    pieces: list[Time] = []
+    for k, (start, end) in enumerate(times):
+        length = offsets[k + 1] - offsets[k]
+        # a word said at the same time may start before the last piece of this one would
+        latest = times[k + 1][0] if k + 1 < len(times) else end
+        bounds = [
+            min(start + _share(end - start, union[m] - offsets[k], length), latest)
+            for m in range(moved[k], moved[k + 1])
+        ]
+        pieces.extend(pairwise([*bounds, end]))
+    return tuple(pieces)
+
+
+def _share(duration: int, part: int, whole: int) -> int:
+    """``duration * part / whole``, halves up."""
+    return (2 * duration * part + whole) // (2 * whole)
+
+
+def time_words(annotated: Document, timed: Document) -> Document:
+    """An annotation with the times of its time file, whose words may be cut otherwise.
+
+    The sides are brought together along their *significant* characters (Unicode letters, marks
+    and numbers, in canonical form, case folded); whatever else there is does not count. A timed
+    word ``<unk>``, ``spn`` or ``<spoken_noise>`` (any case) stands for one word of the
+    annotation, or for the rest of the one that is under way.
+
+    Each character of an annotated word with significant ones belongs to the timed word that its
+    own, or else the nearest earlier (for leading ones, the next) significant character of the
+    word is in. A timed word is spread evenly over the characters that belong to it; an annotated
+    word runs from the start of its first to the end of its last (ms, halves up)::
+
+        time file   |      l'acteur       |     joue     |
+        annotation  | l' |     acteur     | joue         ,
+                    0   200              800           1200
+
+    A token without significant characters takes the time of the very same token at the same
+    place of the time file, if there is one. Other tokens are points, so that an element that
+    begins with a quote or ends with a comma has the time of its real words: in a run of them,
+    those from the first on at which an element opens that goes on behind the run stand at the
+    start of the next word, those before it at the end of the previous one. Where speech overlaps
+    and a start would come after the next word's, it is that one's start; ends stay.
+
+    Args:
+        annotated: words and elements, no times.
+        timed: words with times in ms, as read from a TextGrid or CTM file.
+
+    Returns:
+        ``annotated`` with times in ms and the notes of both. With the same words on both sides
+        the times are a plain copy.
+
+    Raises:
+        SerevalError: ``annotated`` has times, ``timed`` has none, the words differ (shown around
+            the first mismatch, counted from 0), no word of a non-empty annotation has a time.
+
+    >>> timed = Document("d", ("L'acteur", "joue"), times=((0, 800), (800, 1200)))
+    >>> time_words(Document("d", ("l'", "acteur", "joue", ",")), timed).times
+    ((0, 200), (200, 800), (800, 1200), (1200, 1200))
+    """
+    if timed.times is None:
+        raise SerevalError(f"{annotated.id}: the time file{_file(timed)} has no times")
+    if annotated.times is not None:
+        raise SerevalError(
+            f"{annotated.id}: times were given twice, in the annotation{_file(annotated)} "
+            f"and in a time file{_file(timed)}"
+        )
+    notes = annotated.notes + timed.notes
+    if annotated.words == timed.words:
+        return replace(annotated, times=timed.times, notes=notes)
+    folds = [_folds(word) for word in annotated.words]
+    ends = list(accumulate(sum(map(len, word)) for word in folds))
+    owners, asides = _match(annotated, timed, folds, ends)
+    times = _spread(folds, owners, timed.times)
+    for k, owner in _paired(annotated.words, folds, ends, asides):
+        times[k] = timed.times[owner]
+    if times and not any(times):
+        raise SerevalError(
+            f"{annotated.id}: no word of the annotation{_file(annotated)} has a time "
+            f"in the time file{_file(timed)}: it is all punctuation"
+        )
+    ordered = tuple(_filled(_ordered(times), annotated))
+    return replace(annotated, times=ordered, notes=notes)
+
+
+def significant(text: str) -> str:
+    """What is compared of a text: letters, marks and numbers, whatever the case.
+
+    >>> significant("l'Éloi, 12")
+    'le\u0301loi12'
+    """
+    return "".join(_folds(text))
+
+
+def _folds(word: str) -> list[str]:
+    """For each character of a word in NFC, what it is compared by; empty: not significant."""
+    return [_fold(character) for character in canonical(word)]
+
+
+@lru_cache(maxsize=4096)
+def _fold(character: str) -> str:
+    # Decomposed again, since folding takes the two cases of a letter such as U+0390 to different
+    # canonically equivalent strings.
+    folded = normalize("NFD", character.casefold())
+    return "".join(c for c in folded if category(c)[0] in "LMN")
+
+
+_Asides = dict[tuple[int, str], deque[int]]
+"""Timed tokens without significant characters, by number of significant characters ahead."""
+
+
+def _match(
+    annotated: Document, timed: Document, folds: Sequence[Sequence[str]], ends: Sequence[int]
+) -> tuple[list[int], _Asides]:
+    """The timed word of each significant character of the annotation, and what was passed over.
+
+    ``ends`` has for each annotated word the number of significant characters up to its end.
+    """
+    text = "".join(fold for word in folds for fold in word)
+    owners: list[int] = []
+    asides: _Asides = {}
+    for k, word in enumerate(timed.words):
+        at = len(owners)
+        folded = "".join(_folds(word))
+        if word.casefold() in WILDCARDS:
+            if at == len(text):
+                raise _mismatch(annotated, timed, ends, at, (k, 0))
+            owners.extend([k] * (ends[bisect_right(ends, at)] - at))
+        elif not folded:
+            asides.setdefault((at, canonical(word)), deque()).append(k)
+        elif text.startswith(folded, at):
+            owners.extend([k] * len(folded))
+        else:
+            same = _common(text[at : at + len(folded)], folded)
+            raise _mismatch(annotated, timed, ends, at + same, (k, same))
+    if len(owners) < len(text):
+        raise _mismatch(annotated, timed, ends, len(owners), (len(timed.words), 0))
+    return owners, asides
+
+
+def _spread(
+    folds: Sequence[Sequence[str]], owners: Sequence[int], timed: Sequence[Time]
+) -> list[Time | None]:
+    """The time of each annotated word with significant characters, ``None`` for the others."""
+    held: list[dict[int, int]] = []
+    whole = [0] * len(timed)
+    at = 0
+    for word in folds:
+        held.append(_held(word, owners, at))
+        for owner, count in held[-1].items():
+            whole[owner] += count
+        at += sum(map(len, word))
+    used = [0] * len(timed)
+    times: list[Time | None] = []
+    for counts in held:
+        pieces: list[Time] = []
+        for owner, count in counts.items():
+            (start, end), first = timed[owner], used[owner]
+            used[owner] += count
+            pieces.append(
+                (
+                    start + _share(end - start, first, whole[owner]),
+                    start + _share(end - start, first + count, whole[owner]),
+                )
+            )
+        # where speech overlaps, an earlier word can end last
+        times.append((pieces[0][0], max(end for _, end in pieces)) if pieces else None)
+    return times
+
+
+def _held(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
+    """How many characters of the word belong to each timed word, in the order of these.
+
+    A character that folds to several (``ß``) with a timed cut between them belongs to both.
+    """
+    counts: dict[int, int] = {}
+    leading = 0
+    last: int | None = None
+    for fold in word:
+        for owner in dict.fromkeys(owners[at : at + len(fold)]):
+            counts[owner] = counts.get(owner, 0) + 1
+            last = owner
+        if not fold and last is None:
+            leading += 1
+        elif not fold and last is not None:
+            counts[last] += 1
+        at += len(fold)
+    if counts:
+        counts[next(iter(counts))] += leading
+    return counts
+
+
+def _paired(
+    words: Sequence[str], folds: Sequence[Sequence[str]], ends: Sequence[int], asides: _Asides
+) -> Iterator[tuple[int, int]]:
+    """Tokens without significant characters that both sides have at one place, in order."""
+    last = 0
+    for k, word in enumerate(words):
+        if any(folds[k]):
+            continue
+        same = asides.get((ends[k], canonical(word)))
+        while same and same[0] < last:
+            same.popleft()
+        if same:
+            last = same.popleft()
+            yield k, last
+
+
+def _ordered(times: Sequence[Time | None]) -> list[Time | None]:
+    """No start after a later one; touches only words that begin inside a timed word."""
+    ordered: list[Time | None] = []
+    floor: int | None = None
+    for time in reversed(times):
+        if time is not None:
+            floor = time[0] if floor is None else min(floor, time[0])
+            time = (floor, time[1])
+        ordered.append(time)
+    return ordered[::-1]
+
+
+def _filled(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]:
+    """All times, with the points of the words that have none; at least one word has one."""
+    n = len(times)
+    reach = [0] * n  # the farthest end of the elements that start at each word
+    for element in annotated.elements:
+        reach[element.start] = max(reach[element.start], element.end)
+    previous: Time | None = None
+    k = 0
+    while k < n:
+        time = times[k]
+        if time is not None:
+            previous = time
+            yield time
+            k += 1
+            continue
+        after = next((j for j in range(k, n) if times[j] is not None), n)
+        yield from _points(reach[k:after], after, previous, times[after] if after < n else None)
+        k = after
+
+
+def _points(
+    reach: Sequence[int], after: int, previous: Time | None, following: Time | None
+) -> list[Time]:
+    """The times of a run of words that have none, which goes up to frontier ``after``."""
+    if following is None:
+        assert previous is not None  # some word has a time
+        return [(previous[1], previous[1])] * len(reach)
+    start = following[0]
+    if previous is None:
+        return [(start, start)] * len(reach)
+    opens = next((k for k, end in enumerate(reach) if end > after), len(reach))
+    # the end is kept even where it lies behind the next start: an element may end here
+    before = (min(previous[1], start), previous[1])
+    return [before] * opens + [(start, start)] * (len(reach) - opens)
+
+
+def _difference(
+    reference: Document | Reference,
+    hypothesis: Document,
+    ours: Sequence[str],
+    theirs: Sequence[str],
+) -> SerevalError:
+    """The error for two sides that are to have the same characters and do not."""
+    left, right = "".join(ours), "".join(theirs)
+    at = _common(left, right)
+    mine, others = _offsets(ours), _offsets(theirs)
+    k, m = (bisect_right(offsets, at) - 1 for offsets in (mine, others))
+    return SerevalError(
+        f"{reference.id}: the words differ at word {k}"
+        f"{'' if k == m else f' (word {m} of the hypothesis)'}: "
+        f'reference{_file(reference)} "{_around(ours, k, at - mine[k])}", '
+        f'hypothesis{_file(hypothesis)} "{_around(theirs, m, at - others[m])}"; '
+        f"{_hint(reference, hypothesis, left, right)}"
+    )
+
+
+def _hint(reference: Document | Reference, hypothesis: Document, left: str, right: str) -> str:
+    if canonical(left) == canonical(right):
+        return "a cut stands between a letter and its combining mark"
+    if left.casefold() == right.casefold():
+        return "they differ only in case"
+    if reference.times is None or hypothesis.times is None:
+        return "without --tolerance or --by both sides must have the same words"
+    return "both sides have times: a tolerance would compare them through time"
+
+
+def _mismatch(
+    annotated: Document, timed: Document, ends: Sequence[int], at: int, place: tuple[int, int]
+) -> SerevalError:
+    """The error for a time file that is not the annotation's.
+
+    Args:
+        at: number of significant characters of the annotation ahead of the mismatch.
+        place: its timed word, and the number of significant characters of that word ahead of it.
+    """
+    k = bisect_right(ends, at)
+    m, ahead = place
+    assert timed.times is not None  # checked by the caller
+    when = f" at {seconds(timed.times[m][0])} s" if m < len(timed.times) else ""
+    return SerevalError(
+        f"{annotated.id}: the words of the annotation and of its time file differ: "
+        f'annotation{_file(annotated)}, word {k}: "'
+        f'{_around(annotated.words, k, at - (ends[k - 1] if k else 0))}"; '
+        f'time file{_file(timed)}, word {m}{when}: "{_around(timed.words, m, ahead)}"'
+    )
+
+
+def _common(left: str, right: str) -> int:
+    """Number of characters that two strings begin with in common."""
+    return len(commonprefix((left, right)))
+
+
+def _file(side: Document | Reference) -> str:
+    return "" if side.source is None else f" ({side.source})"
+
+
+def _around(words: Sequence[str], k: int, at: int) -> str:
+    """Word ``k`` in brackets between its neighbours; ``at``: the character that matters."""
+    low, high = max(0, k - _CONTEXT), k + 1 + _CONTEXT
+    shown = [_clip(word) for word in words[low:k]]
+    shown.append(f"[{_clip(words[k], at)}]" if k < len(words) else "[end]")
+    shown.extend(_clip(word) for word in words[k + 1 : high])
+    return " ".join([*["…"] * (low > 0), *shown, *["…"] * (high < len(words))])
+
+
+def _clip(word: str, at: int = 0) -> str:
+    """A word on one line, the part around a character if it is long."""
+    if len(word) > _LONGEST:
+        low = max(0, at - _LONGEST // 2)
+        high = low + _LONGEST
+        word = "…" * (low > 0) + word[low:high] + "…" * (high < len(word))
+    # a no-break space or a line end must be seen as the difference that it is
+    return word if word.isprintable() else repr(word)[1:-1]

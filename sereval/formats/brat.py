@@ -1,0 +1,301 @@
+"""Standoff annotation of brat: ``.ann`` beside the ``.txt`` that it counts the characters of.
+
+``T1<tab>pers 0 14<tab>Jacques Chirac``
+
+White space parts the words of the text, and where an annotation begins or ends inside one it is
+cut there, as a tag would cut it in running text. The tree follows from the spans.
+
+Source: brat's manual, "standoff format".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+
+from ..documents.characters import Cut, cut
+from ..documents.checks import whole_number
+from ..documents.crossing import crossing
+from ..documents.model import Document, Element, Note, Place
+from ..errors import SerevalError
+from .crossing import lined, nested, place_at
+from .inline import check_writable, is_unreadable
+from .source import Source, quote
+from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
+
+_SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
+_EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
+_ID = re.compile(r"\*|[TREAMN#]\S+")
+_SKIPPED = {
+    "R": "relations, skipped",
+    "*": "equivalences, skipped",
+    "E": "events, skipped",
+    "A": "attributes, skipped",
+    "M": "attributes, skipped",
+    "N": "normalizations, skipped",
+    "#": "notes, skipped",
+}
+_TRIGGERS = "triggers of events, skipped"
+_PIECES = {
+    "hull": "annotations in pieces, read from the first piece to the last",
+    "first": "annotations in pieces, read as their first piece",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotation:
+    """A label over characters of the text, in one piece or several."""
+
+    id: str
+    label: str
+    pieces: tuple[tuple[int, int], ...]
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.id} ({self.label})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """An annotation over words."""
+
+    annotation: _Annotation
+    start: int
+    end: int
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a file of annotations and the text beside it.
+
+    Args:
+        source: the file; the document takes its id. ``source.beside`` is the text. Its policies:
+            ``discontinuous``, what an annotation in several pieces is: an error (``refuse``), all
+            from the first piece to the last (``hull``), or its ``first`` piece; ``crossing``: two
+            that cross are an error, or the one of the later line is ``drop``ped; ``equal``: of
+            annotations on the same words the one of the earlier line is around the other, or the
+            one whose label comes first in ``source.labels``, those of the grammar it names.
+
+    Returns:
+        One document, without a line of its own. Its ``breaks`` are the line breaks of the text.
+
+    Raises:
+        InputError: a line of no known kind, an id twice, offsets outside the text or in disorder,
+            a text that is not what stands there, no word between the offsets; pieces and
+            crossings, by policy.
+
+    >>> [(_, dol)] = parse(Source("a.ann", "a", "T1\\tloc 2 5\\tDol", beside="à Dol, hier"))
+    >>> dol.words, dol.elements
+    (('à', 'Dol', ',', 'hier'), (Element(label='loc', start=1, end=2, parent=None),))
+    """
+    reader = _Reader(source)
+    for line, text in source.lines():
+        if text.strip():
+            reader.read_line(line, text.rstrip("\r"))
+    return [(None, reader.document())]
+
+
+class _Reader:
+    """What has been read so far of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = Text(source.beside)
+        self.marks: dict[str, Mark] = {}  # by id
+        self.found: dict[str, _Annotation] = {}
+        self.triggers: set[str] = set()
+        self.done: Counter[tuple[str, str]] = Counter()  # by note and the choice behind it
+        self.places: dict[str, list[Place]] = {}  # of what was chosen, by note
+        self.unproved: tuple[Note, ...] = ()
+
+    def read_line(self, line: int, text: str) -> None:
+        id, *columns = text.split("\t")
+        if not columns or not _ID.fullmatch(id):
+            raise self.source.error(
+                f"found {quote(text)}, expected a line such as {_EXAMPLE}", line
+            )
+        if id[0] != "T":
+            self.done[_SKIPPED[id[0]], ""] += 1
+            if id[0] == "E":
+                self.triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
+            return
+        annotation = self.annotation(line, id, columns)
+        other = self.found.setdefault(id, annotation)
+        if other is not annotation:
+            raise self.source.error(f"{id} stands twice, the first on line {other.line}", line)
+
+    def annotation(self, line: int, id: str, columns: Sequence[str]) -> _Annotation:
+        match = _SPAN.fullmatch(columns[0])
+        if len(columns) < 2 or match is None:
+            shown = quote("\t".join((id, *columns)))
+            raise self.source.error(f"found {shown}, expected a line such as {_EXAMPLE}", line)
+        try:
+            pieces = tuple(
+                (whole_number(start), whole_number(end))
+                for start, end in (piece.split(" ") for piece in match[2].split(";"))
+            )
+        except SerevalError as error:
+            raise self.source.error(f"{id} ({match[1]}): {error}", line) from None
+        annotation = _Annotation(id, match[1], pieces, line)
+        for start, end in pieces:
+            if not start < end <= self.text.longest:
+                raise self.source.error(
+                    f"{annotation} has the offsets {start} {end}, expected a start before an end "
+                    f"within the {self.text.longest} characters of the text",
+                    line,
+                )
+        for (_, end), (start, _) in pairwise(pieces):
+            if start < end:
+                raise self.source.error(
+                    f"{annotation} has a piece that starts at {start}, before the one ahead of it "
+                    f"ends ({end})",
+                    line,
+                )
+        self.mark(annotation, " ".join(columns[1:]))
+        return annotation
+
+    def mark(self, annotation: _Annotation, text: str) -> None:
+        """What it quotes stands at its offsets, white space apart, in some unit."""
+        mark = Mark(self.text, annotation.pieces, text, self.place(annotation))
+        if not any(map(mark.fits, UNITS)):
+            covered = [self.source.beside[start:end] for start, end in annotation.pieces]
+            raise self.source.error(
+                f"{annotation} has the text {quote(text)}, but at its offsets stands "
+                f"{quote(' '.join(covered))}; are they of another text, or in another unit than "
+                "characters?",
+                annotation.line,
+            )
+        self.marks[annotation.id] = mark
+
+    def document(self) -> Document:
+        kept = [one for one in self.found.values() if one.id not in self.triggers]
+        self.done[_TRIGGERS, ""] += len(self.found) - len(kept)
+        kept = self.in_code_points(kept)
+        whole = [self.in_one_piece(annotation) for annotation in kept]
+        words = cut(self.source.beside, {at for span in whole for at in span})
+        placed = [self.placed(*pair, words) for pair in zip(kept, whole, strict=True)]
+        self.check_crossing(placed)
+        kept_in_order, notes = nested(
+            self.source,
+            [one.annotation.label for one in placed],
+            [(one.start, one.end) for one in placed],
+            [self.place(one.annotation) for one in placed],
+        )
+        ordered = [placed[k] for k in kept_in_order]
+        if len(ordered) < len(placed):  # what is dropped cuts no word
+            words = cut(self.source.beside, {at for k in kept_in_order for at in whole[k]})
+            ordered = [self.placed(kept[k], whole[k], words) for k in kept_in_order]
+        return Document(
+            self.source.id,
+            words.words,
+            lined([(o.annotation.label, o.start, o.end, o.annotation.line) for o in ordered]),
+            breaks=words.breaks,
+            source=self.source.path,
+            notes=tuple(
+                Note(what, count, choice, tuple(self.places.get(what, ())))
+                for (what, choice), count in self.done.items()
+                if count
+            )
+            + self.unproved
+            + notes,
+        )
+
+    def in_code_points(self, found: Sequence[_Annotation]) -> list[_Annotation]:
+        """The annotations with their pieces in the one unit in which all find what they quote."""
+        try:
+            unit = unit_of(self.marks.values())
+        except SerevalError as error:
+            raise self.source.error(str(error)) from None
+        self.unproved = undecided((self.marks[one.id] for one in found), unit)
+        pieces = (
+            tuple(self.text.between(piece, unit or CODE_POINTS) for piece in one.pieces)
+            for one in found
+        )
+        return [replace(one, pieces=of) for one, of in zip(found, pieces, strict=True)]
+
+    def in_one_piece(self, annotation: _Annotation) -> tuple[int, int]:
+        """Its only span; nothing but white space between two pieces is no gap."""
+        text, (first, *others) = self.source.beside, annotation.pieces
+        joined = [first]
+        for start, end in others:
+            if text[joined[-1][1] : start].strip():
+                joined.append((start, end))
+            else:
+                joined[-1] = joined[-1][0], end
+        policy = self.source.policy("discontinuous")
+        if len(joined) == 1:
+            return joined[0]
+        if policy == "refuse":
+            raise self.source.error(
+                f"{annotation} is in {len(joined)} pieces, expected one; "
+                f"{self.source.hint('discontinuous')}",
+                annotation.line,
+            )
+        self.chosen(_PIECES[policy], f"discontinuous={policy}", annotation)
+        return joined[0] if policy == "first" else (joined[0][0], joined[-1][1])
+
+    def placed(self, annotation: _Annotation, span: tuple[int, int], words: Cut) -> _Placed:
+        start, end = words.frontiers(*span)
+        if start >= end:
+            raise self.source.error(f"{annotation} is empty, expected words in it", annotation.line)
+        return _Placed(annotation, start, end)
+
+    def check_crossing(self, placed: Sequence[_Placed]) -> None:
+        crossed = crossing([(one.start, one.end) for one in placed])
+        if crossed is not None and self.source.policy("crossing") == "refuse":
+            both = (placed[k].annotation for k in crossed)
+            earlier, later = sorted(both, key=lambda one: one.line)
+            raise self.source.error(
+                f"{later} crosses {earlier} of line {earlier.line}, expected one in the other or "
+                f"apart; {self.source.hint('crossing')}",
+                later.line,
+            )
+
+    def chosen(self, what: str, choice: str, annotation: _Annotation) -> None:
+        """Count what a policy was asked for, and keep where it was."""
+        self.done[what, choice] += 1
+        self.places.setdefault(what, []).append(self.place(annotation))
+
+    def place(self, annotation: _Annotation) -> Place:
+        return place_at(self.source, annotation.id, annotation.line)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write(document: Document) -> tuple[str, str]:
+    """A document as the text and the annotations beside it. Its times are left out.
+
+    An annotation that goes over a line end is in pieces there, as brat wants it.
+
+    Raises:
+        SerevalError: what the format cannot hold: no word at all, white space in a word or label.
+
+    >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),)))
+    ('à Dol\\n', 'T1\\tloc 2 5\\tDol\\n')
+    """
+    check_writable(document)
+    for element in document.elements:
+        if element.label.split() != [element.label] or is_unreadable(element.label):
+            raise SerevalError(
+                f"{document.id}: label {quote(element.label)}, expected no white space in it"
+            )
+    starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))
+    text = "".join(
+        f"{word}{chr(10) if k in document.breaks else ' '}"
+        for k, word in enumerate(document.words, 1)
+    )
+    return f"{text[:-1]}\n", "".join(
+        _line(number, element, document, starts)
+        for number, element in enumerate(document.elements, 1)
+    )
+
+
+def _line(number: int, element: Element, document: Document, starts: Sequence[int]) -> str:
+    lines = [k for k in document.breaks if element.start < k < element.end]
+    pieces = pairwise([element.start, *lines, element.end])
+    offsets = ";".join(f"{starts[start]} {starts[end] - 1}" for start, end in pieces)
+    covered = " ".join(document.words[element.start : element.end])
+    return f"T{number}\t{element.label} {offsets}\t{covered}\n"

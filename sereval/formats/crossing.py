@@ -1,0 +1,84 @@
+"""Spans of which a tree is made, where a file has them beside its text.
+
+No tree can have two that cross. Of equal spans either can be around the other. What is done about
+either is a policy of the reader.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+
+from ..documents.crossing import Span, crossing, uncrossed
+from ..documents.model import Element, Note, Place, tree
+from .source import Source
+
+DROPPED = "annotations that cross an earlier one, dropped"
+
+
+def without_crossings(
+    source: Source, spans: Sequence[Span], places: Sequence[Place], what: str = DROPPED
+) -> tuple[list[int], tuple[Note, ...]]:
+    """Indices of the spans that are elements, by the policy ``crossing``.
+
+    With ``drop`` each that crosses one that was kept ahead of it is dropped, and counted.
+
+    Args:
+        source: its policy; ``refuse`` is the reader's to say where.
+        spans, places: of each, in the order in which they are kept; places are for the note.
+        what: for the note.
+    """
+    if source.policy("crossing") != "drop" or crossing(spans) is None:
+        return list(range(len(spans))), ()
+    kept = uncrossed(spans)
+    lost = tuple(places[k] for k in sorted({*range(len(spans))} - {*kept}))
+    return kept, (Note(what, len(lost), "crossing=drop", lost),)
+
+
+def lined(found: Sequence[tuple[str, int, int, int]]) -> tuple[Element, ...]:
+    """The tree of spans that do not cross, each element with its own line.
+
+    >>> [(e.label, e.parent, e.line) for e in lined([("x", 1, 2, 7), ("y", 0, 2, 8)])]
+    [('y', None, 8), ('x', 0, 7)]
+    """
+    elements = tree([one[:3] for one in found])
+    lines = [line for _, _, _, line in sorted(found, key=lambda one: (one[1], -one[2]))]
+    return tuple(
+        Element(e.label, e.start, e.end, e.parent, line)
+        for e, line in zip(elements, lines, strict=True)
+    )
+
+
+def place_at(source: Source, what: str, line: int) -> Place:
+    """What stands on a line of the file."""
+    return Place(what, f"{os.path.basename(source.path)}:{line}", line)
+
+
+def nested(
+    source: Source, labels: Sequence[str], spans: Sequence[Span], places: Sequence[Place]
+) -> tuple[list[int], tuple[Note, ...]]:
+    """Indices of spans in an order that makes a tree of them, and what was chosen for it.
+
+    Args:
+        source: its policies ``crossing`` (but for ``refuse``, which is the reader's to say where)
+            and ``equal``, and the labels of the latter.
+        labels, spans, places: of each, in the order of the file; places are for the notes.
+
+    >>> source = Source("a", "a", "", policies={"crossing": "drop"})
+    >>> found, [note] = nested(source, ["x", "y"], [(0, 2), (1, 3)], [
+    ...     Place("T1", "a:1"), Place("T2", "a:2")])
+    >>> found, str(note)
+    ([0], 'annotations that cross an earlier one, dropped: 1, the first T2 at a:2')
+    """
+    kept, found = without_crossings(source, spans, places)
+    notes = [*found]
+    policy = source.policy("equal")
+    if policy != "appearance":
+        rank = {label: place for place, label in enumerate(source.labels)}
+        last = len(rank)  # where labels stand that are not in the grammar
+        equal = sum(n for n in Counter(spans[k] for k in kept).values() if n > 1)
+        what = "annotations on the same words, nested by the grammar"
+        notes += [Note(what, equal, f"equal={policy}")] if equal else []
+        kept.sort(key=lambda k: rank.get(labels[k], last))
+    return kept, tuple(notes)

@@ -1,0 +1,169 @@
+"""CTM of NIST: one timed word a line, several files and channels in one.
+
+``file channel start duration word [confidence [type [speaker]]]``, times in seconds.
+A group ``<ALT_BEGIN> … <ALT> … <ALT_END>`` counts as its first alternative; the word ``@`` is
+nothing. The columns after the word are checked and then left alone: no type is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import chain
+
+from ..documents.model import Document
+from ..errors import SerevalError
+from .source import Source, quote
+from .times import OTHERS, Word, check_seconds, in_order, milliseconds, noted_as, number
+
+_TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
+_UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
+
+_Channel = tuple[str, str]
+
+
+@dataclass(slots=True)
+class _Group:
+    """An open group of alternatives."""
+
+    channel: _Channel
+    line: int
+    alternatives: int = 1
+
+
+@dataclass(slots=True)
+class _Builder:
+    """What has been read so far of one file: words by channel, in order of appearance."""
+
+    source: Source
+    words: dict[_Channel, list[Word]] = field(default_factory=dict)
+    lines: dict[_Channel, int] = field(default_factory=dict)
+    skipped: dict[_Channel, Counter[str]] = field(default_factory=dict)
+    group: _Group | None = None
+
+    def read_row(self, line: int, columns: list[str]) -> None:
+        if not 5 <= len(columns) <= 8:
+            raise SerevalError(
+                f"found {len(columns)} columns, expected 5 to 8: "
+                "file channel start duration word [confidence [type [speaker]]]"
+            )
+        channel = (columns[0], columns[1])
+        self.lines.setdefault(channel, line)
+        words = self.words.setdefault(channel, [])
+        if self.group and self.group.channel != channel:
+            raise SerevalError(
+                f"found a word of {' '.join(channel)}, expected one of "
+                f"{' '.join(self.group.channel)}, whose <ALT_BEGIN> on line {self.group.line} "
+                "has not ended"
+            )
+        if columns[4] in _TAGS:
+            self.read_tag(line, channel, columns)
+            return
+        word = _word(columns)
+        if columns[4] != "@" and (self.group is None or self.group.alternatives == 1):
+            words.append(word)
+
+    def read_tag(self, line: int, channel: _Channel, columns: list[str]) -> None:
+        tag = columns[4]
+        if columns[2:4] != ["*", "*"]:
+            raise SerevalError(f"found {' '.join(columns[2:])!r}, expected '* * {tag}'")
+        _check_confidence(columns)
+        if tag == "<ALT_BEGIN>":
+            if self.group:
+                raise SerevalError(
+                    f"<ALT_BEGIN> found inside the group of line {self.group.line}, "
+                    "expected <ALT> or <ALT_END>"
+                )
+            self.group = _Group(channel, line)
+            return
+        if self.group is None:
+            raise SerevalError(f"{tag} found, but no <ALT_BEGIN> is open")
+        if tag == "<ALT>":
+            self.group.alternatives += 1
+            self.skipped.setdefault(channel, Counter())[OTHERS] += 1
+            return
+        if self.group.alternatives == 1:
+            raise SerevalError(
+                f"<ALT_END> found, expected an <ALT> since the <ALT_BEGIN> of line "
+                f"{self.group.line}: a group has at least two alternatives"
+            )
+        self.group = None
+
+    def documents(self) -> list[tuple[int | None, Document]]:
+        """One document a channel, named by its file where the file has no other."""
+        if self.group:
+            raise self.source.error("<ALT_BEGIN> is never ended", self.group.line)
+        if not self.words:
+            raise self.source.error(
+                "no words found, expected lines such as 'show 1 0.53 0.56 word'; a document "
+                "without words is written as 'show 1 0 0 @', or in native JSON with \"words\": []"
+            )
+        check_seconds([*chain.from_iterable(self.words.values())], self.source.path)
+        channels = Counter(file for file, _ in self.words)
+        found: list[tuple[int | None, Document]] = []
+        for (file, channel), words in self.words.items():
+            name = file if channels[file] == 1 else f"{file}-{channel}"
+            notes = noted_as(self.skipped.get((file, channel), Counter()))
+            found.append(
+                (self.lines[file, channel], in_order(name, words, self.source.path, notes))
+            )
+        return found
+
+
+def _word(columns: list[str]) -> Word:
+    start, duration = _time("start", columns[2]), _time("duration", columns[3])
+    _check_confidence(columns)
+    return start, start + duration, columns[4]
+
+
+def _check_confidence(columns: list[str]) -> None:
+    """A word has one that is a number, or none; NIST's own files have it at tags too."""
+    if len(columns) > 5 and columns[5] not in _UNSCORED:
+        try:
+            number(columns[5])
+        except SerevalError:
+            raise SerevalError(
+                f"confidence {quote(columns[5])}, expected a number or NA; "
+                "is there white space in the word?"
+            ) from None
+
+
+def _time(what: str, text: str) -> int:
+    try:
+        time = milliseconds(text)
+    except SerevalError as error:
+        raise SerevalError(f"{what}: {error}") from None
+    if number(text) < 0:
+        raise SerevalError(f"{what} {quote(text)}, expected a time that is not negative")
+    return time
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The documents of a CTM.
+
+    Args:
+        source: the file.
+
+    Returns:
+        A document for each file and channel in it, with the line of its first word. Its id is the
+        file, or ``file-channel`` where that file has several channels. Words are in order of
+        their start, ties in file order.
+
+    Raises:
+        InputError: a wrong number of columns, a time that is negative or none, a confidence that
+            is no number, unbalanced alternatives, no words at all.
+
+    >>> [(line, jfk)] = parse(Source("a.ctm", "a", ";; asr\\njfk 1 0.53 0.56 spent 0.0031"))
+    >>> line, jfk.id, jfk.words, jfk.times
+    (2, 'jfk', ('spent',), ((530, 1090),))
+    """
+    builder = _Builder(source)
+    for line, text in source.lines():
+        columns = text.split()
+        if not columns or columns[0].startswith(";;"):
+            continue
+        try:
+            builder.read_row(line, columns)
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    return builder.documents()

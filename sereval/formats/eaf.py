@@ -1,0 +1,168 @@
+"""EAF of ELAN: the words of a tier, with the times of their time slots.
+
+A document type is refused where it begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..documents.model import Document, Note
+from ..errors import SerevalError
+from .source import Source, quote
+from .tiers import SILENCE, notes_on, wanted
+from .times import LATEST, UNTIMED, Word, check_span, in_order, spread
+from .xml import Node, Wrong, root_of, wrong
+
+_PARTS = (
+    *("LICENSE", "HEADER", "TIME_ORDER", "TIER", "LINGUISTIC_TYPE", "LOCALE", "LANGUAGE"),
+    *("CONSTRAINT", "CONTROLLED_VOCABULARY", "LEXICON_REF", "EXTERNAL_REF", "REF_LINK_SET"),
+)
+_BEGIN, _END = "TIME_SLOT_REF1", "TIME_SLOT_REF2"
+_MILLISECONDS = re.compile(r"[0-9]{1,13}")
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of an EAF.
+
+    Args:
+        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+            words; none: those that ``wanted`` finds by their names.
+
+    Returns:
+        One document, the words of the tiers in order of their start. Where one goes on from
+        another at a slot without a time, all up to the next time share what is between.
+
+    Raises:
+        InputError: not XML, a document type, no such tier, annotations that hang on others,
+            time slots that are not there, or have no time and nothing goes on from them, times
+            that are no times.
+
+    >>> slots = '<TIME_SLOT TIME_SLOT_ID="a" TIME_VALUE="100"/>'
+    >>> word = '<ALIGNABLE_ANNOTATION TIME_SLOT_REF1="a" TIME_SLOT_REF2="a">'
+    >>> word += "<ANNOTATION_VALUE>Dol</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION>"
+    >>> tier = f'<TIER TIER_ID="words"><ANNOTATION>{word}</ANNOTATION></TIER>'
+    >>> text = f"<ANNOTATION_DOCUMENT><TIME_ORDER>{slots}</TIME_ORDER>{tier}</ANNOTATION_DOCUMENT>"
+    >>> [(_, dol)] = parse(Source("a.eaf", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((100, 100),))
+    """
+    try:
+        root = root_of(source.text)
+        if root.name != "ANNOTATION_DOCUMENT":
+            raise wrong(root, f"found <{root.name}>, expected <ANNOTATION_DOCUMENT>")
+        parts = root.only(*_PARTS)
+        _check_units(parts)
+        tiers = _tiers(parts, source.tiers)
+        words, guessed = _words(parts, tiers)
+    except Wrong as error:
+        raise source.error(str(error), error.line) from None
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    notes = (Note(UNTIMED, guessed),) if guessed else ()
+    notes = (*notes, *notes_on(source.tiers, len(tiers), len(words)))
+    return [(None, in_order(source.id, words, source.path, notes))]
+
+
+# --- what it says --------------------------------------------------------------------------------
+
+
+def _check_units(parts: list[Node]) -> None:
+    for part in parts:
+        units = part.attributes.get("TIME_UNITS", "milliseconds")
+        if part.name == "HEADER" and units != "milliseconds":
+            raise wrong(part, f"TIME_UNITS {quote(units)}, expected milliseconds")
+
+
+def _tiers(parts: list[Node], asked: Sequence[str]) -> list[Node]:
+    """The tiers of the words."""
+    tiers: dict[str, Node] = {}
+    for part in parts:
+        if part.name == "TIER" and tiers.setdefault(part.attribute("TIER_ID"), part) is not part:
+            name = part.attribute("TIER_ID")
+            raise wrong(
+                part, f"tier {quote(name)}, expected another than on line {tiers[name].line}"
+            )
+    return [list(tiers.values())[k] for k in wanted(list(tiers), asked)]
+
+
+def _words(parts: list[Node], tiers: list[Node]) -> tuple[list[Word], int]:
+    """The words, and how many of them were given a time."""
+    slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
+    chains = [chain for tier in tiers for chain in _chains(tier, slots)]
+    found = [word for chain in chains for word in _timed(chain, slots)]
+    guessed = [_text(node) for chain in chains if len(chain) > 1 for node in chain]
+    said = [(start, end, text) for start, end, text in found if text not in SILENCE]
+    return said, sum(text not in SILENCE for text in guessed)
+
+
+def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
+    """The annotations of a tier, each with those that go on from it at slots without a time."""
+    nodes = [annotation.one("ALIGNABLE_ANNOTATION") for annotation in tier.only("ANNOTATION")]
+    later: dict[str, Node] = {}
+    chains: list[list[Node]] = []
+    for node in nodes:
+        slot = node.attribute(_BEGIN)
+        if "TIME_VALUE" in _slot(node, _BEGIN, slots).attributes:
+            chains.append([node])
+        elif later.setdefault(slot, node) is not node:
+            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and another begins there")
+    for chain in chains:
+        while (following := later.pop(chain[-1].attribute(_END), None)) is not None:
+            chain.append(following)
+    for node in later.values():
+        _time(node, _BEGIN, slots)  # which it does not have
+    return chains
+
+
+def _timed(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
+    """The words of a chain; it begins and ends at times."""
+    start, end = _time(chain[0], _BEGIN, slots), _time(chain[-1], _END, slots)
+    try:
+        check_span(start, end)
+    except SerevalError as error:
+        raise wrong(chain[0], str(error)) from None
+    texts = [_text(node) for node in chain]
+    times = spread([max(len(text), 1) for text in texts], start, end)
+    return [(*time, text) for time, text in zip(times, texts, strict=True)]
+
+
+def _slots(orders: list[Node]) -> dict[str, Node]:
+    """The time slots by name."""
+    found: dict[str, Node] = {}
+    for order in orders:
+        for slot in order.only("TIME_SLOT"):
+            name = slot.attribute("TIME_SLOT_ID")
+            if name in found:
+                raise wrong(slot, f"time slot {quote(name)} stands twice")
+            found[name] = slot
+    return found
+
+
+def _text(node: Node) -> str:
+    value = node.one("ANNOTATION_VALUE")
+    if value.children:
+        raise wrong(value, f"<{value.children[0].name}> in <ANNOTATION_VALUE>, expected text")
+    return value.text
+
+
+def _slot(node: Node, reference: str, slots: dict[str, Node]) -> Node:
+    name = node.attribute(reference)
+    if name not in slots:
+        raise wrong(node, f"{reference} {quote(name)}, expected a time slot of <TIME_ORDER>")
+    return slots[name]
+
+
+def _time(node: Node, reference: str, slots: dict[str, Node]) -> int:
+    slot = _slot(node, reference, slots)
+    if "TIME_VALUE" not in slot.attributes:
+        raise wrong(
+            node,
+            f"{reference} {quote(node.attribute(reference))} has no TIME_VALUE (line {slot.line}), "
+            "expected one, or annotations from there to a time",
+        )
+    text = slot.attributes["TIME_VALUE"]
+    if not _MILLISECONDS.fullmatch(text) or int(text) > LATEST * 1000:
+        raise wrong(slot, f"TIME_VALUE {quote(text)}, expected whole milliseconds")
+    return int(text)

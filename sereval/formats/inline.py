@@ -1,0 +1,280 @@
+"""Inline annotation, ``.ne``: words and tags in running text, one document a file.
+
+``<pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>``
+
+White space and tags end a word, and so does nothing else; a line break is an utterance boundary.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import accumulate
+from typing import NamedTuple
+
+from ..documents.model import Document, Element, Note, Reference, tags
+from ..errors import SerevalError
+from .crossing import lined, place_at, without_crossings
+from .marks import Marks
+from .source import SURROGATE, Source, quote
+
+_TAG = re.compile(r"<(/)?([\w.:-]+)>")
+_ENTITY = re.compile(r"&(#?\w+);")
+_CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
+_ENTITIES = {character: f"&{name};" for name, character in _CHARACTERS.items()}
+_NAME = re.compile(r"[\w.:-]+")
+_OTHERS = {
+    "JSON": re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:'),
+    "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
+}
+"""What no annotation begins with: running text would take any file of words for its own."""
+
+
+class _Open(NamedTuple):
+    """A tag whose closing tag, of the same name, has not come yet."""
+
+    name: str
+    label: str
+    start: int
+    line: int
+    place: int  # in the elements
+    dropped: int  # words ahead of it
+
+
+class Builder:
+    """What has been read so far of one document.
+
+    Args:
+        tags: what a tag looks like: a slash or nothing, its name.
+        example: of a tag, for messages.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        tags: re.Pattern[str] = _TAG,
+        example: str = "<pers.ind> or </pers.ind>",
+    ) -> None:
+        for kind, beginning in _OTHERS.items():
+            if beginning.match(source.text):
+                raise source.error(f"found {kind}, expected words and tags such as {example}", 1)
+        self.source = source
+        self.tags, self.example = tags, example
+        self.words: list[str] = []
+        self.elements: list[Element | None] = []  # by opening tag; None until it closes
+        self.open: list[_Open] = []
+        self.breaks: list[int] = []
+        self.is_crossed = False  # which the policy allows
+        self.marks = Marks(source.policy("marks"))
+
+    def read_line(self, line: int, text: str) -> None:
+        if self.words and self.breaks[-1:] != [len(self.words)]:
+            self.breaks.append(len(self.words))
+        at = 0
+        for tag in self.tags.finditer(text):
+            self.read_words(line, text[at : tag.start()])
+            self.read_tag(line, tag)
+            at = tag.end()
+        self.read_words(line, text[at:])
+
+    def read_tag(self, line: int, tag: re.Match[str]) -> None:
+        """A tag that ``tags`` finds; here its name is the label."""
+        if tag[1]:
+            self.close(line, tag[2])
+        else:
+            self.begin(line, tag[2], tag[2])
+
+    def begin(self, line: int, name: str, label: str) -> None:
+        here = len(self.words), line, len(self.elements), self.marks.alone
+        self.open.append(_Open(name, label, *here))
+        self.elements.append(None)
+
+    def read_words(self, line: int, text: str) -> None:
+        if "<" in text:
+            raise self.source.error(
+                f"found {quote(text[text.index('<') :].rstrip(), 20)}, expected a tag such as "
+                f"{self.example}; the character itself is written &lt;",
+                line,
+            )
+        self.words += self.marks.words(self.characters(line, word) for word in text.split())
+
+    def characters(self, line: int, word: str) -> str:
+        """The word with its entity references decoded; an ``&`` that begins none stays."""
+
+        def character(match: re.Match[str]) -> str:
+            if match[1] not in _CHARACTERS:
+                raise self.source.error(
+                    f"found {quote(match[0])}, expected &lt; &gt; or &amp;; "
+                    f"the characters themselves are written {quote('&amp;' + match[0][1:])}",
+                    line,
+                )
+            return _CHARACTERS[match[1]]
+
+        return _ENTITY.sub(character, word) if "&" in word else word
+
+    def close(self, line: int, name: str) -> None:
+        if not self.open:
+            raise self.source.error(f"</{name}> found, but no element is open", line)
+        top = self.open.pop(self.opened(line, name))
+        if top.start == len(self.words) and self.marks.alone > top.dropped:
+            self.marks.emptied += 1  # its place stays empty
+            return
+        if top.start == len(self.words):
+            raise self.source.error(f"element <{name}> is empty, expected words in it", top.line)
+        parent = self.open[-1].place if self.open else None
+        self.elements[top.place] = Element(top.label, top.start, len(self.words), parent, top.line)
+
+    def opened(self, line: int, name: str) -> int:
+        """Which of the open tags a closing tag closes: the last, or by policy the last so named."""
+        top = self.open[-1]
+        if name == top.name:
+            return -1
+        message = f"</{name}> found where </{top.name}> is expected (opened on line {top.line})"
+        place = max((k for k, other in enumerate(self.open) if other.name == name), default=None)
+        if place is None:
+            raise self.source.error(f"{message}; no <{name}> is open", line)
+        if self.source.policy("crossing") != "drop":
+            raise self.source.error(
+                f"{message}; it crosses <{name}> of line {self.open[place].line}; "
+                f"{self.source.hint('crossing')}",
+                line,
+            )
+        self.is_crossed = True
+        return place
+
+    def uncrossed(self) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
+        """The elements that cross none whose tag opens ahead of theirs, and what is dropped."""
+        found = [element for element in self.elements if element is not None]
+        kept, notes = without_crossings(
+            self.source,
+            [(element.start, element.end) for element in found],
+            [place_at(self.source, element.label, element.line or 0) for element in found],
+        )
+        whole = [found[k] for k in kept]
+        return lined([(e.label, e.start, e.end, e.line or 0) for e in whole]), notes
+
+    def document(self) -> Document:
+        if self.open:
+            last = self.open[-1]
+            raise self.source.error(f"<{last.name}> is never closed", last.line)
+        elements, notes = self.uncrossed() if self.is_crossed else (self.numbered(), ())
+        return Document(
+            self.source.id,
+            tuple(self.words),
+            elements,
+            breaks=tuple(k for k in self.breaks if k < len(self.words)),
+            source=self.source.path,
+            notes=(*self.marks.notes(), *notes),
+        )
+
+    def numbered(self) -> tuple[Element, ...]:
+        """The elements that are left; none of them is inside one that is not."""
+        if not self.marks.emptied:
+            return tuple(element for element in self.elements if element is not None)
+        index = accumulate((element is not None for element in self.elements), initial=0)
+        place = dict(enumerate(index))
+        return tuple(
+            element if element.parent is None else replace(element, parent=place[element.parent])
+            for element in self.elements
+            if element is not None
+        )
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of an inline file.
+
+    Args:
+        source: the file; the document takes its id.
+
+    Returns:
+        One document, without a line of its own. Its ``breaks`` are the line breaks.
+
+    Raises:
+        InputError: a tag that is not closed, closes nothing, crosses another (by the policy
+            ``crossing`` the one that opens later is ``drop``ped) or holds no word;
+            a ``<`` that begins no tag; an entity reference other than the three of the format.
+
+    >>> [(_, dol)] = parse(Source("a.ne", "a", "<name>Dol</name>, 12"))
+    >>> dol.words, dol.elements
+    (('Dol', ',', '12'), (Element(label='name', start=0, end=1, parent=None),))
+    """
+    return build(Builder(source))
+
+
+def build(builder: Builder) -> list[tuple[int | None, Document]]:
+    """Read all lines of its source."""
+    for line, text in builder.source.lines():
+        builder.read_line(line, text)
+    return [(None, builder.document())]
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def write(document: Document) -> str:
+    """A document as an inline file: a line for each utterance. Its times are left out.
+
+    Raises:
+        SerevalError: what the format cannot hold: no word at all, white space in a word, a label
+            that is no name of a tag.
+
+    >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
+    'à\\n<loc> Dol </loc>\\n'
+    """
+    check_writable(document)
+    for element in document.elements:
+        if not _NAME.fullmatch(element.label):
+            raise SerevalError(
+                f"{document.id}: label {quote(element.label)}, expected letters, digits, _ . : or -"
+            )
+    closing, opening = tags_at(document)
+    lines: list[list[str]] = [[]]
+    for k in range(len(document.words) + 1):
+        lines[-1] += (f"</{label}>" for label in closing.get(k, ()))
+        if k in document.breaks:
+            lines.append([])
+        lines[-1] += (f"<{label}>" for label in opening.get(k, ()))
+        lines[-1] += map(escaped, document.words[k : k + 1])
+    return "".join(f"{' '.join(line)}\n" for line in lines)
+
+
+def tags_at(document: Document) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Labels of the closing and of the opening tags at each frontier, in their order."""
+    closing: dict[int, list[str]] = {}
+    opening: dict[int, list[str]] = {}
+    for index, is_closing in tags([element.parent for element in document.elements]):
+        element = document.elements[index]
+        at, found = (element.end, closing) if is_closing else (element.start, opening)
+        found.setdefault(at, []).append(element.label)
+    return closing, opening
+
+
+def escaped(text: str) -> str:
+    """A word or label with its characters of markup as entity references."""
+    return "".join(_ENTITIES.get(character, character) for character in text)
+
+
+def check_writable(document: Document | Reference) -> None:
+    """Refuse words that running text cannot hold.
+
+    Raises:
+        SerevalError: no word at all, white space or half of a character in one, a byte order mark
+            ahead of all.
+    """
+    words = document.words
+    if not words:
+        raise SerevalError(f"{document.id}: no word, expected at least one")
+    for word in words:
+        if word.split() != [word] or is_unreadable(word):
+            raise SerevalError(
+                f"{document.id}: word {quote(word)}, expected no white space or control in it"
+            )
+    if words[0].startswith("\ufeff"):
+        raise SerevalError(
+            f"{document.id}: word {quote(words[0])}, expected no byte order mark at the start"
+        )
+
+
+def is_unreadable(text: str) -> bool:
+    """Whether no reader takes it."""
+    return re.search(f"\0|{SURROGATE.pattern}", text) is not None

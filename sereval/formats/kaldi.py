@@ -1,0 +1,100 @@
+"""JSON of kaldi-gstreamer-server: results of segments, words with times within their segment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ..documents.model import Document
+from ..errors import SerevalError
+from .records import Record, time, typed, values
+from .source import Source, quote
+from .times import NOT_FINAL, OTHERS, Word, check_span, noted_as, timed
+
+_MESSAGE = (
+    *("status", "result", "segment", "segment-start", "segment-length", "total-length", "id"),
+    *("message", "adaptation_state"),
+)
+_RESULT = ("hypotheses", "final", "diarization")
+_HYPOTHESIS = (
+    *("transcript", "original-transcript", "confidence", "likelihood"),
+    *("word-alignment", "phone-alignment"),
+)
+_WORD = ("word", "start", "length", "confidence", "phones")
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of the messages of a server.
+
+    Args:
+        source: the file; the document takes its id.
+
+    Returns:
+        One document, of the first hypothesis of each final result, words in order of their start;
+        a note says how many others there were.
+
+    Raises:
+        InputError: not JSON, keys that the server does not write, a transcript without words,
+            times that are no times.
+
+    >>> word = '{"word": "Dol", "start": 0.1, "length": 0.38}'
+    >>> found = '{"hypotheses": [{"transcript": "Dol", "word-alignment": [%s]}], "final": true}'
+    >>> text = f'{{"status": 0, "segment-start": 2.0, "result": {found % word}}}'
+    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((2100, 2480),))
+    """
+    words: list[Word] = []
+    skipped: Counter[str] = Counter()
+    for line, value in values(source):
+        try:
+            for k, message in enumerate(value if isinstance(value, list) else [value]):
+                words += _words(Record(message, f"messages[{k}]"), skipped)
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
+
+
+def _words(message: Record, skipped: Counter[str]) -> list[Word]:
+    message.only(_MESSAGE)
+    if message.is_absent("result"):
+        return []
+    result = Record(message.get("result"), message.name("result"))
+    result.only(_RESULT)
+    hypotheses = result.records("hypotheses")
+    for hypothesis in hypotheses:
+        hypothesis.only(_HYPOTHESIS)
+    is_final = result.values.get("final", True)
+    if not is_final or not hypotheses:
+        skipped[NOT_FINAL] += not is_final  # what was heard so far of a later result
+        return []
+    skipped[OTHERS] += len(hypotheses) - 1
+    return _aligned(hypotheses[0], _ms(message, "segment-start"))
+
+
+def _aligned(record: Record, start: int) -> list[Word]:
+    transcript = typed(record.get("transcript"), str, record.name("transcript"))
+    if "word-alignment" not in record and transcript.strip():
+        raise SerevalError(
+            f'{record.where}: "transcript" {quote(transcript)} but no "word-alignment", expected '
+            "words with times: does the server's configuration ask for them?"
+        )
+    words = []
+    for word in record.records("word-alignment"):
+        word.only(_WORD)
+        first = start + _ms(word, "start")
+        span = first, first + _ms(word, "length")
+        try:
+            check_span(*span)
+        except SerevalError as error:
+            raise SerevalError(f"{word.where}: {error}") from None
+        words.append((*span, word.word("word")))
+    return words
+
+
+def _ms(record: Record, key: str) -> int:
+    value: Any = record.get(key)
+    try:
+        return time(value)
+    except SerevalError as error:
+        raise SerevalError(f"{record.name(key)}: {error}") from None

@@ -1,0 +1,212 @@
+"""Exports of Label Studio, JSON and JSON-MIN: tasks with labels that count characters of a text.
+
+The text of a task is under a key that the project chose. Where ``text`` is not its name, the labels
+tell it, which quote what they stand on.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..documents.model import Document, Note, Place
+from ..errors import SerevalError
+from .offsets import Annotated, built, id_of, marked, text_of
+from .records import Record, shown, value
+from .source import Source
+from .utf16 import Mark, Text
+
+_LABELS = ("labels", "hypertextlabels")
+_OF_MEDIA = "labels"
+"""How the results are called that label pictures, sounds, … : ``rectanglelabels``."""
+_BOOKKEEPING = ("annotator", "created_at", "updated_at")
+"""Strings in a task of JSON-MIN that are never its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A task before it is known which text it is about.
+
+    Args:
+        id: of the document.
+        data: in which the text stands.
+        strings: keys of the strings in it.
+        labels: the places, with labels.
+        others: what the results are that label no text.
+        cancelled: the number of cancelled annotations.
+    """
+
+    id: str
+    data: Record
+    strings: tuple[str, ...]
+    labels: tuple[Record, ...]
+    others: tuple[str, ...]
+    cancelled: int = 0
+
+    def is_about(self, key: str) -> bool:
+        """Whether its labels quote what stands there in that text."""
+        if key not in self.strings:
+            return False
+        text = Text(text_of(self.data, key))
+        try:
+            return all(_mark(label, text) is not None for label in self.labels)
+        except SerevalError:
+            return False
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The documents of an export: a list of tasks, or one.
+
+    Args:
+        source: the file.
+
+    Returns:
+        A document a task, with the task's id; the elements are those of its annotation.
+
+    Raises:
+        InputError: not JSON, not such a list; a task without a text, without an annotation or
+            with several; an entity outside the text, or that crosses another; labels of pictures
+            or sounds alone.
+
+    >>> result = '{"type": "labels", "value": {"start": 3, "end": 8, "labels": ["LOC"]}}'
+    >>> task = '{"id": 7, "data": {"text": "in Paris"}, "annotations": [{"result": [%s]}]}'
+    >>> [(_, one)] = parse(Source("a.json", "a", f"[{task % result}]"))
+    >>> one.id, str(one.elements[0])
+    ('7', 'LOC [1, 2)')
+    """
+    found = value(source)
+    try:
+        given = found if isinstance(found, list) else [found]
+        records = [Record(task, f"tasks[{k}]") for k, task in enumerate(given)]
+        if not records:
+            raise SerevalError("no task, expected at least one")
+        tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
+        _refuse_media(tasks)
+        quoted = _quoted(tasks)
+        annotated = [_annotated(task, _key(task, quoted), source) for task in tasks]
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    return built(source, annotated)
+
+
+def _task(record: Record, name: str) -> _Task:
+    id = id_of(record, name)
+    if "data" not in record and not _annotations(record):
+        return _least(record, id)
+    data = Record(record.get("data"), record.name("data"))
+    annotation, cancelled = _annotation(record)
+    labels, others = [], []
+    for result in annotation.records("result"):
+        kind = result.string("type")
+        place = Record(result.get("value"), result.name("value")) if kind in _LABELS else None
+        if place is not None and place.get(kind):
+            labels.append(place)
+        else:
+            others.append(kind)
+    return _Task(id, data, _strings(data), tuple(labels), tuple(others), cancelled)
+
+
+def _least(record: Record, id: str) -> _Task:
+    """A task of JSON-MIN: what its labels are called under holds places with labels."""
+    labels, others = [], []
+    for key, held in record.values.items():
+        for place in record.records(key) if _are_objects(held) else ():
+            kinds = [kind for kind in place.values if kind.endswith(_OF_MEDIA)]
+            if any(kind in _LABELS for kind in kinds):
+                labels.append(place)
+            else:
+                others += kinds
+    strings = tuple(key for key in _strings(record) if key not in _BOOKKEEPING)
+    return _Task(id, record, strings, tuple(labels), tuple(others))
+
+
+def _are_objects(held: Any) -> bool:
+    return isinstance(held, list) and all(isinstance(one, dict) for one in held)
+
+
+def _strings(data: Record) -> tuple[str, ...]:
+    return tuple(key for key, held in data.values.items() if isinstance(held, str))
+
+
+def _annotations(record: Record) -> str:
+    """The key of the annotations; older versions called them completions."""
+    return next((key for key in ("annotations", "completions") if key in record), "")
+
+
+def _annotation(record: Record) -> tuple[Record, int]:
+    """The one annotation of a task, and the number of those that were cancelled."""
+    key = _annotations(record) or "annotations"
+    given = record.records(key)
+    valid = [one for one in given if not any(map(one.values.get, ("was_cancelled", "skipped")))]
+    best = [one for one in valid if one.values.get("ground_truth") is True]
+    chosen = best if len(best) == 1 else valid
+    if len(chosen) != 1:
+        raise SerevalError(
+            f"{record.name(key)}: found {len(chosen)}, expected one, or one of them as ground truth"
+        )
+    return chosen[0], len(given) - len(valid)
+
+
+def _refuse_media(tasks: Sequence[_Task]) -> None:
+    """A project that labels pictures or sounds alone has no text, but strings it has."""
+    media = sorted({kind for task in tasks for kind in task.others if kind.endswith(_OF_MEDIA)})
+    if media and not any(task.labels for task in tasks):
+        raise SerevalError(f"the labels are {', '.join(media)}, expected some of a text")
+
+
+def _quoted(tasks: Sequence[_Task]) -> frozenset[str]:
+    """The strings in which the labels of all tasks find what they quote, if they are asked."""
+    is_plain = all("text" in task.strings or len(task.strings) == 1 for task in tasks)
+    if is_plain or not any("text" in label for task in tasks for label in task.labels):
+        return frozenset()
+    return frozenset(key for key in tasks[0].strings if all(task.is_about(key) for task in tasks))
+
+
+def _key(task: _Task, quoted: frozenset[str]) -> str:
+    """Where the text of a task is: under ``text``, or in its only string, or as the labels say."""
+    if "text" in task.strings:
+        return "text"
+    if len(task.strings) == 1:
+        return task.strings[0]
+    if len(quoted) == 1:
+        return next(iter(quoted))
+    raise SerevalError(
+        f'{task.data.where}: strings {", ".join(task.strings) or "none"}, expected "text", one '
+        "string only, or one that the labels quote"
+    )
+
+
+def _annotated(task: _Task, key: str, source: Source) -> Annotated:
+    text = Text(text_of(task.data, key))
+    file = f"{os.path.basename(source.path)}, task {task.id}"
+    marks = [
+        (label, _mark(value, text, label, file)) for value in task.labels for label in _names(value)
+    ]
+    notes = (
+        Note("cancelled annotations, skipped", task.cancelled),
+        Note("results that are no labels of a text, skipped", len(task.others)),
+    )
+    return Annotated(
+        task.id,
+        text,
+        tuple(label for label, _ in marks),
+        tuple(mark for _, mark in marks),
+        tuple(note for note in notes if note.count),
+    )
+
+
+def _names(value: Record) -> tuple[str, ...]:
+    """The labels of a result, each of which is an element."""
+    return value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1])
+
+
+def _mark(value: Record, text: Text, label: str = "", file: str = "") -> Mark:
+    for key in ("start", "end"):
+        if not isinstance(value.get(key), int):
+            found = shown(value.get(key))
+            raise SerevalError(f"{value.name(key)}: found {found}, expected a character of a text")
+    quoted = None if value.is_absent("text") else value.string("text")
+    span = value.integer("start"), value.integer("end")
+    return marked(text, span, quoted, value.where, Place(label, file))

@@ -1,0 +1,60 @@
+"""The marks that transcribers put at words: ``^Dol``, ``(frag)ment``, ``&euh``, ``*c``, ``%%``.
+
+They are part of the words, unless the policy ``marks=strip`` takes them off.
+
+Source: the transcription conventions of ESTER and ETAPE, which differ in what they mean by them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ..documents.model import Note
+
+STRIPPED = "words with marks of transcription, stripped of them"
+ALONE = "marks of transcription without a word, dropped"
+EMPTIED = "elements without a word left, dropped"
+_CHOICE = "marks=strip"
+
+_PARENTHESES = re.compile(r"\(([^()]*)\)")
+
+
+def unmarked(word: str) -> str:
+    """A word without marks of transcription, of which nothing may be left.
+
+    >>> [unmarked(word) for word in ("^Dol", "(frag)ment", "&euh", "*c", "%%", "12%", "AT&T")]
+    ['Dol', 'fragment', 'euh', 'c', '', '12%', 'AT&T']
+    """
+    bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
+    return "" if bare == "%%" else bare
+
+
+class Marks:
+    """What is done with marks, and how often it was."""
+
+    def __init__(self, policy: str) -> None:
+        self.policy = policy
+        self.stripped = self.alone = self.emptied = 0
+
+    def words(self, words: Iterable[str]) -> list[str]:
+        """The words that are left.
+
+        >>> marks = Marks("strip")
+        >>> marks.words(["^Dol", "%%", "est"]), [note.count for note in marks.notes()]
+        (['Dol', 'est'], [1, 1])
+        """
+        if self.policy == "keep":
+            return list(words)
+        kept = []
+        for word in words:
+            bare = unmarked(word)
+            self.alone += not bare
+            self.stripped += bare not in ("", word)
+            kept += [bare] if bare else []
+        return kept
+
+    def notes(self) -> tuple[Note, ...]:
+        """What was stripped and dropped."""
+        counts = ((STRIPPED, self.stripped), (ALONE, self.alone), (EMPTIED, self.emptied))
+        return tuple(Note(what, count, _CHOICE) for what, count in counts if count)

@@ -1,0 +1,60 @@
+"""Entities without places: JSON lines of documents, each a list of labels and texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..documents.mention import Mention
+from ..documents.model import Document
+from ..errors import SerevalError
+from .records import Record, load, whole
+from .source import Source, quote
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The documents of a file of mentions, without words.
+
+    Args:
+        source: the file.
+
+    Returns:
+        A document a line, with the line.
+
+    Raises:
+        InputError: not JSON, a key of another name, a mention that is not a label and a text.
+
+    >>> text = '{"id": "d", "mentions": [["loc", "Dol"]]}'
+    >>> [(line, show)] = parse(Source("a.mentions.jsonl", "a", text))
+    >>> show.id, show.words, show.mentions
+    ('d', (), (Mention(label='loc', text='Dol'),))
+    """
+    found: list[tuple[int | None, Document]] = []
+    for line, text in source.lines():
+        if not text.strip(" \t\r"):
+            continue
+        try:
+            record = Record(load(text), "document")
+            record.where = f"document {quote(record.string('id'))}"
+            record.only(("id", "mentions"))
+            document = Document(
+                record.string("id"), (), source=source.path, mentions=mentions(record)
+            )
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+        found.append((line, document))
+    return found
+
+
+def mentions(record: Record) -> tuple[Mention, ...]:
+    """What stands under ``mentions``: pairs, or objects with ``label`` and ``text``."""
+    return tuple(_mention(item, where) for item, where in record.items("mentions"))
+
+
+def _mention(item: Any, where: str) -> Mention:
+    if isinstance(item, list):
+        if len(item) != 2 or not all(isinstance(part, str) for part in item):
+            raise SerevalError(f"{where}: expected two texts, the label and the words")
+        item = dict(zip(("label", "text"), item, strict=True))
+    record = Record(item, where)
+    record.only(("label", "text"))
+    return Mention(whole(record.word("label"), f"{where}: "), record.word("text"))

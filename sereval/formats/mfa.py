@@ -1,0 +1,138 @@
+"""CSV and JSON of the Montreal Forced Aligner: the words of an alignment, with times."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Any
+
+from ..documents.model import Document
+from ..errors import SerevalError
+from .records import Record, shown, time, value, whole
+from .source import Source, quote
+from .tiers import SILENCE, notes_on, wanted
+from .times import Word, check_span, milliseconds, timed
+
+_COLUMNS = ["Begin", "End", "Label", "Type", "Speaker"]
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of an alignment: JSON where the first character is a brace, else CSV.
+
+    Args:
+        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+            words, in a CSV the types; none: those that ``wanted`` finds by their names.
+
+    Returns:
+        One document, the words of all speakers in order of their start.
+
+    Raises:
+        InputError: another header, another number of columns, unknown keys, no such tier, times
+            that are no times.
+
+    >>> text = "Begin,End,Label,Type,Speaker\\n0.1,0.48,Dol,words,anna\\n0.1,0.2,d,phones,anna"
+    >>> [(_, dol)] = parse(Source("a.csv", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((100, 480),))
+    """
+    is_json = source.text.lstrip().startswith("{")
+    tiers = _read_json(source) if is_json else _read_csv(source)
+    said = [word for tier in tiers for word in tier if word[2] not in SILENCE]
+    notes = notes_on(source.tiers, len(tiers), len(said))
+    return [(None, timed(source.id, said, source.path, notes))]
+
+
+# --- CSV -----------------------------------------------------------------------------------------
+
+
+def _read_csv(source: Source) -> list[list[Word]]:
+    rows = list(_rows(source))
+    if not rows or rows[0][1] != _COLUMNS:
+        found = quote(",".join(rows[0][1])) if rows else "nothing"
+        raise source.error(f"found {found}, expected the header {','.join(_COLUMNS)}", 1)
+    words: dict[str, list[Word]] = {}
+    for line, row in rows[1:]:
+        try:
+            if len(row) != len(_COLUMNS):
+                raise SerevalError(f"found {len(row)} columns, expected {','.join(_COLUMNS)}")
+            words.setdefault(row[3], []).append(_word(row))
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    return _chosen(words, source)
+
+
+def _word(row: list[str]) -> Word:
+    start, end = (_seconds(*cell) for cell in zip(_COLUMNS[:2], row[:2], strict=True))
+    check_span(start, end)
+    return start, end, row[2].strip()
+
+
+def _seconds(column: str, text: str) -> int:
+    try:
+        return milliseconds(text)
+    except SerevalError as error:
+        raise SerevalError(f"{column}: {error}") from None
+
+
+def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not empty, with the line in which each begins."""
+    lines = (line + "\n" for line in source.text.split("\n"))
+    reader = csv.reader(lines, strict=True)
+    line = 1
+    try:
+        for row in reader:
+            if row:
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise source.error(f"not CSV: {error}", line) from None
+
+
+# --- JSON ----------------------------------------------------------------------------------------
+
+
+def _read_json(source: Source) -> list[list[Word]]:
+    found = value(source)
+    try:
+        record = Record(found, "alignment")
+        record.only(("start", "end", "tiers"))
+        record.span()
+        tiers = Record(record.get("tiers"), record.name("tiers"))
+        words = {name: list(_entries(tiers, name)) for name in tiers.values}
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    return _chosen(words, source)
+
+
+def _entries(tiers: Record, name: str) -> Iterator[Word]:
+    tier = Record(tiers.get(name), f"tier {quote(name)}")
+    tier.only(("type", "entries"))
+    if tier.string("type") != "interval":
+        raise SerevalError(
+            f"{tier.name('type')}: found {shown(tier.get('type'))}, expected interval"
+        )
+    for item, where in tier.items("entries"):
+        try:
+            yield _entry(item)
+        except SerevalError as error:
+            raise SerevalError(f"{where}: {error}") from None
+
+
+def _entry(item: Any) -> Word:
+    if not isinstance(item, list):
+        raise SerevalError(f"found {shown(item)}, expected a list")
+    if len(item) != 3:
+        raise SerevalError(f"found {len(item)} values, expected start, end and label")
+    start, end = time(item[0]), time(item[1])
+    check_span(start, end)
+    if not isinstance(item[2], str):
+        raise SerevalError(f"label {shown(item[2])}, expected a string")
+    return start, end, whole(item[2].strip()) if item[2].strip() else ""
+
+
+def _chosen(words: dict[str, list[Word]], source: Source) -> list[list[Word]]:
+    """The words of the tiers asked for."""
+    try:
+        return [list(words.values())[k] for k in wanted(list(words), source.tiers)]
+    except SerevalError as error:
+        raise source.error(str(error)) from None

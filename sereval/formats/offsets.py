@@ -1,0 +1,244 @@
+"""Annotations that count the characters of a text: JSON lines of Prodigy, doccano and others.
+
+All of them say which characters of a text a label stands on, each in keys of its own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ..documents.characters import Characters, Span, document_of_text
+from ..documents.crossing import crossing
+from ..documents.model import Document, Note, Place
+from ..errors import SerevalError
+from .crossing import nested
+from .records import Record, load, shown, typed, whole
+from .source import Source, quote
+from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
+
+LISTS = ("entities", "spans", "label", "labels", "annotations")
+"""Keys that can hold the entities of a line."""
+
+
+class Annotated(NamedTuple):
+    """A text and its annotations, before it is known in which unit they count its characters.
+
+    Args:
+        id: of the document.
+        text: all of it.
+        labels: one for each annotation.
+        marks: the annotations.
+        notes: what was skipped of it.
+        line: where it stands, if it has a line.
+        tokens: its words, in the unit of the annotations; ``None``: what white space parts.
+    """
+
+    id: str
+    text: Text
+    labels: tuple[str, ...]
+    marks: tuple[Mark, ...]
+    notes: tuple[Note, ...]
+    line: int | None = None
+    tokens: Sequence[Characters] | None = None
+
+
+def lines(source: Source) -> list[tuple[int | None, Document]]:
+    """The documents of a file of JSON lines: a text with entities on each.
+
+    Args:
+        source: the file.
+
+    Returns:
+        A document a line, with the line; its id is ``id``, or the file's with a number.
+
+    Raises:
+        InputError: not JSON; no text, no entities or two lists of them; an entity outside the
+            text, or that crosses another; nothing but rejected examples.
+
+    >>> line = '{"text": "in Paris", "label": [[3, 8, "LOC"]]}'
+    >>> [(_, one)] = lines(Source("a.jsonl", "a", line))
+    >>> one.id, one.words, str(one.elements[0])
+    ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
+    """
+    found: list[Annotated] = []
+    texts = [(line, text) for line, text in source.lines() if text.strip(" \t\r")]
+    skipped = 0
+    for number, (line, text) in enumerate(texts, 1):
+        try:
+            record = Record(load(text), "document")
+            answer = record.string("answer") if "answer" in record else "accept"
+            if answer not in ("accept", "reject", "ignore"):
+                raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
+            if answer == "accept":
+                found.append(_annotated(record, f"{source.id}-{number}", source, line))
+            else:
+                skipped += 1
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    if not found:
+        raise source.error("nothing but rejected or ignored examples, expected an accepted one")
+    what = "examples that were rejected or ignored, skipped"
+    return _with_skipped(built(source, found), what, skipped)
+
+
+def _with_skipped(
+    found: list[tuple[int | None, Document]], what: str, count: int
+) -> list[tuple[int | None, Document]]:
+    """Say on the first document what was left out of the whole file."""
+    if not count:
+        return found
+    (line, first), *rest = found
+    return [(line, replace(first, notes=(*first.notes, Note(what, count)))), *rest]
+
+
+# --- JSON lines ----------------------------------------------------------------------------------
+
+
+def _annotated(record: Record, name: str, source: Source, line: int) -> Annotated:
+    text = Text(text_of(record, "text"))
+    given = [key for key in LISTS if key in record]
+    if len(given) > 1 or not (given or "answer" in record):
+        raise SerevalError(
+            f"{record.where}: {' and '.join(given) or 'no list of entities'}, "
+            f"expected one of {', '.join(LISTS)}"
+        )
+    items = list(record.items(given[0])) if given else []
+    _refuse_users([item for item, _ in items])
+    relations = typed(record.values.get("relations") or [], list, record.name("relations"))
+    notes = (Note("relations, skipped", len(relations)),) if relations else ()
+    entities = [_entity(item, where) for item, where in items]
+    file = f"{os.path.basename(source.path)}:{line}"
+    return Annotated(
+        id_of(record, name),
+        text,
+        tuple(_label(entity) for entity in entities),
+        tuple(_mark(entity, text, file, line) for entity in entities),
+        notes,
+        line,
+        _tokens(record),
+    )
+
+
+def built(source: Source, given: Sequence[Annotated]) -> list[tuple[int | None, Document]]:
+    """The documents, their trees made by the policies of the file.
+
+    Raises:
+        InputError: annotations that count in different units; one outside its text or without a
+            word; crossing ones, by policy.
+    """
+    try:
+        unit = unit_of(mark for one in given for mark in one.marks)
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    found: list[tuple[int | None, Document]] = []
+    for one in given:
+        try:
+            found.append((one.line, _document(source, one, unit)))
+        except SerevalError as error:
+            raise source.error(str(error), one.line) from None
+    return found
+
+
+def _document(source: Source, given: Annotated, unit: str | None) -> Document:
+    chosen: list[Note] = list(undecided(given.marks, unit))
+    text, counted = given.text, unit or CODE_POINTS
+    places = [mark.place for mark in given.marks]
+
+    def nest(spans: Sequence[Span]) -> list[int]:
+        bare = [(start, end) for _, start, end in spans]
+        crossed = crossing(bare)
+        if crossed is not None and source.policy("crossing") == "refuse":
+            both = " and ".join(places[k].what for k in crossed)
+            raise SerevalError(f"elements {both} cross; {source.hint('crossing')}")
+        kept, told = nested(source, [label for label, *_ in spans], bare, places)
+        chosen.extend(told)
+        return kept
+
+    tokens = given.tokens and [text.between(token, counted) for token in given.tokens]
+    spans = [text.between(mark.pieces[0], counted) for mark in given.marks]
+    stretches = [(label, *span) for label, span in zip(given.labels, spans, strict=True)]
+    made = document_of_text(
+        given.id, text.text, stretches, tokens=tokens, source=source.path, nest=nest
+    )
+    return replace(made, notes=(*given.notes, *chosen))
+
+
+def id_of(record: Record, name: str) -> str:
+    """The document's own id, or the name that it is given."""
+    if record.is_absent("id"):
+        return name
+    id = record.get("id")
+    return record.string("id") if isinstance(id, str) else str(record.integer("id"))
+
+
+def text_of(record: Record, key: str) -> str:
+    """A text, which may be empty."""
+    text = str(typed(record.get(key), str, record.name(key)))
+    return whole(text, f"{record.name(key)}: ") if text else ""
+
+
+def _entity(item: Any, where: str) -> Record:
+    if isinstance(item, list):
+        if len(item) != 3:
+            raise SerevalError(f"{where}: {len(item)} items, expected start, end and label")
+        item = dict(zip(("start", "end", "label"), item, strict=True))
+    return Record(item, where)
+
+
+def _mark(entity: Record, text: Text, file: str, line: int) -> Mark:
+    long = "start_offset" in entity
+    start = entity.integer("start_offset" if long else "start")
+    end = entity.integer("end_offset" if long else "end")
+    quoted = None if entity.is_absent("text") else entity.string("text")
+    return marked(text, (start, end), quoted, entity.where, Place(_label(entity), file, line))
+
+
+def _label(record: Record) -> str:
+    """The label; older versions of doccano have its number, and its name where they are asked."""
+    key = "label_name" if "label_name" in record else "label"
+    is_number = isinstance(record.get(key), int)
+    return str(record.integer(key)) if is_number else record.string(key)
+
+
+def _refuse_users(items: list[Any]) -> None:
+    """What two people annotated is not one annotation."""
+    users = {shown(item["user"]) for item in items if isinstance(item, dict) and "user" in item}
+    if len(users) > 1:
+        raise SerevalError(
+            f"annotations of users {', '.join(sorted(users))}, expected those of one"
+        )
+
+
+def _tokens(record: Record) -> list[Characters] | None:
+    if record.is_absent("tokens"):
+        return None
+    return [(token.integer("start"), token.integer("end")) for token in record.records("tokens")]
+
+
+def marked(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
+    """An annotation, which finds what it quotes in some unit.
+
+    Args:
+        text: that it counts the characters of.
+        span: its first character and the one after its last, as the file counts them.
+        quoted: what it says stands there; ``None``: it does not say.
+        where: in the record, for messages.
+        place: its label and where it is, for notes.
+
+    Raises:
+        SerevalError: it quotes what stands there in no unit.
+    """
+    start, end = span
+    as_written = None if quoted is None else quoted.replace("\\n", "\n")
+    name = f"{place.what} [{start}, {end})"
+    mark = Mark(text, (span,), as_written, place._replace(what=name))
+    if any(map(mark.fits, UNITS)):
+        return mark
+    found = text.text[max(start, 0) : max(end, 0)]
+    raise SerevalError(
+        f"{where}: characters {start} to {end} are {quote(found)}, "
+        f"expected {quote(quoted or '')} as the annotation says"
+    )

@@ -1,0 +1,164 @@
+"""TextGrid of Praat: the words of a forced alignment or of a recogniser, with times.
+
+The content of the word tiers is parsed by the `textgrid` package. It knows no line numbers,
+rounds times, and drops empty intervals without a word; so it works behind a border: `praat_scan`
+says what is in the file, and what the package says must agree with it. Times are taken from the
+text, as the decimals written there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from ..documents.model import Document
+from ..errors import SerevalError
+from .praat_scan import Grid, Interval, Tier, scan
+from .source import Source, quote
+from .tiers import SILENCE, notes_on, wanted
+from .times import Word, milliseconds, timed
+
+_CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
+"""What the package raises on a layout it does not expect."""
+
+_Mark = tuple[float, float, str]
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a TextGrid.
+
+    Args:
+        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+            words; none: those that ``wanted`` finds by their names.
+
+    Returns:
+        One document, without elements. Intervals of silence are no words; an interval without
+        length is a word if it has a text. The words of several tiers are merged by start time.
+
+    Raises:
+        InputError: what `scan` refuses; no such tier, or not one of intervals; an interval that
+            ends before it starts, overlaps the one ahead, or lies outside its tier; a layout
+            that the package cannot read.
+
+    >>> values = '"ooTextFile" "TextGrid" 0 2 <exists> 1 "IntervalTier" "words" 0 2 2 0 1 "" 1 2'
+    >>> text = "\\n".join([*values.split(" "), '"Dol"'])
+    >>> [(_, dol)] = parse(Source("a.TextGrid", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((1000, 2000),))
+    """
+    grid = scan(source)
+    tiers = _word_tiers(source, grid)
+    words: list[Word] = []
+    for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
+        words.extend(_words(source, tier, marks))
+    notes = notes_on(source.tiers, len(tiers), len(words))
+    return [(None, timed(source.id, words, source.path, notes))]
+
+
+def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
+    tiers = [tier for tier in grid.tiers if not tier.is_points]
+    there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers)
+    try:
+        places = wanted([t.name for t in tiers], source.tiers, kind="interval tier", there=there)
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    found = [tiers[k] for k in places]
+    for tier in found:
+        _check_tier(source, grid, tier)
+    return found
+
+
+def _check_tier(source: Source, grid: Grid, tier: Tier) -> None:
+    name, line = quote(tier.name), tier.lines[0]
+    if _tick(tier.start) < _tick(grid.start) or _tick(tier.end) > _tick(grid.end):
+        raise source.error(
+            f"tier {name} spans {tier.start}–{tier.end} s, "
+            f"expected it within the file's {grid.start}–{grid.end} s",
+            line,
+        )
+    before = tier.start
+    for interval in tier.intervals:
+        start, end = interval.start, interval.end
+        if end < start:
+            raise source.error(
+                f"interval ends ({end} s) before it starts ({start} s)", interval.line
+            )
+        if _tick(start) < _tick(before):
+            ahead = "the one ahead ends" if interval is not tier.intervals[0] else "its tier starts"
+            raise source.error(
+                f"interval starts ({start} s) before {ahead} ({before} s), "
+                "expected intervals in order, without overlap",
+                interval.line,
+            )
+        if _tick(end) > _tick(tier.end):
+            raise source.error(
+                f"interval ends ({end} s) after its tier {name} ({tier.end} s)", interval.line
+            )
+        before = end
+
+
+def _words(source: Source, tier: Tier, marks: list[_Mark]) -> Iterator[Word]:
+    """The words of a tier: texts from the package, which must agree, times from the file."""
+    seen = [interval for interval in tier.intervals if not _is_null(interval)]
+    expected = [(_tick(interval.start), _tick(interval.end), interval.text) for interval in seen]
+    if marks != expected:
+        pairs = zip(seen, marks, expected, strict=False)
+        lines = [interval.line for interval, mark, wanted in pairs if mark != wanted]
+        raise source.error(_LAYOUT, lines[0] if lines else tier.lines[0])
+    texts = (text for _, _, text in marks)
+    for interval in tier.intervals:
+        text = (interval.text if _is_null(interval) else next(texts)).strip()
+        if text not in SILENCE:
+            yield milliseconds(interval.start), milliseconds(interval.end), text
+
+
+_LAYOUT = (
+    "the textgrid package reads something else than the file holds, "
+    "expected one value a line, as Praat writes them"
+)
+
+
+def _tick(time: object) -> float:
+    """A time as the package compares it: a file may disagree with itself by its last digits."""
+    return round(float(str(time)), 5)
+
+
+def _is_null(interval: Interval) -> bool:
+    """Whether the package passes over it: it has no length, to the package's precision."""
+    return _tick(interval.start) >= _tick(interval.end)
+
+
+def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
+    """What the package makes of the tiers; it reads from files only."""
+    import tempfile  # both are slow to import, and wanted for this format only
+
+    import textgrid
+
+    try:
+        with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
+            path = os.path.join(folder, "words.TextGrid")
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(_extract(source, grid, tiers))
+            read = textgrid.TextGrid()
+            read.read(path, encoding="utf-8")
+        return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
+    except _CRASHES:
+        raise source.error(_LAYOUT, tiers[0].lines[0]) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise source.error(f"it is read through a temporary file: {reason}") from None
+
+
+def _extract(source: Source, grid: Grid, tiers: list[Tier]) -> str:
+    """The file with no tiers but these: the package misreads points in the short format."""
+    lines = source.text.split("\n")
+    texts = ["\n".join(lines[t.lines[0] - 1 : t.lines[1]]) + "\n" for t in tiers]
+    size = len(tiers)
+    if texts[0].lstrip().startswith('"'):
+        head = f'"ooTextFile short"\n"TextGrid"\n\n{grid.start}\n{grid.end}\n<exists>\n{size}\n'
+        return f"File type = {head}{''.join(texts)}"
+    return (
+        'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
+        f"xmin = {grid.start}\nxmax = {grid.end}\ntiers? <exists>\nsize = {size}\nitem []:\n"
+        + "".join(f"item [{k}]:\n{text}" for k, text in enumerate(texts, 1))
+    )

@@ -1,0 +1,157 @@
+"""TextGrids of Praat from intervals, to be opened beside a recording; and documents as them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from ..documents.model import Document, seconds
+from ..errors import SerevalError
+from .inline import is_unreadable
+from .source import quote
+from .tiers import SILENCE
+
+
+class Interval(NamedTuple):
+    """A text over a stretch of time, in ms."""
+
+    start: int
+    end: int
+    text: str
+
+
+Tier = tuple[str, Sequence[Interval]]
+"""A name, and intervals in order, without overlap and none without length."""
+
+NO_LENGTH = "no length"
+
+
+def write(document: Document) -> str:
+    """A document as a TextGrid, from which its words and times are read.
+
+    The words stand on the tier ``words``, or where they overlap on tiers ``1 - words``, ``2 -
+    words`` …; the elements on tiers by depth, for people. A word without length has 1 ms.
+
+    Raises:
+        SerevalError: no times, a negative one, no words; a word that reads as silence, or that
+            has white space around it.
+
+    >>> text = write(Document("d", ("Dol",), times=((0, 480),)))
+    >>> 'text = "Dol"' in text
+    True
+    """
+    if document.times is None or not document.words:
+        raise SerevalError(f"{document.id}: no times, and a TextGrid is nothing without")
+    if document.times[0][0] < 0:
+        raise SerevalError(
+            f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
+            "before that of the recording"
+        )
+    for label in (element.label for element in document.elements):
+        if is_unreadable(label):
+            raise SerevalError(f"{document.id}: label {quote(label)}, expected no control in it")
+    for word in document.words:
+        if word.strip() != word or word in SILENCE or is_unreadable(word):
+            raise SerevalError(
+                f"{document.id}: word {quote(word)}, expected none that a TextGrid has as silence "
+                "or with white space around it"
+            )
+    pairs = list(zip(document.times, document.words, strict=True))
+    words = [Interval(start, max(end, start + 1), word) for (start, end), word in pairs]
+    lanes = _lanes(words)
+    names = ["words"] if len(lanes) == 1 else [f"{k} - words" for k in range(1, len(lanes) + 1)]
+    return text_of([*zip(names, lanes, strict=True), *_element_tiers(document, words)])
+
+
+def _element_tiers(document: Document, words: Sequence[Interval]) -> Iterator[Tier]:
+    """The elements of each depth."""
+    levels: list[list[Interval]] = []
+    depths: list[int] = []
+    for element in document.elements:
+        depths.append(0 if element.parent is None else depths[element.parent] + 1)
+        inside = words[element.start : element.end]
+        levels += [[]] if depths[-1] == len(levels) else []
+        levels[depths[-1]].append(
+            Interval(inside[0].start, max(word.end for word in inside), element.label)
+        )
+    for depth, level in enumerate(levels):
+        yield from apart(f"elements {depth}", level)
+
+
+def apart(name: str, intervals: Iterable[Interval]) -> Iterator[Tier]:
+    """Tiers that hold all intervals: the first always, further ones as they are needed."""
+    ordered = sorted(intervals)
+    moments = [one._replace(end=one.start + 1) for one in ordered if one.start == one.end]
+    yield from _numbered(name, _lanes(one for one in ordered if one.start < one.end) or [[]])
+    yield from _numbered(f"{name} ({NO_LENGTH})", _lanes(moments))
+
+
+def _lanes(intervals: Iterable[Interval]) -> list[list[Interval]]:
+    """Each interval, in order of their start, in the first lane that has room for it."""
+    lanes: list[list[Interval]] = []
+    for interval in intervals:
+        for lane in lanes:
+            if lane[-1].end <= interval.start:
+                lane.append(interval)
+                break
+        else:
+            lanes.append([interval])
+    return lanes
+
+
+def _numbered(name: str, lanes: Sequence[Sequence[Interval]]) -> Iterator[Tier]:
+    for number, lane in enumerate(lanes, 1):
+        yield name if number == 1 else f"{name} ({number})", lane
+
+
+def text_of(tiers: Sequence[Tier]) -> str:
+    """The file: every tier from the first time of all to the last, gaps as empty intervals."""
+    every = [interval for _, lane in tiers for interval in lane]
+    start = min((interval.start for interval in every), default=0)
+    start = min(start, 0)  # that of the recording
+    end = max((interval.end for interval in every), default=start + 1)
+    lines = [
+        'File type = "ooTextFile"',
+        'Object class = "TextGrid"',
+        "",
+        f"xmin = {seconds(start)}",
+        f"xmax = {seconds(end)}",
+        "tiers? <exists>",
+        f"size = {len(tiers)}",
+        "item []:",
+    ]
+    for number, (name, lane) in enumerate(tiers, 1):
+        filled = list(_filled(lane, start, end))
+        lines += [
+            f"    item [{number}]:",
+            '        class = "IntervalTier"',
+            f"        name = {_quoted(name)}",
+            f"        xmin = {seconds(start)}",
+            f"        xmax = {seconds(end)}",
+            f"        intervals: size = {len(filled)}",
+        ]
+        for place, interval in enumerate(filled, 1):
+            lines += [
+                f"        intervals [{place}]:",
+                f"            xmin = {seconds(interval.start)}",
+                f"            xmax = {seconds(interval.end)}",
+                f"            text = {_quoted(interval.text)}",
+            ]
+    return "\n".join([*lines, ""])
+
+
+def _filled(lane: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
+    """Intervals from start to end, with empty ones where nothing is."""
+    before = start
+    for interval in lane:
+        if before < interval.start:
+            yield Interval(before, interval.start, "")
+        yield interval
+        before = interval.end
+    if before < end:
+        yield Interval(before, end, "")
+
+
+def _quoted(text: str) -> str:
+    doubled = text.replace('"', '""')
+    return f'"{doubled}"'

@@ -1,0 +1,302 @@
+"""JSON of any format, read strictly: no key twice, no number rounded, no value of another type.
+
+A number with a point or an exponent stays the text that it is until somebody asks for a time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ..documents.checks import limited_depth, whole_number
+from ..documents.model import Time
+from ..errors import SerevalError
+from .source import SURROGATE, Source, quote
+from .times import check_span, milliseconds
+
+_SPACE = " \t\r\n"
+_TOO_DEEP = "brackets nested too deeply, expected a document"
+
+
+def load(text: str) -> Any:
+    """The one value of a line.
+
+    >>> load('{"words": ["Dol"]}')
+    {'words': ['Dol']}
+    """
+    try:
+        with limited_depth(SerevalError(_TOO_DEEP)):
+            return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        is_cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
+        found = "the line ends inside a JSON value" if is_cut else "not JSON"
+        raise SerevalError(
+            f"{found}: {error.msg} at column {error.colno}, "
+            "expected a whole document, one JSON object, on each line"
+        ) from None
+
+
+def values(source: Source) -> list[tuple[int, Any]]:
+    r"""The values of a file, which stand one after another over any lines, each with its line.
+
+    >>> values(Source("a.json", "a", '{"a": 1}\n\n[\n2]'))
+    [(1, {'a': 1}), (3, [2])]
+    """
+    found: list[tuple[int, Any]] = []
+    text, line, at = source.text.rstrip(_SPACE), 1, 0
+    while at < len(text):
+        start = at
+        while text[start] in _SPACE:
+            start += 1
+        line += text.count("\n", at, start)
+        try:
+            with limited_depth(SerevalError(_TOO_DEEP)):
+                value, at = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            raise source.error(
+                f"not JSON: {error.msg} at column {error.colno}", error.lineno
+            ) from None
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+        found.append((line, value))
+        line += text.count("\n", start, at)
+    return found
+
+
+def value(source: Source) -> Any:
+    """The one value of a file.
+
+    >>> value(Source("a.json", "a", "\\n[]"))
+    []
+    """
+    found = values(source)
+    if len(found) != 1:
+        line = found[1][0] if found else None
+        raise source.error(f"found {len(found)} JSON values, expected one", line)
+    return found[0][1]
+
+
+_Written = bytes
+"""A number with a point or an exponent, as it stands in the file, not yet read: JSON has no bytes,
+and nothing is made as fast."""
+
+
+def _no_constant(text: str) -> Any:
+    raise SerevalError(f"found {text}, expected a decimal number")
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which no key stands twice: ``object_pairs_hook`` of a JSON decoder.
+
+    Raises:
+        SerevalError: one does.
+
+    >>> once([("id", "a"), ("words", [])])
+    {'id': 'a', 'words': []}
+    """
+    found = dict(pairs)
+    if len(found) == len(pairs):
+        return found
+    found.clear()
+    for key, value in pairs:
+        if key in found:
+            raise SerevalError(f"key {quote(key)} stands twice in one object")
+        found[key] = value
+    return found
+
+
+_DECODER = json.JSONDecoder(
+    parse_float=str.encode,  # gives _Written
+    parse_int=whole_number,
+    parse_constant=_no_constant,
+    object_pairs_hook=once,
+)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise SerevalError(f"found {quote(text)}, expected a smaller number")
+    return number
+
+
+_REPORT_DECODER = json.JSONDecoder(
+    parse_float=_finite,
+    parse_int=whole_number,
+    parse_constant=_no_constant,
+    object_pairs_hook=once,
+)
+
+
+def report(text: str) -> Any:
+    """What a report in JSON says, with numbers as Python has them.
+
+    Raises:
+        SerevalError: not JSON, a key twice, a number that is none or without bounds.
+
+    >>> report('{"ser": 0.5}')
+    {'ser': 0.5}
+    """
+    try:
+        with limited_depth(SerevalError("not JSON: brackets nested too deeply, expected a report")):
+            return _REPORT_DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        place = f"at line {error.lineno}, column {error.colno}"
+        raise SerevalError(f"not JSON: {error.msg} {place}") from None
+
+
+class Record:
+    """A JSON object whose values are asked for by key and type."""
+
+    def __init__(self, value: Any, where: str) -> None:
+        self.where = where
+        self.values: dict[str, Any] = typed(value, dict, where)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def only(self, keys: tuple[str, ...], hint: str = "") -> None:
+        for key in self.values:
+            if key not in keys:
+                raise SerevalError(
+                    f"{self.where}: unknown key {quote(key)}, expected {', '.join(keys)}{hint}"
+                )
+
+    def get(self, key: str) -> Any:
+        if key not in self.values:
+            raise SerevalError(f'{self.where}: no "{key}"')
+        return self.values[key]
+
+    def string(self, key: str) -> str:
+        return _string(self.get(key), self.name(key))
+
+    def integer(self, key: str) -> int:
+        return int(typed(self.get(key), int, self.name(key)))
+
+    def index(self, key: str) -> int | None:
+        """An integer; absent and ``null`` are the same."""
+        return None if self.values.get(key) is None else self.integer(key)
+
+    def items(self, key: str) -> Iterator[tuple[Any, str]]:
+        """The items of a list with their names for messages."""
+        for k, item in enumerate(typed(self.get(key), list, self.name(key))):
+            yield item, f"{self.name(key)}[{k}]"
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        items = typed(self.get(key), list, self.name(key))
+        if {*map(type, items)} <= {str} and are_whole(items):
+            return tuple(items)  # nothing wrong, so no item needs a name
+        return tuple(_string(item, where) for item, where in self.items(key))
+
+    def integers(self, key: str) -> tuple[int, ...]:
+        return tuple(int(typed(item, int, where)) for item, where in self.items(key))
+
+    def records(self, key: str) -> list[Record]:
+        """The objects of a list, none where the key is absent."""
+        return [Record(*pair) for pair in self.items(key)] if key in self else []
+
+    def word(self, key: str) -> str:
+        """A string without the white space around it, of which something is left."""
+        text = self.string(key)
+        if not text.strip():
+            raise SerevalError(f"{self.name(key)}: found {quote(text)}, expected a word")
+        return text.strip()
+
+    def is_absent(self, key: str) -> bool:
+        """Whether there is no such key, or ``null``."""
+        return self.values.get(key) is None
+
+    def span(self) -> Time:
+        """The times ``start`` and ``end`` of a word or a segment, in ms."""
+        start, end = self._time("start"), self._time("end")
+        try:
+            check_span(start, end)
+        except SerevalError as error:
+            raise SerevalError(f"{self.where}: {error}") from None
+        return start, end
+
+    def _time(self, key: str) -> int:
+        try:
+            return time(self.get(key))
+        except SerevalError as error:
+            missing = key not in self.values
+            raise SerevalError(str(error) if missing else f"{self.name(key)}: {error}") from None
+
+    def name(self, key: str) -> str:
+        return f'{self.where}: "{key}"'
+
+
+_TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
+
+
+def typed(value: Any, kind: type, where: str) -> Any:
+    """The value, if it is of that type."""
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise SerevalError(f"{where}: found {shown(value)}, expected {_TYPES[kind]}")
+    return value
+
+
+def _string(value: Any, where: str) -> str:
+    return whole(str(typed(value, str, where)), f"{where}: ")
+
+
+def are_whole(texts: Sequence[str]) -> bool:
+    """Whether a file can hold all texts, and a reader takes them."""
+    return all(texts) and SURROGATE.search("".join(texts)) is None
+
+
+def whole(text: str, where: str = "") -> str:
+    """The text, if a file can hold it and a reader takes it."""
+    if not text:
+        raise SerevalError(f"{where}found an empty string, expected one that is not")
+    if SURROGATE.search(text):
+        raise SerevalError(f"{where}found {quote(text)}, expected no half of a surrogate pair")
+    return text
+
+
+def shown(value: Any) -> str:
+    """A value for a message."""
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, dict | list):
+        return _TYPES[type(value)]
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return (value.decode() if isinstance(value, _Written) else str(value))[:40]
+
+
+_PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
+
+
+def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
+    """The times of a list of pairs in ms, if each number is written as nearly all are.
+
+    Read as ``time`` reads them, several times as fast. A number below 10**8 with three decimals
+    is a whole number n of ms below 10**11; rounding it to a float and multiplying that by 1000
+    each add less than one part in 2**52, together less than 10**-4 ms: the nearest integer is n.
+
+    Returns:
+        ``None`` where one of them is anything else: then each of them is to be looked at.
+
+    >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
+    (((250, 1500),), None)
+    """
+    try:
+        numbers = [number for start, end in items for number in (start, end)]
+        if not _PLAIN.fullmatch(b" ".join([*numbers, b""])):
+            return None
+    except (TypeError, ValueError):  # no bytes, no pair
+        return None
+    ms = iter([round(1000 * float(number)) for number in numbers])
+    return tuple(zip(ms, ms, strict=True))
+
+
+def time(value: Any) -> int:
+    """A number of seconds in ms."""
+    if isinstance(value, _Written):
+        return milliseconds(value.decode())
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise SerevalError(f"found {shown(value)}, expected seconds")
+    return milliseconds(value)

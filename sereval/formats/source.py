@@ -1,0 +1,198 @@
+"""A file on its way to a reader: its bytes become text, its places become error messages."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from ..documents.checks import check_ends
+from ..documents.tags import SCHEMES
+from ..errors import InputError, one_line, reason
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half a character: some encodings and JSON escapes yield it, no file can hold it."""
+
+
+DETECT = "detect"
+
+POLICIES: dict[str, tuple[str, ...]] = {
+    "discontinuous": ("refuse", "hull", "first"),
+    "crossing": ("refuse", "drop"),
+    "equal": ("appearance", "GRAMMAR"),
+    "marks": ("keep", "strip"),
+    "times": ("spread", "none"),
+    "tags": (DETECT, *SCHEMES),
+    "mentions": ("exact", "nearest"),
+}
+"""What readers can be asked to do where a format leaves a choice; the first is what they do.
+
+Capital letters stand for a name that is given with its labels.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of one file.
+
+    Args:
+        path: the file, as the user named it.
+        id: name of its document, where the format has one document a file.
+        text: its content, decoded, without byte order mark.
+        tiers: names of the tiers to read, where the format has tiers; none: those of words.
+        policies: of ``POLICIES``, what was asked for; those left out are the first.
+        labels: from the outermost in, for the policy that nests by them.
+        beside: text of the file beside it, where the format has two.
+        columns: those of the tags, the outermost first, where the format has columns.
+    """
+
+    path: str
+    id: str
+    text: str
+    tiers: Sequence[str] = ()
+    policies: Mapping[str, str] = field(default_factory=dict)
+    labels: Sequence[str] = ()
+    beside: str = ""
+    columns: Sequence[str] = ()
+
+    def policy(self, name: str) -> str:
+        """What is to be done where the format leaves a choice.
+
+        >>> Source("a.ann", "a", "").policy("crossing")
+        'refuse'
+        """
+        return self.policies.get(name, POLICIES[name][0])
+
+    def hint(self, name: str) -> str:
+        """How to choose something else, for a message."""
+        ways = " or ".join(f"{name}={policy}" for policy in POLICIES[name][1:])
+        return f"--read {ways} takes it"
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        r"""Lines with their numbers from 1; only ``\n`` ends one, as in every editor.
+
+        >>> list(Source("a.ne", "a", "x\u2028y\r\nz").lines())
+        [(1, 'x\u2028y\r'), (2, 'z')]
+        """
+        return enumerate(self.text.split("\n"), 1)
+
+    def error(self, message: str, line: int | None = None) -> InputError:
+        """What is wrong with the file, to be raised by the caller."""
+        return InputError(one_line(message), path=self.path, line=line)
+
+
+def file_bytes(path: str, expected: str) -> bytes:
+    """What a file holds.
+
+    Args:
+        path: the file, ``-`` for standard input.
+        expected: what it should hold, for the message where standard input is closed.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if path != "-":
+        with opened(path) as file:
+            return file.read()
+    if sys.stdin is None:
+        raise InputError(f"it is closed, expected {expected}", path="standard input")
+    try:
+        check_ends(sys.stdin.buffer)
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from None
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """A file, for as long as its bytes are read.
+
+    Raises:
+        InputError: it cannot be opened or read.
+    """
+    try:
+        file = open(path, "rb")  # noqa: SIM115 - what goes wrong later has another reason
+    except ValueError as error:  # a NUL in the path
+        raise InputError(str(error), path=repr(path)) from None
+    except OSError as error:
+        raise InputError(reason(error, path), path=one_line(path)) from None
+    with file:
+        try:
+            check_ends(file)
+            yield file
+        except OSError as error:
+            raise InputError(error.strerror or str(error), path=one_line(path)) from None
+
+
+def is_read_once(path: str) -> bool:
+    """Whether what a path names is gone once it is read: standard input, a pipe, a device.
+
+    >>> is_read_once("-"), is_read_once("no such file")
+    (True, False)
+    """
+    is_kept = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
+    return path == "-" or not is_kept
+
+
+def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:
+    """The text of a file.
+
+    Args:
+        data: its bytes.
+        path: the file, as the user named it.
+        encoding: any that Python knows.
+        utf16: a byte order mark of UTF-16 goes before ``encoding``.
+
+    Raises:
+        InputError: unknown encoding; bytes that are not of that encoding; a NUL character, which
+            is what binary files and unmarked UTF-16 look like.
+
+    >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
+    'Dol'
+    """
+    if utf16 and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        text = data.decode(encoding)
+    except (UnicodeError, LookupError, ValueError) as error:
+        raise _undecodable(error, data, path, encoding) from None
+    text = text.removeprefix("\ufeff")
+    wrong = text.find("\0")
+    if wrong < 0 and not text.isascii() and (found := SURROGATE.search(text)):
+        wrong = found.start()
+    if wrong >= 0:
+        raise InputError(
+            f"found the character U+{ord(text[wrong]):04X}, expected text in {encoding}; "
+            "is the file binary, or in another encoding?",
+            path=path,
+            line=1 + text.count("\n", 0, wrong),
+        )
+    return text
+
+
+def _undecodable(error: Exception, data: bytes, path: str, encoding: str) -> InputError:
+    if not isinstance(error, UnicodeDecodeError):
+        return InputError(f"encoding {encoding!r}: {error}", path=path)
+    hint = "is it in another encoding?"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        hint = "the file begins like UTF-16"
+    at = error.start
+    return InputError(
+        f"found byte 0x{data[at]:02x} at offset {at}, expected {encoding}; {hint}",
+        path=path,
+        line=1 + data.count(b"\n", 0, at),
+    )
+
+
+def quote(text: str, limit: int = 40) -> str:
+    """A piece of a file for a message: quoted, on one line, not longer than need be.
+
+    >>> print(quote("l'"), quote("two\\nlines"), quote("x" * 50, limit=3))
+    "l'" 'two\\nlines' 'xxx…'
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "…")

@@ -1,0 +1,430 @@
+"""A file of columns taken apart: its layout, its rows, and which of them are a document.
+
+There are four layouts, told apart by what stands in the file:
+
+``evalita``: ``word programme tag``, or ``word programme`` without tags; a programme is a document;
+``conll``: ``word … tag``; the file is a document, or each part that a ``-DOCSTART-`` line begins;
+``hipe``: a first line ``TOKEN …`` that names the columns, tabs between them, and comments; each
+``# document_id = …`` begins a document, else the file is one;
+``conllup``: the same with a first line ``# global.columns = …``, as CoNLL-U Plus has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from ..documents.model import Note
+from .rows import DOCSTART, TAG, WORD, Form, Part, without_spans, words
+from .source import Source, quote
+
+LAYOUTS = ("evalita", "conll", "hipe", "conllup")
+HEADER = "TOKEN"
+NUMBER, FORM, NER = "ID", "FORM", "NER"
+"""Names of columns of ``conllup``: the number of the token, the word, the tags."""
+NOTHING = "_"
+"""What stands in a column that has a name where it says nothing."""
+LEVEL = "LEVEL"
+"""Columns of ``hipe`` that are called so, with a number, are levels of trees unless others are
+asked for."""
+
+_DOCUMENT = re.compile(r"#\s*(?:\S+:)?document_id\s*=\s*(\S.*)")
+_NAMES = re.compile(r"#[ ]*global\.columns[ ]*=[ ]*(.*)")
+_ERRORS = frozenset({"", "S", "D", "I"})
+"""What stands in the third column of an aligned file."""
+
+
+Group = tuple[int, str, list[Part]]
+"""A document: the line where it begins, its id, its parts."""
+
+
+class Table(NamedTuple):
+    """A file of columns.
+
+    Args:
+        layout: one of ``LAYOUTS``. names: of the columns, where the file has them.
+        groups: its documents.
+        has_docstart: whether ``-DOCSTART-`` lines part them.
+        word: the column of the words. is_numbered: whether it was found by the numbers before it.
+    """
+
+    source: Source
+    layout: str
+    names: tuple[str, ...]
+    groups: list[Group]
+    has_docstart: bool = False
+    word: int = 0
+    is_numbered: bool = False
+
+    @property
+    def parts(self) -> list[Part]:
+        """Those of all documents."""
+        return [part for _, _, parts in self.groups for part in parts]
+
+    @property
+    def first(self) -> Part:
+        """The first one with words."""
+        return next(part for part in self.parts if part.cells)
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the words have no tags."""
+        return self.layout == "evalita" and self.first.width == 2
+
+    def chosen(self) -> list[int]:
+        """The columns of tags that were asked for, or that are levels by their names, or the last.
+
+        Raises:
+            InputError: no such column, one twice, one with an empty cell, or none asked for where
+                there are several.
+        """
+        others = tuple(name for k, name in enumerate(self.names) if k != self.word)
+        asked = tags_asked(self.source) or self._known() or others
+        if asked is others and len(others) > 1:
+            raise self.source.error(
+                f"columns {', '.join(others)} found, expected a choice of those with the tags, the "
+                "outermost first: --columns NAME,NAME,…"
+            )
+        found = [self._column(name) for name in asked] or [self.first.width - 1]
+        twice = next((k for at, k in enumerate(found) if k in found[:at]), None)
+        if twice is not None:
+            raise self.source.error(f"column {quote(asked[found.index(twice)])} is asked for twice")
+        if self.word in found:
+            raise self.source.error(
+                f"column {self.name(self.word)} has the words, expected another one with the tags"
+            )
+        self._refuse_empty(found)
+        return found
+
+    def _known(self) -> tuple[str, ...]:
+        """The columns whose names say that they have tags."""
+        levels = self.names[1:]
+        if levels == level_names(len(levels)):
+            return levels
+        found = tuple(name for name in self.names if name.rpartition(":")[2] == NER)
+        return found if self.layout == "conllup" and len(found) == 1 else ()
+
+    def _refuse_empty(self, chosen: Sequence[int]) -> None:
+        """Tags say at least that there is nothing; other columns may be empty."""
+        nothing = f", or {NOTHING} where there is nothing" if self.names else ""
+        for k in chosen:
+            for part in self.parts:
+                if "" in (column := part.column(k)):
+                    raise self.source.error(
+                        f"column {self.name(k)} is empty, expected a tag{nothing}",
+                        part.numbers[column.index("")],
+                    )
+
+    def _column(self, name: str) -> int:
+        """The place of a column, from its name or its number from 1."""
+        return _place(self.source, name, self.names, self.first.width, self.word)
+
+    def tagged(self) -> list[str]:
+        """The columns that have nothing but tags, for a message."""
+        return [
+            self.name(k)
+            for k in range(self.first.width)
+            if k != self.word and all(map(TAG.fullmatch, self.column(self.parts, k)))
+        ]
+
+    def notes(self, parts: Sequence[Part], k: int) -> tuple[Note, ...]:
+        """What is to be said of the words of a document, and of where they and their tags are.
+
+        Args:
+            k: the column of the tags.
+        """
+        words = sum(len(part.numbers) for part in parts)
+        skipped = sum(part.skipped for part in parts)
+        is_known = self.is_numbered or self.layout == "conllup"
+        told = (
+            (
+                self.is_numbered,
+                f"taken from column {self.name(self.word)}, as the first counts them",
+            ),
+            (
+                is_known and not tags_asked(self.source),
+                f"with the tags of column {self.name(k)}, as none was named",
+            ),
+        )
+        spans = [Note("rows of several words or of none (3-4, 8.1), skipped", skipped)]
+        return (
+            *(Note(f"words, {what}", words) for is_told, what in told if is_told),
+            *spans * (skipped > 0),
+        )
+
+    def name(self, k: int) -> str:
+        """What a column is called in messages."""
+        return self.names[k] if self.names else str(k + 1)
+
+    def untold(self, parts: Iterable[Part], k: int) -> int:
+        """The number of words of which a column says nothing, not even ``O``."""
+        if not self.names:
+            return 0
+        return sum(part.column(k).count(NOTHING) for part in parts)
+
+    def column(self, parts: Iterable[Part], k: int) -> list[str]:
+        """One column of several parts, from top to bottom."""
+        return list(chain.from_iterable(part.column(k) for part in parts))
+
+    def tags(self, parts: Iterable[Part], k: int) -> list[str]:
+        """A column of tags."""
+        tags = self.column(parts, k)
+        if not self.names:
+            return tags
+        return ["O" if tag == NOTHING else tag for tag in tags]
+
+
+def level_names(count: int) -> tuple[str, ...]:
+    """The names of columns that are levels of trees, the outermost first.
+
+    >>> level_names(2)
+    ('LEVEL-1', 'LEVEL-2')
+    """
+    return tuple(f"{LEVEL}-{k}" for k in range(1, count + 1))
+
+
+def tags_asked(source: Source) -> tuple[str, ...]:
+    """The columns of tags that were asked for, by name or number.
+
+    >>> tags_asked(Source("a.tsv", "a", "", columns=("word=2", "NER")))
+    ('NER',)
+    """
+    return tuple(name for name in source.columns if not name.startswith(WORD))
+
+
+def _word_asked(source: Source, names: Sequence[str], width: int) -> int | None:
+    """The column of the words, if one was asked for."""
+    found = [name.removeprefix(WORD) for name in source.columns if name.startswith(WORD)]
+    if len(found) > 1:
+        raise source.error(f"columns of words: found {len(found)}, expected one")
+    return _place(source, found[0], names, width) if found else None
+
+
+def _place(
+    source: Source, name: str, names: Sequence[str], width: int, without: int | None = None
+) -> int:
+    """The place of a column, from its name or its number from 1.
+
+    Args:
+        without: a column that is not meant.
+    """
+    if name in names and names.index(name) != without:
+        return names.index(name)
+    places = {str(k + 1): k for k in range(width)}
+    if (place := places.get(name.lstrip("0"))) is not None and place != without:
+        return place
+    numbers = f"a number from {1 + (without == 0)} to {width}"
+    if without:
+        numbers += f" but {without + 1}"
+    others = ", ".join(each for k, each in enumerate(names) if k != without)
+    expected = f"some of {others}, or {numbers}" if names else numbers
+    raise source.error(f"no column {quote(name)}, expected {expected}")
+
+
+def table(source: Source, layout: str | None = None) -> Table:
+    """A file taken apart.
+
+    Args:
+        source: the file. Of its ``columns`` one may be that of the words, as ``word=NAME``.
+        layout: one of ``LAYOUTS``; ``None``: ``hipe`` or ``conllup`` where the first line is
+            their header; ``evalita`` where there are two columns and no tag in the second, or
+            three and the second is the same throughout each part between empty lines; else
+            ``conll``.
+
+    Raises:
+        InputError: another number of columns than on the first line, no words, words whose column
+            is not certain, documents that cannot be told apart; an aligned file of EVALITA.
+
+    >>> text = "TOKEN\\tNE\\n# language = fr\\n#\\t_\\nDol\\tB-loc"
+    >>> table(Source("a.tsv", "a", text)).first.cells
+    ['#', '_', 'Dol', 'B-loc']
+    """
+    if layout is not None and layout not in LAYOUTS:
+        raise source.error(f"layout {quote(layout)}, expected one of {', '.join(LAYOUTS)}")
+    if layout is None:
+        head = source.text.lstrip()
+        layout = "hipe" if head.startswith(f"{HEADER}\t") else layout
+        layout = "conllup" if _NAMES.match(head) else layout
+    if layout in ("hipe", "conllup"):
+        return _named(source, layout)
+    return _unnamed(source, layout)
+
+
+def _unnamed(source: Source, layout: str | None) -> Table:
+    """Columns that have numbers only."""
+    form = Form.of(source.text)
+    asked = _word_asked(source, (), form.width)
+    parts, is_numbered = words(source, form, layout, asked)
+    if form.is_tabbed:
+        _refuse_aligned(source, parts)
+    looks = layout or _layout(parts)
+    if is_numbered and asked is None and looks == "evalita":
+        raise source.error(
+            "the first column counts and the second is the same throughout: number and word, or "
+            f"word and programme? expected --columns {WORD}2 or {WORD}1"
+        )
+    layout = layout or ("conll" if asked else looks)
+    first = next(part for part in parts if part.cells)
+    if layout == "evalita" and first.width not in (2, 3):
+        raise source.error("expected two or three columns: word, programme, tag", first.numbers[0])
+    word = int(is_numbered) if asked is None else asked
+    for part in parts:
+        if "" in (column := part.column(word)):
+            where = part.numbers[column.index("")]
+            raise source.error(f"no word in column {word + 1}, expected one", where)
+    groups = (_programmes if layout == "evalita" else _documents)(source, parts)
+    has_docstart = any(part.begins is not None for part in parts)
+    return Table(source, layout, (), groups, has_docstart, word, is_numbered and asked is None)
+
+
+def _named(source: Source, layout: str) -> Table:
+    """Columns with names, comments between their rows."""
+    lines = ((number, text.rstrip("\r")) for number, text in source.lines())
+    number, header = next((line for line in lines if line[1].strip()), (1, ""))
+    names = _names(source, layout, header, number)
+    word = _word_asked(source, names, len(names))
+    if word is None:
+        word = names.index(FORM) if layout == "conllup" else 0
+    parts = [Part()]
+    for number, text in lines:
+        row = text.split("\t")
+        if not text.strip():
+            parts.append(Part())
+        elif text.startswith("#") and len(row) == 1:
+            if found := _DOCUMENT.fullmatch(text):
+                parts.append(Part(begins=number, id=found[1].rstrip()))
+        elif len(row) != len(names) or not row[word]:
+            where = "the first column" if word == 0 else f"column {names[word]}"
+            raise source.error(
+                f"no word in {where}, expected one"
+                if len(row) == len(names)
+                else f"columns: found {len(row)}, expected {len(names)} as in the header",
+                number,
+            )
+        else:
+            parts[-1].add(row, number)
+    if names[0] == NUMBER and word != 0:
+        parts = [without_spans(source, part) for part in parts]
+    if not any(part.cells for part in parts):
+        raise source.error("no words found below the header, expected some")
+    kept = [part for part in parts if part.cells or part.begins is not None]
+    return Table(source, layout, names, _documents(source, kept, "# document_id"), word=word)
+
+
+def _names(source: Source, layout: str, header: str, number: int) -> tuple[str, ...]:
+    """The names of the columns, from the first line."""
+    if layout == "hipe":
+        names = tuple(header.split("\t"))
+        is_header, expected = names[0] == HEADER, f"{HEADER} and the names of the other columns"
+        between = ", with a tab between them"
+    else:
+        found = _NAMES.fullmatch(header)
+        names = tuple(found[1].split()) if found else ()
+        is_header, expected = len(names) > 1, "# global.columns = and the names of the columns"
+        between = ""
+    if not is_header or len(names) < 2 or len(set(names)) < len(names) or "" in names:
+        raise source.error(
+            f"found {quote(header)}, expected {expected}, all different{between}", number
+        )
+    if layout == "conllup" and FORM not in names and _word_asked(source, names, len(names)) is None:
+        raise source.error(
+            f"columns {', '.join(names)} found, expected one called {FORM}; --columns {WORD}NAME "
+            "says which one has the words",
+            number,
+        )
+    return names
+
+
+def _refuse_aligned(source: Source, parts: Sequence[Part]) -> None:
+    """Refuse the aligned file of EVALITA, of which each line has the words of two documents."""
+    if all(
+        part.width == 5
+        and _ERRORS.issuperset(part.column(2))
+        and all(map(TAG.fullmatch, part.column(1) + part.column(4)))
+        for part in parts
+        if part.cells
+    ):
+        raise source.error(
+            "columns word, tag, error, word, tag found, which are an aligned file of evalita2011: "
+            "two documents on each line, expected one"
+        )
+
+
+# ----------------------------------------------------------------------------------- the documents
+
+
+def _layout(parts: Sequence[Part]) -> str:
+    """Programmes are the same throughout a part; parts of speech never are in a sentence."""
+    width = next(part for part in parts if part.cells).width
+    if any(part.begins is not None for part in parts) or width not in (2, 3):
+        return "conll"
+    if width == 2:
+        has_tags = any(TAG.fullmatch(tag) for part in parts for tag in part.column(1))
+        return "conll" if has_tags else "evalita"
+    is_programme = all(len(set(part.column(1))) == 1 and part.cells[1] for part in parts)
+    is_telling = any(len(part.numbers) > 1 for part in parts)  # sentences of one word are not
+    return "evalita" if is_programme and is_telling else "conll"
+
+
+def breaks(parts: Iterable[Part]) -> list[int]:
+    """Numbers of words ahead of each part but the first."""
+    ends: list[int] = []
+    words = 0
+    for part in parts:
+        if part.cells and words:
+            ends.append(words)
+        words += len(part.numbers)
+    return ends
+
+
+def _programmes(source: Source, parts: Sequence[Part]) -> list[Group]:
+    """The parts of each programme; an empty line inside one is a break."""
+    groups: dict[str, Group] = {}
+    last = ""
+    for part in parts:
+        if part.begins is not None:
+            raise source.error(f"{DOCSTART} found, expected a word and its programme", part.begins)
+        line, id = part.numbers[0], part.cells[1]
+        if not id:
+            raise source.error("no programme in column 2, expected one", line)
+        for number, other in zip(part.numbers, part.column(1), strict=True):
+            if other != id:
+                raise source.error(
+                    f"programme {quote(other)} found after {quote(id)}, "
+                    "expected an empty line ahead of it",
+                    number,
+                )
+        if id in groups and id != last:
+            raise source.error(
+                f"programme {quote(id)} is taken up again, expected its words in one place", line
+            )
+        groups.setdefault(id, (line, id, []))[2].append(part)
+        last = id
+    return list(groups.values())
+
+
+def _documents(source: Source, parts: Sequence[Part], mark: str = DOCSTART) -> list[Group]:
+    """The file, or the parts of each line that begins a document; it may have an id.
+
+    Where a word stands ahead of the first ``-DOCSTART-``, these lines part documents, and one at
+    the end of the file begins none.
+    """
+    if not any(part.begins is not None for part in parts):
+        return [(parts[0].numbers[0], source.id, list(parts))]
+    if parts[0].begins is None:
+        if mark != DOCSTART:
+            raise source.error(
+                f"found a word ahead of the first {mark}, expected none: it belongs to no document",
+                parts[0].numbers[0],
+            )
+        parts = parts if parts[-1].cells else parts[:-1]
+        parts[0].begins = parts[0].numbers[0]
+    groups: list[Group] = []
+    for part in parts:
+        if part.begins is not None:
+            groups.append((part.begins, part.id or f"{source.id}-{len(groups) + 1}", []))
+        if part.cells:
+            groups[-1][2].append(part)
+    return groups

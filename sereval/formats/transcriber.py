@@ -1,0 +1,233 @@
+"""Transcriber's ``.trs``, with entities as ESTER annotated them.
+
+``<Event desc="loc.geo" type="entities" extent="begin"/> Dol <Event … extent="end"/>``
+
+Words have no times of their own: those between two ``Sync`` share the time between them.
+
+Source: Transcriber's ``trans-14.dtd``; the annotation conventions of ESTER.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..documents.crossing import crossing
+from ..documents.model import Document, Note, Time, seconds
+from ..errors import SerevalError
+from .crossing import lined, place_at, without_crossings
+from .marks import Marks
+from .source import Source, quote
+from .times import milliseconds, spread
+from .xml import NAMED, Node, Wrong, root_of, wrong
+
+_PASSED_OVER = ("Background", "Comment", "Who", "Vocal")
+_EXTENTS = ("begin", "end", "previous", "next", "instantaneous")
+
+SPREAD = "words without times of their own, given some by their length"
+OTHERS = "events other than entities, skipped"
+POINTS = "entities without extent (instantaneous), skipped"
+CROSSING = "entities that cross an earlier one, dropped"
+
+
+@dataclass(slots=True, eq=False)  # two on one line may look the same, and end apart
+class _Span:
+    """An entity whose end may not have come yet."""
+
+    label: str
+    start: int
+    line: int
+    end: int | None = None
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a file of Transcriber's.
+
+    Args:
+        source: the file; the document takes its id. Its policies: ``crossing``: two entities that
+            cross are an error, or the one that begins later is ``drop``ped; ``marks``: marks of
+            transcription are part of their words (``keep``), or ``strip``ped; ``times``: words
+            have a share (``spread``), or ``none``.
+
+    Returns:
+        One document, without a line of its own. Between two marks of time each word has a share
+        of it by its number of characters, and where there is a mark there is a break. Files say
+        themselves in which encoding they are.
+
+    Raises:
+        InputError: not XML, declarations in its document type, elements that do not belong there;
+            marks of time that go back or are outside their turn; an entity that ends without a
+            begin or never, or holds no word.
+
+    >>> event = '<Event desc="loc" type="entities" extent="%s"/>'
+    >>> turn = f'<Sync time="0"/>à {event % "begin"}Dol{event % "end"}'
+    >>> turn = f'<Turn startTime="0" endTime="1.2">{turn}</Turn>'
+    >>> text = f"<Trans><Episode><Section>{turn}</Section></Episode></Trans>"
+    >>> [(_, dol)] = parse(Source("a.trs", "a", text))
+    >>> dol.words, dol.times, str(dol.elements[0])
+    (('à', 'Dol'), ((0, 300), (300, 1200)), 'loc [1, 2)')
+    """
+    reader = _Reader(source)
+    try:
+        for turn in _turns(root_of(source.text, NAMED)):
+            reader.read_turn(turn)
+        return [(None, reader.document())]
+    except Wrong as error:
+        raise source.error(str(error), error.line) from None
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+
+
+def _turns(root: Node) -> Iterator[Node]:
+    if root.name != "Trans":
+        raise wrong(root, f"found <{root.name}>, expected <Trans>")
+    for part in root.only("Topics", "Speakers", "Episode"):
+        for section in part.only("Section") if part.name == "Episode" else ():
+            yield from section.only("Turn")
+
+
+class _Reader:
+    """What has been read so far of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.marks = Marks(source.policy("marks"))
+        self.words: list[str] = []
+        self.times: list[Time] = []
+        self.breaks: list[int] = []
+        self.spans: list[_Span] = []
+        self.open: list[_Span] = []
+        self.next: list[_Span] = []  # those that the coming word is
+        self.now = 0
+        self.done: Counter[str] = Counter()
+        self.crossed: tuple[Note, ...] = ()
+
+    def read_turn(self, turn: Node) -> None:
+        end = _time(turn, "endTime")
+        self.advance(turn, _time(turn, "startTime"), end)
+        text = ""
+        for part in (*turn.content, None):
+            if isinstance(part, str):  # expat gives a text in pieces
+                text += part
+                continue
+            self.read_words(text)
+            text = ""
+            if part is None or part.name in _PASSED_OVER:
+                continue
+            if part.name == "Sync":
+                self.advance(part, _time(part, "time"), end)
+            elif part.name == "Event":
+                self.event(part)
+            else:
+                expected = ", ".join(f"<{name}>" for name in ("Sync", "Event", *_PASSED_OVER))
+                raise wrong(part, f"<{part.name}> in <Turn>, expected {expected}")
+        self.advance(turn, end, end)
+
+    def advance(self, node: Node, time: int, end: int) -> None:
+        """Go on to a time, and give the words since the last one their share."""
+        if not self.now <= time <= end:
+            raise wrong(
+                node,
+                f"time {seconds(time)} s, expected one from {seconds(self.now)} s, where it was "
+                f"before, to {seconds(end)} s, where the turn ends",
+            )
+        waiting = self.words[len(self.times) :]
+        self.times += spread([len(word) for word in waiting], self.now, time) if waiting else []
+        self.now = time
+        if self.words and self.breaks[-1:] != [len(self.words)]:
+            self.breaks.append(len(self.words))
+
+    def read_words(self, text: str) -> None:
+        found = self.marks.words(text.split())
+        if found and self.next:
+            for span in self.next:
+                span.start, span.end = len(self.words), len(self.words) + 1
+            self.next = []
+        self.words += found
+
+    def event(self, event: Node) -> None:
+        if event.attributes.get("type") != "entities":
+            self.done[OTHERS] += 1
+            return
+        label, extent = event.attribute("desc"), event.attributes.get("extent", "instantaneous")
+        here = len(self.words)
+        span = _Span(label, here, event.line)
+        if extent == "end":
+            self.close(event, label)
+        elif extent == "instantaneous":
+            self.done[POINTS] += 1
+        elif extent == "previous":
+            if here == 0:
+                raise wrong(event, f"{label} is the word before, and there is none")
+            self.spans.append(_Span(label, here - 1, event.line, here))
+        elif extent in ("begin", "next"):
+            self.spans.append(span)
+            (self.open if extent == "begin" else self.next).append(span)
+        else:
+            raise wrong(event, f"extent {quote(extent)}, expected {', '.join(_EXTENTS)}")
+
+    def close(self, event: Node, label: str) -> None:
+        """End the entity of that label that began last."""
+        for span in reversed(self.open):
+            if span.label == label:
+                self.open.remove(span)
+                span.end = len(self.words)
+                return
+        raise wrong(event, f"{label} ends, but no entity of that label is open")
+
+    def document(self) -> Document:
+        if not self.words:
+            raise SerevalError("no word, expected some in a <Turn>")
+        for span in (*self.open, *self.next):
+            raise Wrong(f"{span.label} never ends", span.line)
+        has_times = self.source.policy("times") == "spread"
+        self.done[SPREAD] = len(self.words) if has_times else 0
+        kept = self.uncrossed([span for span in self.spans if not self.is_empty(span)])
+        return Document(
+            self.source.id,
+            tuple(self.words),
+            lined([(span.label, span.start, span.end or 0, span.line) for span in kept]),
+            tuple(self.times) if has_times else None,
+            tuple(k for k in self.breaks if k < len(self.words)),
+            self.source.path,
+            (
+                *(Note(what, count) for what, count in self.done.items() if count),
+                *self.crossed,
+                *self.marks.notes(),
+            ),
+        )
+
+    def is_empty(self, span: _Span) -> bool:
+        """Whether no word of it is left, which is an error unless words were dropped."""
+        if span.start != span.end:
+            return False
+        if not self.marks.alone:
+            raise Wrong(f"{span.label} is empty, expected words in it", span.line)
+        self.marks.emptied += 1
+        return True
+
+    def uncrossed(self, spans: list[_Span]) -> list[_Span]:
+        places = [(span.start, span.end or 0) for span in spans]
+        crossed = crossing(places)
+        if crossed is None:
+            return spans
+        if self.source.policy("crossing") == "refuse":
+            one, other = (spans[k] for k in crossed)
+            raise Wrong(
+                f"{other.label} crosses {one.label} of line {one.line}, expected one in the other "
+                f"or apart; {self.source.hint('crossing')}",
+                other.line,
+            )
+        at = [place_at(self.source, span.label, span.line) for span in spans]
+        kept, self.crossed = without_crossings(self.source, places, at, CROSSING)
+        return [spans[k] for k in kept]
+
+
+def _time(node: Node, name: str) -> int:
+    try:
+        return milliseconds(node.attribute(name))
+    except Wrong:
+        raise
+    except SerevalError as error:
+        raise wrong(node, f"{name}: {error}") from None

@@ -1,0 +1,138 @@
+"""Which unit an annotation counts the characters of its text in: code points, or UTF-16.
+
+JavaScript counts a character beyond U+FFFF, such as an emoji, as two; Python counts it as one. A
+file counts in one unit. What its annotations quote of their texts says which one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ..documents.characters import Characters
+from ..documents.model import Note, Place
+from ..errors import SerevalError
+
+CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
+"""The first is meant where nothing tells."""
+
+UNPROVED = "annotations behind characters beyond U+FFFF, read in code points; UTF-16 is possible"
+
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+
+
+class Text:
+    """A text, and where its characters beyond U+FFFF are.
+
+    >>> Text("😀 Dol").at(3, UTF16), Text("😀 Dol").at(3, CODE_POINTS), Text("😀 Dol").at(1, UTF16)
+    (2, 3, None)
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        wide = [] if text.isascii() else [one.start() for one in _WIDE.finditer(text)]
+        self.halves = [at + k for k, at in enumerate(wide, 1)]  # in UTF-16, inside a character
+
+    @property
+    def longest(self) -> int:
+        """The number of its characters in the unit that has the most of them."""
+        return len(self.text) + len(self.halves)
+
+    def at(self, place: int, unit: str) -> int | None:
+        """A place in code points; ``None``: inside a character."""
+        if unit == CODE_POINTS:
+            return place
+        before = bisect_left(self.halves, place)
+        return None if self.halves[before : before + 1] == [place] else place - before
+
+    def between(self, place: Characters, unit: str) -> Characters:
+        """A start and an end in code points.
+
+        Raises:
+            SerevalError: one of them is inside a character.
+        """
+        start, end = (self.at(at, unit) for at in place)
+        if start is None or end is None:
+            inside = place[start is not None]
+            raise SerevalError(f"place {inside} in UTF-16 is inside a character, expected its edge")
+        return start, end
+
+    def quoted(self, pieces: Sequence[Characters], unit: str) -> str | None:
+        """What stands there, without white space; ``None``: no whole characters do."""
+        found = [(self.at(start, unit), self.at(end, unit)) for start, end in pieces]
+        parts = [
+            self.text[max(start, 0) : max(end, 0)]
+            for start, end in found
+            if start is not None and end is not None
+        ]
+        return _bare("".join(parts)) if len(parts) == len(pieces) else None
+
+
+class Mark(NamedTuple):
+    """An annotation as its file has it.
+
+    Args:
+        text: that it counts the characters of.
+        pieces: start and end of each, in the unit of the file.
+        quote: what it says stands there; ``None``: it does not say.
+        place: in the file, for messages.
+    """
+
+    text: Text
+    pieces: tuple[Characters, ...]
+    quote: str | None
+    place: Place
+
+    def fits(self, unit: str) -> bool:
+        """Whether what it quotes stands there, white space apart, which programs write anew."""
+        return self.quote is None or self.text.quoted(self.pieces, unit) == _bare(self.quote)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the two units give it different places."""
+        halves = self.text.halves
+        return bool(halves) and any(end >= halves[0] for _, end in self.pieces)
+
+
+def unit_of(marks: Iterable[Mark]) -> str | None:
+    """The unit in which all annotations of a file find what they quote.
+
+    Args:
+        marks: each of which fits at least one unit.
+
+    Returns:
+        ``None`` where nothing decides: no annotation quotes anything, or all fit both units.
+
+    Raises:
+        SerevalError: some fit code points alone, others UTF-16 alone.
+
+    >>> emoji = Text("😀😀😀 no no Bo")
+    >>> x = Mark(emoji, ((7, 9),), "no", Place("X", "a:1"))
+    >>> unit_of([x]), unit_of([x, Mark(emoji, ((13, 15),), "Bo", Place("Y", "a:1"))])
+    (None, 'UTF-16')
+    """
+    proof: dict[str, Mark] = {}
+    for mark in marks:
+        if mark.differs and mark.fits(CODE_POINTS) != mark.fits(UTF16):
+            proof.setdefault(CODE_POINTS if mark.fits(CODE_POINTS) else UTF16, mark)
+    if len(proof) > 1:
+        found = " and ".join(f"{mark.place} counts in {unit}" for unit, mark in proof.items())
+        raise SerevalError(f"by what they quote, {found}, expected one unit in a file")
+    return next(iter(proof), None)
+
+
+def undecided(marks: Iterable[Mark], unit: str | None) -> tuple[Note, ...]:
+    """What to say of the annotations of a document that may stand elsewhere.
+
+    Args:
+        marks: those of the document.
+        unit: of the file, as :func:`unit_of` found it.
+    """
+    places = tuple(mark.place for mark in marks if mark.differs) if unit is None else ()
+    return (Note(UNPROVED, len(places), places=places),) if places else ()
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())

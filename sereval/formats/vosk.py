@@ -1,0 +1,114 @@
+"""JSON of Vosk, a recogniser on Kaldi: results of words with times, one after another.
+
+``vosk-transcriber`` writes all results at once, as monologues.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from ..documents.model import Document
+from ..errors import SerevalError
+from .records import Record, typed, values
+from .source import Source, quote
+from .times import NOT_FINAL, OTHERS, Word, noted_as, timed
+
+_RESULT = ("result", "text", "alternatives", "spk", "spk_frames")
+_ALTERNATIVE = ("result", "text", "confidence")
+_WORD = ("conf", "start", "end", "word")
+_MONOLOGUES = ("schemaVersion", "monologues", "text")
+_MONOLOGUE = ("speaker", "start", "end", "terms")
+_TERM = ("confidence", "start", "end", "text", "type")
+_PARTIAL = {"partial", "partial_result"}
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a file of Vosk's.
+
+    Args:
+        source: the file; the document takes its id.
+
+    Returns:
+        One document, of all results in the file, words in order of their start; a note says how
+        many alternatives and unfinished results there were.
+
+    Raises:
+        InputError: not JSON, keys that Vosk does not write, a text without words, words that are
+            not those of the text, times that are no times.
+
+    >>> text = '{"result": [{"conf": 1, "start": 0.1, "end": 0.48, "word": "Dol"}], "text": "Dol"}'
+    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((100, 480),))
+    """
+    words: list[Word] = []
+    skipped: Counter[str] = Counter()
+    for line, value in values(source):
+        try:
+            for record in _results(value):
+                words += _words(record, skipped)
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
+
+
+def _results(value: Any) -> Iterator[Record]:
+    if isinstance(value, list):
+        yield from (Record(item, f"results[{k}]") for k, item in enumerate(value))
+    else:
+        yield Record(value, "result")
+
+
+def _words(record: Record, skipped: Counter[str]) -> list[Word]:
+    if "monologues" in record:
+        return _monologues(record)
+    if "partial" in record and _PARTIAL.issuperset(record.values):
+        skipped[NOT_FINAL] += 1
+        return []
+    record.only(_RESULT)
+    if "alternatives" not in record:
+        return _heard(record)
+    if "result" in record or "text" in record:
+        raise SerevalError(f'{record.where}: "alternatives" and a result, expected one of them')
+    alternatives = record.records("alternatives")
+    for alternative in alternatives:
+        alternative.only(_ALTERNATIVE)
+    skipped[OTHERS] += len(alternatives[1:])
+    return _heard(alternatives[0]) if alternatives else []
+
+
+def _heard(record: Record) -> list[Word]:
+    text = typed(record.get("text"), str, record.name("text"))
+    if "result" not in record and text.strip():
+        raise SerevalError(
+            f'{record.where}: "text" {quote(text)} but no "result", expected words with times: '
+            "was the recogniser run without SetWords(True)?"
+        )
+    words = []
+    for word in record.records("result"):
+        word.only(_WORD)
+        words.append((*word.span(), word.word("word")))
+    heard = " ".join(word for _, _, word in words)
+    if heard.split() != text.split():
+        raise SerevalError(
+            f'{record.where}: words {quote(heard)}, expected those of "text", {quote(text)}'
+        )
+    return words
+
+
+def _monologues(record: Record) -> list[Word]:
+    """What vosk-transcriber writes."""
+    record.only(_MONOLOGUES)
+    words: list[Word] = []
+    for monologue in record.records("monologues"):
+        monologue.only(_MONOLOGUE)
+        for term in monologue.records("terms"):
+            term.only(_TERM)
+            words.append((*term.span(), term.word("text")))
+    heard = "".join(word for _, _, word in words)
+    said = "".join("".join(record.strings("text")).split()) if "text" in record else heard
+    if heard != said:  # white space apart: the text may be a list of its characters
+        raise SerevalError(f'{record.where}: the terms are not the words of "text"')
+    return words

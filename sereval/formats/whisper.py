@@ -1,0 +1,172 @@
+"""JSON of Whisper and its descendants: segments of words with times.
+
+Whisper and faster-whisper write a ``word``, whisper-timestamped a ``text``; WhisperX leaves out the
+times of words that its aligner has no letters for, numbers above all, and the words of segments
+that it could not align. Such words are spread between their neighbours, and a note of the document
+says how many there are. OpenAI's ``verbose_json`` has the words beside the segments.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import groupby
+from typing import Any
+
+from ..documents.model import Document, Time
+from ..errors import SerevalError
+from .records import Record, typed, value
+from .source import Source, quote
+from .times import UNTIMED, Word, noted_as, spread, timed
+
+_FILE = (
+    *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
+    *("language_probability", "all_language_probs", "duration", "duration_after_vad"),
+    *("transcription_options", "vad_options", "task", "words", "usage"),
+    *("x_groq", "ori_dict", "regroup_history", "nonspeech_sections", "info"),
+)
+_SEGMENT = (
+    *("id", "seek", "start", "end", "text", "words", "tokens", "temperature", "avg_logprob"),
+    *("compression_ratio", "no_speech_prob", "confidence", "speaker", "chars"),
+)
+_WORD = (
+    *("word", "text", "start", "end", "probability", "confidence", "score", "speaker"),
+    "tokens",
+)
+
+EMPTY = "words without a letter, skipped"
+
+_OFF = "expected words with times: was the recogniser run without word timestamps?"
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a file of Whisper's.
+
+    Args:
+        source: the file; the document takes its id.
+
+    Returns:
+        One document, words in order of their start. Words without times, and those of the text of
+        a segment without words among others that have some, share the gap between their
+        neighbours, or the ends of their segment, by their number of characters.
+
+    Raises:
+        InputError: not one JSON value, keys that none of the programs writes, a segment with a
+            text but without words, times that are no times.
+
+    >>> text = '{"segments": [{"words": [{"word": " Dol", "start": 0.1, "end": 0.48}]}]}'
+    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> dol.words, dol.times
+    (('Dol',), ((100, 480),))
+    """
+    found = value(source)
+    try:
+        words, notes = _read(found)
+    except SerevalError as error:
+        raise source.error(str(error)) from None
+    return [(None, timed(source.id, words, source.path, noted_as(notes)))]
+
+
+def _read(found: Any) -> tuple[list[Word], Counter[str]]:
+    """The words, and how many were made up or skipped."""
+    record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
+    record.only(_FILE)
+    if not record.is_absent("words"):
+        return _of_words(record)
+    segments = [Record(*item) for item in record.items("segments")]
+    has_words = any(segment.values.get("words") for segment in segments)
+    words: list[Word] = []
+    guessed = empty = 0
+    for segment in segments:
+        texts, times, skipped = _segment(segment, has_words=has_words)
+        empty += skipped
+        guessed += times.count(None)
+        spans = _filled(segment, texts, times)
+        words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
+    if not words and not empty:
+        _check_silent(record, "segments")
+    return words, Counter({UNTIMED: guessed, EMPTY: empty})
+
+
+def _of_words(record: Record) -> tuple[list[Word], Counter[str]]:
+    """The words that stand beside the segments, all of them with times."""
+    for segment in record.records("segments"):
+        segment.only(_SEGMENT)
+        if not segment.is_absent("words"):
+            raise SerevalError(
+                f'{segment.where}: "words", expected them here or beside the segments'
+            )
+    records = record.records("words")
+    texts, skipped = _texts(records)
+    if not texts:
+        _check_silent(record, "words")
+    spans = [one.span() for one in records if _text(one)]
+    words = [(*span, text) for span, text in zip(spans, texts, strict=True)]
+    return words, Counter({EMPTY: skipped})
+
+
+def _segment(record: Record, *, has_words: bool) -> tuple[list[str], list[Time | None], int]:
+    """Words with their times, and how many are empty.
+
+    Args:
+        has_words: whether any segment has; then one with none has only failed to be aligned.
+    """
+    record.only(_SEGMENT)
+    if record.is_absent("words"):
+        _check_silent(record, "words")
+        return [], [], 0
+    records = record.records("words")
+    if not records and has_words:
+        texts = _said(record).split()
+        return texts, [None] * len(texts), 0
+    if not records:
+        _check_silent(record, "words")
+    texts, skipped = _texts(records)
+    return texts, [_time(one) for one in records if _text(one)], skipped
+
+
+def _texts(records: list[Record]) -> tuple[list[str], int]:
+    """The words that are not empty, and how many are."""
+    texts = [_text(record) for record in records]
+    kept = [text for text in texts if text]
+    return kept, len(texts) - len(kept)
+
+
+def _said(record: Record) -> str:
+    """Its text, if it has one."""
+    if record.is_absent("text"):
+        return ""
+    return str(typed(record.values["text"], str, record.name("text")))
+
+
+def _check_silent(record: Record, key: str) -> None:
+    """Without words there is no text either."""
+    text = _said(record)
+    if text.strip():
+        raise SerevalError(f'{record.where}: "text" {quote(text)} but no "{key}", {_OFF}')
+
+
+def _text(record: Record) -> str:
+    record.only(_WORD)
+    if "word" in record and "text" in record:
+        raise SerevalError(f'{record.where}: "word" and "text", expected one of them')
+    key = "text" if "text" in record else "word"
+    return str(typed(record.get(key), str, record.name(key))).strip() and record.word(key)
+
+
+def _time(record: Record) -> Time | None:
+    return None if record.is_absent("start") and record.is_absent("end") else record.span()
+
+
+def _filled(segment: Record, texts: list[str], times: list[Time | None]) -> list[Time]:
+    """The times of a segment's words, with those between neighbours where there are none."""
+    found: list[Time] = []
+    for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):
+        run = list(group)
+        if not is_untimed:
+            found += [time for k in run if (time := times[k])]
+            continue
+        later = times[run[-1] + 1] if run[-1] + 1 < len(times) else None
+        before = found[-1][1] if found else segment.span()[0]
+        after = later[0] if later else max(before, segment.span()[1])
+        found += spread([len(texts[k]) for k in run], min(before, after), after)
+    return found

@@ -1,0 +1,238 @@
+"""Documents from what other libraries hold in memory: lists, tags, offsets, spaCy's ``Doc``.
+
+Nothing is imported for it: a ``Doc`` is asked for what it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..documents.characters import document_of_text
+from ..documents.crossing import uncrossed
+from ..documents.mention import Mention
+from ..documents.model import Document, Note, tree
+from ..documents.tags import Columns, detect, document_of, misplaced_note
+from ..errors import SerevalError
+
+
+def from_spans(
+    words: Iterable[str], spans: Iterable[tuple[Any, ...]] = (), *, id: str = "-"
+) -> Document:
+    """A document from words and labelled spans of them.
+
+    Args:
+        words: in order.
+        spans: ``(label, start, end)`` in frontiers, in any order; see :func:`sereval.tree`.
+        id: name of the document; documents pair by it.
+
+    Raises:
+        SerevalError: one text where words are expected, and all that a document refuses.
+
+    >>> from_spans(["la", "Russie"], [("loc", 1, 2)]).elements
+    (Element(label='loc', start=1, end=2, parent=None),)
+    """
+    if isinstance(words, str):
+        raise SerevalError(f"{id}: found one text, expected a list of words")
+    try:
+        elements = tree(spans)
+    except SerevalError as error:
+        raise SerevalError(f"{id}: {error}") from None
+    return Document(id, tuple(words), elements)
+
+
+def from_tags(
+    words: Iterable[str] | None,
+    tags: Iterable[str] | Iterable[int],
+    *,
+    id: str = "-",
+    names: Sequence[str] | None = None,
+    scheme: str | None = None,
+) -> Document:
+    """A document from one tag a word: IOB1, IOB2, IOBES or BILOU, as data sets hold them.
+
+    Args:
+        words: in order; ``None``: they are not known, and numbers stand for them.
+        tags: one for each word; numbers are looked up in ``names``.
+        id: name of the document; documents pair by it.
+        names: the tags by number, as the features of a data set name them.
+        scheme: ``iob2``, ``iob1``, ``iobes``, ``bilou``, or ``conlleval``, which takes any tag;
+            ``None``: the first of them that fits.
+
+    Returns:
+        The document. As in files, tags that the scheme does not allow where they stand are read
+        as conlleval reads them, and counted in its notes.
+
+    Raises:
+        SerevalError: another number of tags than of words, tags of no scheme.
+
+    >>> from_tags(["Jacques", "Chirac"], [1, 2], names=["O", "B-PER", "I-PER"]).elements
+    (Element(label='PER', start=0, end=2, parent=None),)
+    """
+    named = tuple(_tag(tag, names) for tag in tags)
+    held = tuple(map(str, range(len(named)))) if words is None else tuple(words)
+    found = scheme or detect(named)
+    if found is None:
+        raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
+    columns = Columns(id, held, named, scheme=found)
+    wrong = misplaced_note(columns)
+    return replace(document_of(columns), notes=() if wrong is None else (wrong,))
+
+
+def _tag(tag: str | int, names: Sequence[str] | None) -> str:
+    if isinstance(tag, str):
+        return tag
+    if names is None:
+        raise SerevalError(f"tag {tag!r} is a number, expected the names of the tags with it")
+    if not 0 <= tag < len(names):
+        raise SerevalError(f"tag {tag!r}, expected a number below {len(names)}")
+    return names[tag]
+
+
+def from_offsets(
+    text: str,
+    entities: Iterable[Mapping[str, Any] | Sequence[Any]],
+    *,
+    id: str = "-",
+) -> Document:
+    """A document from a text and entities that count its characters.
+
+    Args:
+        text: all of it; white space parts its words, and so does the edge of an entity.
+        entities: objects with ``start``, ``end`` and ``label`` (or ``entity_group``, as a pipeline
+            of Hugging Face calls it), or ``(start, end, label)``; ``end`` is the character after
+            the last. Whatever else an object holds is not looked at.
+        id: name of the document; documents pair by it.
+
+    Raises:
+        SerevalError: an entity outside the text or without a word, crossing entities.
+
+    >>> from_offsets("in Paris.", [{"start": 3, "end": 8, "label": "LOC"}]).words
+    ('in', 'Paris', '.')
+    """
+    return document_of_text(id, text, [_stretch(entity, id) for entity in entities])
+
+
+def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> tuple[str, int, int]:
+    if isinstance(entity, Mapping):
+        label = entity.get("label", entity.get("entity_group"))
+        start, end = entity.get("start"), entity.get("end")
+    elif not isinstance(entity, str) and len(entity) == 3:
+        start, end, label = entity
+    else:
+        start = end = label = None
+    if label is None or start is None or end is None:
+        raise SerevalError(
+            f"{id}: entity {entity!r}, expected start, end and label; the tokens of a pipeline "
+            "are entities with aggregation_strategy='simple'"
+        )
+    return label, start, end
+
+
+CROSSING = ("refuse", "insertion")
+"""What becomes of a span that no tree can have."""
+
+
+def from_spacy(
+    doc: Any,
+    *,
+    group: str | None = None,
+    id: str = "-",
+    crossing: str = "refuse",
+    first: Iterable[tuple[str, int, int]] = (),
+) -> Document:
+    """A document from a ``Doc`` of spaCy: its tokens, without those of white space.
+
+    Args:
+        doc: with entities, or with groups of spans, which may be nested.
+        group: name of a group in ``doc.spans``; ``None``: ``doc.ents``.
+        id: name of the document; documents pair by it.
+        crossing: of spans that cross an earlier one, or are white space alone: ``refuse``, or what
+            was found so is an ``insertion`` without a place, and counted in the notes.
+        first: ``(label, start, end)`` of spans that come ahead of others where they cross.
+
+    Raises:
+        SerevalError: no group of that name, another policy, what is refused.
+
+    >>> import spacy
+    >>> doc = spacy.blank("fr")("Jacques Chirac habite Paris")
+    >>> doc.spans["quaero"] = [doc.char_span(0, 14, "pers.ind"), doc.char_span(0, 7, "name.first")]
+    >>> [str(element) for element in from_spacy(doc, group="quaero").elements]
+    ['pers.ind [0, 2)', 'name.first [0, 1)']
+    """
+    if crossing not in CROSSING:
+        raise SerevalError(f"found {crossing!r}, expected one of {', '.join(CROSSING)}")
+    if group is not None and group not in doc.spans:
+        there = ", ".join(sorted(doc.spans)) or "none at all"
+        raise SerevalError(f"{id}: no group of spans {group!r}, expected one of: {there}")
+    spans = doc.ents if group is None else doc.spans[group]
+    frontiers = [0]  # ahead of each token, in words
+    for token in doc:
+        frontiers.append(frontiers[-1] + (not token.is_space))
+    words = [token.text for token in doc if not token.is_space]
+    found = [(span.label_, frontiers[span.start], frontiers[span.end]) for span in spans]
+    if crossing == "refuse":
+        return from_spans(words, found, id=id)
+    whole = [k for k, (_, start, end) in enumerate(found) if start < end]
+    ahead = set(first)
+    whole.sort(key=lambda k: found[k] not in ahead)
+    kept = sorted(whole[k] for k in uncrossed([found[k][1:] for k in whole]))
+    document = from_spans(words, [found[k] for k in kept], id=id)
+    lost = [spans[k] for k in sorted({*range(len(found))} - {*kept})]
+    if not lost:
+        return document
+    what = "spans that cross an earlier one or are white space, each an insertion"
+    mentions = tuple(Mention(span.label_, span.text) for span in lost)
+    return replace(document, mentions=mentions, notes=(Note(what, len(lost)),))
+
+
+def document_from(value: Any, id: str) -> Document:
+    """A document from any of the shapes that scores are asked for in a loop.
+
+    Args:
+        value: a `Document`; tags alone, one a word; ``(words, spans)`` with ``(label, start,
+            end)`` in frontiers; an object with ``words`` and ``tags``, ``words`` and ``spans``, or
+            ``text`` and ``entities``; a ``Doc`` of spaCy.
+        id: what it is to be called.
+
+    Raises:
+        SerevalError: none of these, or what is wrong with it.
+
+    >>> document_from(["B-PER", "O"], "d").elements
+    (Element(label='PER', start=0, end=1, parent=None),)
+    >>> document_from({"text": "Paris", "entities": [(0, 5, "LOC")]}, "d").words
+    ('Paris',)
+    """
+    if isinstance(value, Document):
+        return replace(value, id=id)
+    if isinstance(value, Mapping):
+        for keys, make in _OBJECTS.items():
+            if keys == value.keys():
+                return make(value, id)
+    elif isinstance(value, tuple) and len(value) == 2 and not isinstance(value[1], str):
+        return from_spans(*value, id=id)
+    elif isinstance(value, list | tuple) and all(isinstance(tag, str) for tag in value):
+        return from_tags(None, value, id=id)
+    elif isinstance(value, list | tuple) and all(isinstance(tag, int) for tag in value):
+        raise SerevalError(
+            f"{id}: the tags are numbers, expected their names, as from_tags(names=…) looks them up"
+        )
+    elif hasattr(value, "ents"):
+        return from_spacy(value, id=id)
+    objects = [" and ".join(sorted(pair)) for pair in _OBJECTS]
+    raise SerevalError(
+        f"{id}: found {type(value).__name__}, expected a Document, tags, (words, spans), a Doc, "
+        f"or an object with {', or '.join(objects)}"
+    )
+
+
+_OBJECTS: dict[frozenset[str], Callable[[Mapping[str, Any], str], Document]] = {
+    frozenset({"words", "tags"}): lambda value, id: from_tags(value["words"], value["tags"], id=id),
+    frozenset({"words", "spans"}): lambda value, id: from_spans(
+        value["words"], value["spans"], id=id
+    ),
+    frozenset({"text", "entities"}): lambda value, id: from_offsets(
+        value["text"], value["entities"], id=id
+    ),
+}

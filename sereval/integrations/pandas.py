@@ -1,0 +1,100 @@
+"""pandas in and out: documents from frames, and rows as a frame. pandas is an extra."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from ..documents.model import Document
+from ..errors import SerevalError
+from .documents import from_spans, from_tags
+
+Frame: TypeAlias = Any
+"""A ``pandas.DataFrame``; pandas says nothing of its types, and need not be there."""
+
+
+def frame(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Frame:
+    """Rows as a frame.
+
+    Raises:
+        SerevalError: pandas is not installed.
+
+    >>> frame(["label", "count"], [("PER", 2)])["count"].tolist()
+    [2]
+    """
+    try:
+        import pandas  # an extra, and slow to import
+    except ImportError:
+        raise SerevalError(
+            "frames need the package pandas, expected it installed: pip install 'sereval[pandas]'"
+        ) from None
+    return pandas.DataFrame([tuple(row) for row in rows], columns=list(columns))
+
+
+def from_frame(words: Frame, elements: Frame | None = None) -> list[Document]:
+    """Documents from a frame of words, and perhaps one of elements.
+
+    Args:
+        words: a row a word, in order, with the columns ``document`` and ``word``; perhaps ``start``
+            and ``end``, integer ms; perhaps ``tag``, in IOB, IOBES or BILOU.
+        elements: a row an element in any order, with the columns ``document``, ``label``,
+            ``start`` and ``end``, frontiers between the words of the document; ``None``: the
+            elements are those of the tags, if any.
+
+    Returns:
+        Documents in the order of their first words.
+
+    Raises:
+        SerevalError: a column that is missing or empty somewhere, elements and tags, an element
+            of no document, and all that a document refuses.
+
+    >>> import pandas
+    >>> words = pandas.DataFrame({"document": ["d", "d"], "word": ["la", "Russie"]})
+    >>> spans = pandas.DataFrame({"document": ["d"], "label": ["loc"], "start": [1], "end": [2]})
+    >>> from_frame(words, spans)[0].elements
+    (Element(label='loc', start=1, end=2, parent=None),)
+    """
+    _check(words, ("document", "word"), "words")
+    if elements is not None:
+        _check(elements, ("document", "label", "start", "end"), "elements")
+        if "tag" in words.columns:
+            raise SerevalError("found elements and a column of tags, expected one of them")
+    spans: dict[str, list[tuple[str, int, int]]] = {}
+    if elements is not None:
+        for id, *span in _rows(elements, ("document", "label", "start", "end")):
+            spans.setdefault(str(id), []).append((span[0], span[1], span[2]))
+    found = [
+        _document(str(id), group, spans.pop(str(id), None))
+        for id, group in words.groupby("document", sort=False)
+    ]
+    for id in spans:
+        raise SerevalError(f"an element of document {id!r}, expected one that has words")
+    return found
+
+
+def _check(table: Frame, columns: Sequence[str], name: str) -> None:
+    """Every column is there, and no cell of it is empty."""
+    for column in columns:
+        if column not in table.columns:
+            there = ", ".join(map(str, table.columns))
+            raise SerevalError(f"no column {column!r} in the {name}, expected it among: {there}")
+        if table[column].isna().any():
+            raise SerevalError(f"column {column!r} of the {name} has an empty cell, expected none")
+
+
+def _rows(table: Frame, columns: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+    """The cells of some columns row by row, as plain Python values."""
+    return zip(*(table[column].tolist() for column in columns), strict=True)
+
+
+def _document(id: str, words: Frame, spans: list[tuple[str, int, int]] | None) -> Document:
+    named = words["word"].tolist()
+    if "tag" in words.columns:
+        found = from_tags(named, words["tag"].tolist(), id=id)
+    else:
+        found = from_spans(named, spans or (), id=id)
+    if "start" not in words.columns and "end" not in words.columns:
+        return found
+    _check(words, ("start", "end"), f"words of {id}")
+    return replace(found, times=tuple(_rows(words, ("start", "end"))))

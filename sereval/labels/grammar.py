@@ -1,0 +1,306 @@
+"""What an annotation scheme allows: which labels exist, and which component stands in which type.
+
+A *grammar* tells types from components and finds labels and nestings that its scheme does not
+know. It is data: a TOML file in ``grammars/`` (or the user's own) with its source stated in it.
+Scoring needs none; without a grammar nothing is assumed about labels.
+
+Source: Galibert et al., IJCNLP 2011, section 2; see ``docs/grammars.md`` for what of it is a rule.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..documents.model import Document
+from ..errors import SerevalError, nearest
+from .toml import labels, read_toml, values
+
+if TYPE_CHECKING:
+    import networkx
+
+
+class Violation(NamedTuple):
+    """An element that a grammar does not allow where it stands.
+
+    Args:
+        element: its index in the document's elements.
+        label: its label.
+        line: line of its opening tag, ``None`` if the document was not read from a file.
+        message: what was found and, where the grammar says it, what was expected.
+    """
+
+    element: int
+    label: str
+    line: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """The labels of an annotation scheme and the rules of their nesting.
+
+    Args:
+        name: what reports call it.
+        source: where the scheme is defined.
+        subtypes: the direct subtypes of each type; a type without any may be left out if it is
+            itself a subtype.
+        transverse: components that may stand in every type.
+        specific: every other component, with the types in which alone (and in whose subtypes) it
+            may stand.
+
+    ``types`` and ``components`` are all labels in the order given, ``main_types`` the types that
+    are nobody's subtype.
+
+    Raises:
+        SerevalError: types that are their own subtypes, a subtype of two types, a label that is
+            both type and component, a component that no type holds.
+
+    >>> grammar = Grammar("toy", "none", {"pers": ("pers.ind",)}, specific={"title": ("pers",)})
+    >>> grammar.types, grammar.components, grammar.main_types
+    (('pers', 'pers.ind'), ('title',), ('pers',))
+    >>> grammar.graph.edges["pers.ind", "title"]
+    {'relation': 'contains'}
+    """
+
+    name: str
+    source: str
+    subtypes: Mapping[str, Sequence[str]] = field(hash=False)
+    transverse: Sequence[str] = ()
+    specific: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
+    types: tuple[str, ...] = field(init=False, compare=False, repr=False)
+    components: tuple[str, ...] = field(init=False, compare=False, repr=False)
+    main_types: tuple[str, ...] = field(init=False, compare=False, repr=False)
+    graph: networkx.DiGraph[str] = field(init=False, compare=False, repr=False)
+    """A node per label, with its ``kind`` (``type``, ``component``). An edge's ``relation`` is
+    ``subtype``, from a type to a direct subtype, or ``contains``, from a type to a component that
+    may stand in it. What no rule forbids (a type in anything, anything in a component) is not
+    drawn. Frozen."""
+
+    def __post_init__(self) -> None:
+        below = {label for subtypes in self.subtypes.values() for label in subtypes}
+        types = (label for head, subtypes in self.subtypes.items() for label in (head, *subtypes))
+        main_types = tuple(label for label in self.subtypes if label not in below)
+        object.__setattr__(self, "types", tuple(dict.fromkeys(types)))  # each once
+        object.__setattr__(self, "components", (*self.transverse, *self.specific))
+        object.__setattr__(self, "main_types", main_types)
+        object.__setattr__(self, "graph", _graph(self))
+
+    @property
+    def signature(self) -> str:
+        """Its name; and, unless it is one that comes along, eight digits of what it says.
+
+        They are the same for grammars with the same labels, kinds and paths, in any order.
+
+        >>> load("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
+        ('conll', 'conll~356de7a4')
+        """
+        if self.name in bundled() and self == _bundled(self.name):
+            return self.name
+        told = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
+        import hashlib  # slow to import
+
+        text = json.dumps(told, ensure_ascii=False)
+        return f"{self.name}~{hashlib.sha256(text.encode('utf-8')).hexdigest()[:8]}"
+
+    def is_type(self, label: str) -> bool:
+        """Whether the scheme has this label as a type or a subtype."""
+        return label in self.types
+
+    def is_component(self, label: str) -> bool:
+        """Whether the scheme has this label as a component."""
+        return label in self.components
+
+    def path(self, label: str) -> tuple[str, ...]:
+        """A label of the scheme with the types that it is a subtype of, the main type first.
+
+        >>> load("quaero").path("loc.adm.town"), load("quaero").path("name.last")
+        (('loc', 'loc.adm', 'loc.adm.town'), ('name.last',))
+        """
+        way = [label]
+        while above := [
+            outer
+            for outer, _, relation in self.graph.in_edges(way[-1], data="relation")
+            if relation == "subtype"
+        ]:
+            way += above
+        return tuple(reversed(way))
+
+    def violations(self, document: Document) -> list[Violation]:
+        """The elements that the grammar does not allow where they stand, in document order.
+
+        Three rules. A label is one of the grammar's. A component stands inside a type. The type
+        it stands in, the nearest around it with components in between not counted, is one that
+        may hold it. Inside an unknown label only the first rule applies: one mistake, one line.
+
+        >>> from sereval.documents.model import Element
+        >>> document = Document(
+        ...     "d", ("Budget",), (Element("org.adm", 0, 1), Element("title", 0, 1, parent=0))
+        ... )
+        >>> [violation.message for violation in load("quaero").violations(document)]
+        ['component title in org.adm, expected in pers.ind']
+        """
+        found: list[Violation] = []
+        around: list[str | None] = []  # for each element, the label that what is in it stands in
+        for index, element in enumerate(document.elements):
+            outer = None if element.parent is None else around[element.parent]
+            around.append(outer if self.is_component(element.label) else element.label)
+            message = self._objection(element.label, outer)
+            if message is not None:
+                found.append(Violation(index, element.label, element.line, message))
+        return found
+
+    def _objection(self, label: str, outer: str | None) -> str | None:
+        """What is wrong with a label in a type (or unknown label, or nothing) around it."""
+        if label not in self.graph:
+            near = nearest(label, (*self.types, *self.components))
+            return f"unknown label {label}{near}"
+        if self.is_type(label) or (outer is not None and not self.is_type(outer)):
+            return None
+        homes = self.specific.get(label)
+        expected = f", expected in {' or '.join(homes)}" if homes else ""
+        if outer is None:
+            return f"component {label} outside any type{expected}"
+        if not self.graph.has_edge(outer, label):
+            return f"component {label} in {outer}{expected}"
+        return None
+
+
+def bundled() -> dict[str, Path]:
+    """The grammars that come with the package, by name, in alphabetical order.
+
+    >>> "quaero" in bundled()
+    True
+    """
+    here = Path(__file__).resolve().parents[1]
+    folder = here.parent / "grammars"
+    if not folder.joinpath("quaero.toml").is_file():  # no checkout, which has its own
+        folder = here / "grammars"
+    files = {file.stem: file for file in folder.iterdir() if file.name.endswith(".toml")}
+    return dict(sorted(files.items()))
+
+
+def load(name_or_path: str | os.PathLike[str]) -> Grammar:
+    """A bundled grammar by its name, or one from a TOML file.
+
+    Args:
+        name_or_path: a name of ``bundled()``, which wins, or a path. So is what it ``extends``,
+            from its own folder.
+
+    Raises:
+        SerevalError: neither a bundled name nor a file.
+        InputError: not TOML, an unknown or missing key, a contradiction between rules, grammars
+            that extend one another in a circle.
+
+    >>> quaero = load("quaero")
+    >>> len(quaero.main_types), len(quaero.types), len(quaero.components)
+    (8, 55, 29)
+    >>> quaero.is_component("name.last"), quaero.is_type("name.last")
+    (True, False)
+    """
+    return _load(os.fspath(name_or_path), Path(), ())
+
+
+@cache
+def _bundled(name: str) -> Grammar:
+    return load(name)
+
+
+def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:
+    """A grammar by name, or by path from a folder; ``extending``: those that are built on it."""
+    shipped = bundled()
+    file = shipped.get(name, folder / name)
+    if not file.is_file():
+        raise SerevalError(
+            f"no grammar {name!r}, expected a TOML file or one of: {', '.join(shipped)}"
+            f"{nearest(name, shipped)}"
+        )
+    way = (*extending, str(file))
+    if str(file) in extending:
+        raise SerevalError(f"grammars extend one another in a circle: {' > '.join(way)}")
+    return read_toml(file, lambda written: _parse(written, Path(str(file)).parent, way))
+
+
+def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Grammar:
+    name, source, extends, types, components = values(
+        written,
+        {"name": str, "source": str, "extends": str, "types": dict, "components": dict},
+    )
+    transverse, specific = values(
+        components, {"transverse": list, "specific": dict}, of="components."
+    )
+    for key, value in (("name", name), ("source", source), ("types", types or extends)):
+        if not value:
+            raise SerevalError(f"no {key}")
+    base = _load(extends, folder, way) if extends else None
+    return Grammar(
+        name,
+        source,
+        _joined(base.subtypes if base else {}, types, "types"),
+        labels([*(base.transverse if base else ()), *transverse], "components.transverse"),
+        _joined(base.specific if base else {}, specific, "components.specific"),
+    )
+
+
+def _joined(
+    base: Mapping[str, Sequence[str]], written: dict[str, Any], where: str
+) -> dict[str, Sequence[str]]:
+    """A table of lists, each after what the grammar that is extended has there."""
+    joined = dict(base)
+    for label, more in written.items():
+        own = labels(more, f"{where}.{label}")
+        joined[label] = labels([*base.get(label, ()), *own], f"{where}.{label}")
+    return joined
+
+
+def _graph(grammar: Grammar) -> networkx.DiGraph[str]:
+    import networkx  # slow to import, and only who loads a grammar wants it
+
+    graph: networkx.DiGraph[str] = networkx.DiGraph(name=grammar.name)
+    graph.add_nodes_from(grammar.types, kind="type")
+    for label, subtypes in grammar.subtypes.items():
+        graph.add_edges_from(((label, subtype) for subtype in subtypes), relation="subtype")
+    _check_hierarchy(graph)
+    homes = dict.fromkeys(grammar.transverse, grammar.main_types) | dict(grammar.specific)
+    if len(homes) < len(grammar.components):
+        both = next(label for label in grammar.transverse if label in grammar.specific)
+        raise SerevalError(f"component {both} is both transverse and specific")
+    holds = {label: networkx.descendants(graph, label) | {label} for label in grammar.types}
+    for component, allowed in homes.items():
+        if component in holds:
+            raise SerevalError(f"{component} is both a type and a component")
+        graph.add_node(component, kind="component")
+        for home in allowed:
+            if home not in holds:
+                raise SerevalError(f"component {component} stands in {home}, which is no type")
+            graph.add_edges_from(((label, component) for label in holds[home]), relation="contains")
+    _check_reachable(graph, grammar.main_types)
+    return networkx.freeze(graph)
+
+
+def _check_hierarchy(graph: networkx.DiGraph[str]) -> None:
+    """Subtypes form a forest: no type below itself, none below two others."""
+    import networkx
+
+    if not networkx.is_directed_acyclic_graph(graph):
+        circle = [edge[0] for edge in networkx.find_cycle(graph)]
+        raise SerevalError(f"types are their own subtypes: {' > '.join([*circle, circle[0]])}")
+    for label in graph:
+        above = list(graph.predecessors(label))
+        if len(above) > 1:
+            raise SerevalError(f"{label} is a subtype of both {above[0]} and {above[1]}")
+
+
+def _check_reachable(graph: networkx.DiGraph[str], main_types: Sequence[str]) -> None:
+    """Every label can stand in a document: it is, or is held by, what descends from a type."""
+    import networkx
+
+    reached = set(main_types).union(*(networkx.descendants(graph, label) for label in main_types))
+    for label in graph:
+        if label not in reached:
+            raise SerevalError(f"component {label} stands in no type")

@@ -1,0 +1,547 @@
+"""What becomes of labels before anything is projected: mapped, restricted, cut to a level.
+
+The stage between reading and projection, the same for every command that scores::
+
+    read ── relabel ──▶ project ── map ── measure
+              map, only, level
+
+In this order, on both sides: a *map* renames, merges and removes labels (each side may have its
+own); *only* removes the elements that are not to be counted; a *level* puts each label's ancestor
+in its place. An element that is removed leaves its children to its parent, so a tree stays a tree
+and everything else stays where it is. The score is that of files that were written so.
+
+The hierarchy is the grammar's for the labels that it has, and else that of the dots:
+``loc.adm.town`` is below ``loc.adm``, which is below ``loc``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from ..documents.model import Document, Element, Note, Reference, ReferenceElement, Unplaceable
+from ..errors import SerevalError, nearest, one_line
+from ..measures.slots import Nearness
+from .grammar import Grammar, Violation, bundled, load
+from .toml import labels as listed
+from .toml import read_toml, values
+
+SIDES = ("reference", "hypothesis")
+
+KINDS: dict[str, Callable[[Grammar, str], bool]] = {
+    "types": Grammar.is_type,
+    "components": Grammar.is_component,
+}
+"""What ``only`` can say in the place of labels; a grammar knows which they are."""
+
+Table = Mapping[str, str | None]
+"""What becomes of a label: another, or nothing."""
+
+_R = TypeVar("_R", Document, Document | Reference)
+_H = TypeVar("_H", Document, Document | Reference)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelMap:
+    """Which labels are renamed, merged or removed, on either side.
+
+    Renaming goes on: with ``a`` to ``b`` and ``b`` to ``c``, ``a`` becomes ``c``. Two labels with
+    one new name are merged: nobody can tell them apart any more.
+
+    Args:
+        reference, hypothesis: new name by old; ``None``: removed.
+        known: labels that may stand in it though no document has them; all new names are.
+
+    Raises:
+        SerevalError: labels that are renamed in a circle, an empty label.
+
+    >>> both = {"pers.ind": "pers", "pers.coll": "pers", "amount": None}
+    >>> LabelMap(both, both).of("reference")("pers.coll")
+    'pers'
+    """
+
+    reference: Table = field(default_factory=dict, hash=False)
+    hypothesis: Table = field(default_factory=dict, hash=False)
+    known: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        new = {name for side in SIDES for name in getattr(self, side).values() if name is not None}
+        object.__setattr__(self, "known", self.known | new)
+        for side in SIDES:
+            object.__setattr__(self, side, _followed(getattr(self, side)))
+
+    def of(self, side: str) -> Callable[[str], str | None]:
+        """What becomes of each label of a side, ``reference`` or ``hypothesis``."""
+        table: Table = getattr(self, side)
+        return lambda label: table.get(label, label)
+
+    @property
+    def signature(self) -> str:
+        """The same for maps that do the same, whatever their file is called."""
+        told = [
+            sorted((old, new or "") for old, new in getattr(self, side).items() if old != new)
+            for side in SIDES
+        ]
+        text = json.dumps(told, ensure_ascii=False)
+        import hashlib  # slow to import
+
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+
+
+def _followed(table: Table) -> dict[str, str | None]:
+    """Every label with what it is at last; one that is renamed to itself stays."""
+    found: dict[str, str | None] = {}
+    for old in table:
+        way = [old]
+        while (new := table.get(way[-1], way[-1])) != way[-1] and new is not None:
+            if not new:
+                raise SerevalError(f"{old} is renamed to an empty label")
+            if new in way:
+                circle = [*way[way.index(new) :], new]
+                raise SerevalError(f"labels are renamed in a circle: {' > '.join(circle)}")
+            way.append(new)
+        found[old] = new
+    return found
+
+
+def load_map(path: str | os.PathLike[str]) -> LabelMap:
+    """A map of labels from a TOML file.
+
+    Raises:
+        InputError: not TOML, an unknown key, a value of another type, a label that stands twice,
+            labels that are renamed in a circle.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "coarse.toml")
+    ...     _ = file.write_text('[both]\\nremove = ["amount"]\\n', "utf-8")
+    ...     load_map(file).reference
+    {'amount': None}
+    """
+    file = Path(path)
+    return read_toml(file, lambda written: _parse(written, file.parent))
+
+
+def _parse(written: dict[str, Any], folder: Path) -> LabelMap:
+    grammar, both, *sides = values(
+        written, {"from": str, "both": dict, **dict.fromkeys(SIDES, dict)}
+    )
+    shared = _rules(both, "both")
+    tables = [_rules(side, name) for name, side in zip(SIDES, sides, strict=True)]
+    for name, table in zip(SIDES, tables, strict=True):
+        for label in table:
+            if label in shared:
+                raise SerevalError(f"{label} stands in both and in {name}, expected one of them")
+    known: frozenset[str] = frozenset()
+    if grammar:
+        rules = load(grammar if grammar in bundled() else folder / grammar)
+        known = frozenset((*rules.types, *rules.components))
+    ours, theirs = ({**shared, **table} for table in tables)
+    return LabelMap(ours, theirs, known)
+
+
+def _rules(written: dict[str, Any], where: str) -> dict[str, str | None]:
+    rename, remove = values(written, {"rename": dict, "remove": list}, of=f"{where}.")
+    for old, new in rename.items():
+        if not isinstance(new, str) or not new:
+            raise SerevalError(f"{where}.rename.{old} is {new!r}, expected a label")
+    removed = listed(remove, f"{where}.remove")
+    for label in removed:
+        if label in rename:
+            raise SerevalError(f"{label} is renamed and removed in {where}, expected one of them")
+    return {**rename, **dict.fromkeys(removed)}
+
+
+MOST_LEVELS = 100
+"""Levels of a label; schemes have three or four, and each is as long as all above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What becomes of the labels of both sides, in the order of the arguments.
+
+    Args:
+        map: renames, merges and removes; ``None``: nothing.
+        only: what is counted: ``types`` or ``components`` of the grammar, or labels, each with all
+            that is below it. Empty: everything.
+        level: 1 for the main labels: what stands deeper has the name of what is above it there.
+            ``None``: labels stay.
+        grammar: of the hierarchy; ``None``: dots.
+        seen: labels of other documents, such as those of other systems; not part of the value.
+
+    Raises:
+        SerevalError: a level below 1, types or components without a grammar, an empty label or
+            one with a character that signatures need.
+
+    >>> Labels(only=("loc", "pers.ind"), level=1).signature
+    ('only:loc,pers.ind', 'level:1', 'hierarchy:dots')
+    """
+
+    map: LabelMap | None = None
+    only: tuple[str, ...] = ()
+    level: int | None = None
+    grammar: Grammar | None = None
+    seen: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.level is not None and (type(self.level) is not int or self.level < 1):
+            raise SerevalError(f"level {self.level!r}, expected an integer of 1 or more")
+        for what in self.only:
+            if not what or not {",", "|"}.isdisjoint(what):
+                raise SerevalError(f"only {what!r}, expected a label without a comma or |")
+            if what in KINDS and self.grammar is None:
+                raise SerevalError(f"only {what}, expected a grammar too: it tells which they are")
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether anything is to be changed."""
+        return self.map is not None or bool(self.only) or self.level is not None
+
+    @property
+    def hierarchy(self) -> str:
+        """What says which label is below which, for a signature."""
+        return "dots" if self.grammar is None else self.grammar.signature
+
+    @property
+    def signature(self) -> tuple[str, ...]:
+        """What of it can change a digit, a part of a signature each, in the order it is done."""
+        return (
+            *([] if self.map is None else [f"map:{self.map.signature}"]),
+            *([one_line(f"only:{','.join(sorted(self.only))}")] if self.only else []),
+            *([] if self.level is None else [f"level:{self.level}"]),
+            *([f"hierarchy:{self.hierarchy}"] if self.only or self.level is not None else []),
+        )
+
+    def path(self, label: str) -> tuple[str, ...]:
+        """A label with all above it, the main label first.
+
+        Raises:
+            SerevalError: it has more levels than anybody means.
+
+        >>> Labels().path("loc.adm.town")
+        ('loc', 'loc.adm', 'loc.adm.town')
+        """
+        if self.grammar is not None and label in self.grammar.graph:
+            return self.grammar.path(label)
+        ends = [k for k, letter in enumerate(label) if letter == "." and k > 0]
+        if len(ends) >= MOST_LEVELS:
+            raise SerevalError(
+                f"label {one_line(label[:20])}… has {len(ends) + 1} levels, "
+                f"expected at most {MOST_LEVELS}"
+            )
+        return (*(label[:k] for k in ends), label)
+
+    def nearness(self, depth: int) -> Nearness | None:
+        """How many levels of a label are right, at most all but one; ``None`` for a depth of 1.
+
+        Args:
+            depth: number of levels, the main one counted.
+
+        >>> near = Labels().nearness(3)
+        >>> near(["loc.adm.town"], "loc.adm.nat"), near(["loc.adm.town", "pers"], "pers.ind")
+        (2, 1)
+        """
+        if depth == 1:
+            return None
+        paths: dict[str, tuple[str, ...]] = {}
+
+        def path(label: str) -> tuple[str, ...]:
+            if label not in paths:
+                paths[label] = self.path(label)
+            return paths[label]
+
+        def nearness(accepted: Sequence[str], label: str) -> int:
+            ways = (zip(path(one), path(label), strict=False) for one in accepted)
+            right = (sum(ours == theirs for ours, theirs in way) for way in ways)
+            return min(max(right, default=0), depth - 1)
+
+        return nearness
+
+    def by(self, grammar: Grammar | None) -> Labels:
+        """The same, with the hierarchy of a grammar unless it has that of another."""
+        return replace(self, grammar=self.grammar or grammar)
+
+    def knowing(self, *sides: Iterable[Document | Reference]) -> Labels:
+        """The same, with the labels of all these documents known to be some that exist."""
+        return replace(self, seen=self.seen.union(*map(labels_of, sides)))
+
+    def applied(
+        self, references: Iterable[_R], hypotheses: Iterable[_H]
+    ) -> tuple[list[_R], list[_H]]:
+        """Both sides with the labels that are asked for; how many elements changed is noted.
+
+        Raises:
+            SerevalError: a label of the map, or one that is to be counted, which no document and
+                no grammar has; a label that is neither a type nor a component, where those are
+                asked for.
+
+        >>> from sereval.documents.model import tree
+        >>> said = Document("d", ("Dol",), tree([("org", 0, 1), ("loc.adm.town", 0, 1)]))
+        >>> [[found], _] = Labels(only=("loc",), level=2).applied([said], [said])
+        >>> found.elements, [str(note) for note in found.notes]
+        ((Element(label='loc.adm', start=0, end=1, parent=None),), \
+['elements not counted, not being among loc: 1', 'elements named by their level 2: 1'])
+        """
+        left, right = list(references), list(hypotheses)
+        if self.is_asked:
+            self.check(labels_of(left) | labels_of(right))
+        return self.relabelled(left, right)
+
+    def relabelled(
+        self, references: Iterable[_R], hypotheses: Iterable[_H]
+    ) -> tuple[list[_R], list[_H]]:
+        """The same for some of the documents: others may have the labels that these do not."""
+        left, right = list(references), list(hypotheses)
+        if not self.is_asked:
+            return left, right
+        ours, theirs = (list(self._steps(side)) for side in SIDES)
+        return (
+            [_through(document, ours) for document in left],
+            [_through(document, theirs) for document in right],
+        )
+
+    def check(self, found: frozenset[str]) -> None:
+        """Labels that are named exist somewhere.
+
+        Args:
+            found: the labels of all documents.
+
+        Raises:
+            SerevalError: one does not.
+        """
+        known = found | self.seen
+        if self.grammar is not None:
+            known |= {*self.grammar.types, *self.grammar.components}
+        if self.map is not None:
+            known |= self.map.known
+            for table in (self.map.reference, self.map.hypothesis):
+                _check_known(table, known, "the map")
+        above = {label for each in known for label in self.path(each)}
+        kinds = KINDS if self.grammar is not None else {}
+        _check_known(self.only, above.union(kinds), "only")
+
+    def _steps(self, side: str) -> Iterator[Step]:
+        """What is done to the documents of a side, one after the other."""
+        if self.map is not None:
+            yield Step(
+                self.map.of(side), "elements renamed by the map", "elements removed by the map"
+            )
+        if self.only:
+            counted = ", ".join(sorted(self.only))
+            yield Step(self._counted, "", f"elements not counted, not being among {counted}")
+        if self.level is not None:
+            yield Step(self._at_level, f"elements named by their level {self.level}", "")
+
+    def _counted(self, label: str) -> str | None:
+        if not set(self.only).isdisjoint(self.path(label)):
+            return label
+        kinds = [what for what in self.only if what in KINDS]
+        if self.grammar is not None and kinds:
+            if not any(is_kind(self.grammar, label) for is_kind in KINDS.values()):
+                raise SerevalError(
+                    f"label {label} is neither a type nor a component of {self.grammar.name}"
+                    f"{nearest(label, (*self.grammar.types, *self.grammar.components))}; "
+                    "a map can rename or remove it"
+                )
+            if any(KINDS[what](self.grammar, label) for what in kinds):
+                return label
+        return None
+
+    def _at_level(self, label: str) -> str:
+        assert self.level is not None  # it is a step
+        return self.path(label)[: self.level][-1]
+
+
+AS_THEY_ARE = Labels()
+"""Every label stays."""
+
+
+def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
+    """All labels of documents.
+
+    >>> sorted(labels_of([Document("d", ("Dol",), (Element("loc", 0, 1),))]))
+    ['loc']
+    """
+    found: set[str] = set()
+    for document in documents:
+        if isinstance(document, Document):
+            found.update(element.label for element in document.elements)
+            found.update(mention.label for mention in document.mentions or ())
+        else:
+            found.update(label for element in document.elements for label in element.labels)
+            found.update(label for e in document.unplaceable for label in e.element.labels)
+    return frozenset(found)
+
+
+def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
+    """What is said of neutral labels that no element has, after all that becomes of labels.
+
+    >>> unused({"amuont", "loc"}, ["amount", "loc"])
+    ['No element has the neutral label amuont, the nearest known is amount']
+    """
+    return [
+        one_line(f"No element has the neutral label {label}{nearest(label, labels)}")
+        for label in sorted(neutral)
+        if label not in labels
+    ]
+
+
+def _check_known(asked: Iterable[str], known: Iterable[str], where: str) -> None:
+    known = set(known)
+    for label in asked:
+        if label not in known:
+            below = sorted(one for one in known if one.startswith(f"{label}."))
+            more = ", …" if len(below) > 2 else ""
+            hint = f"; {', '.join(below[:2])}{more} are below it, and named one by one"
+            raise SerevalError(
+                f"{where} has the label {label}, expected one of a document or of the grammar"
+                f"{hint if below else nearest(label, known)}"
+            )
+
+
+class Step(NamedTuple):
+    """A change of labels, and how what it did is said.
+
+    Args:
+        change: a label's new name, or ``None``.
+        renamed, removed: the things in a note.
+    """
+
+    change: Callable[[str], str | None]
+    renamed: str
+    removed: str
+
+
+def _through(document: _R, steps: Sequence[Step]) -> _R:
+    """A document after all steps."""
+    before = document
+    for step in steps:
+        document = (
+            _document(document, step)
+            if isinstance(document, Document)
+            else _reference(document, step)
+        )
+    if not isinstance(document, Document) or not isinstance(before, Document):
+        return document
+    twice = doubled(document.elements) - doubled(before.elements)
+    if twice <= 0:
+        return document
+    note = Note("elements that came to have the label and the words of another", twice)
+    return replace(document, notes=(*document.notes, note))
+
+
+def doubled(elements: Iterable[Element]) -> int:
+    """How many elements have the label and the words of one before them.
+
+    >>> doubled([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
+    1
+    """
+    places = [(element.label, element.start, element.end) for element in elements]
+    return len(places) - len(set(places))
+
+
+def repeated(document: Document, grammar: Grammar) -> list[Violation]:
+    """The elements that say nothing that one around them does not: same label, same words.
+
+    A component may come again inside another type, as ``name`` does where an organisation is
+    called by the name of a place: there it is a part of that type.
+
+    >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
+    >>> toy = Grammar("toy", "none", {"loc": ()})
+    >>> [(found.line, found.message) for found in repeated(Document("d", ("Dol",), twice), toy)]
+    [(3, 'label loc twice on the same words')]
+    """
+    seen: set[tuple[str, int, int, int | None]] = set()
+    homes: list[int | None] = []  # for each element, the one that what is in it is a part of
+    found = []
+    for index, element in enumerate(document.elements):
+        home = None if element.parent is None else homes[element.parent]
+        is_part = grammar.is_component(element.label)
+        homes.append(home if is_part else index)
+        place = element.label, element.start, element.end, home if is_part else None
+        if place in seen:
+            message = f"label {element.label} twice on the same words"
+            found.append(Violation(index, element.label, element.line, message))
+        seen.add(place)
+    return found
+
+
+def _notes(
+    document: Document | Reference, step: Step, renamed: int, removed: int
+) -> tuple[Note, ...]:
+    counts = ((step.removed, removed), (step.renamed, renamed))
+    return (*document.notes, *(Note(what, number) for what, number in counts if number))
+
+
+def _document(document: Document, step: Step) -> Document:
+    names = [step.change(element.label) for element in document.elements]
+    place = _places([element.parent for element in document.elements], names)
+    kept = tuple(
+        replace(element, label=name, parent=_parent(element.parent, place))
+        for element, name in zip(document.elements, names, strict=True)
+        if name is not None
+    )
+    renamed = sum(
+        name not in (None, element.label)
+        for element, name in zip(document.elements, names, strict=True)
+    )
+    said = [(step.change(mention.label), mention) for mention in document.mentions or ()]
+    left = tuple(mention._replace(label=name) for name, mention in said if name is not None)
+    renamed += sum(name not in (None, mention.label) for name, mention in said)
+    removed = len(names) - len(kept) + len(said) - len(left)
+    notes = _notes(document, step, renamed, removed)
+    return replace(document, elements=kept, mentions=document.mentions and left, notes=notes)
+
+
+def _reference(reference: Reference, step: Step) -> Reference:
+    """A fuzzy reference; an element that accepts several labels stays while one of them does."""
+    names = [_accepted(element, step) for element in reference.elements]
+    place = _places([element.parent for element in reference.elements], names)
+    kept = tuple(
+        replace(element, labels=name, parent=_parent(element.parent, place))
+        for element, name in zip(reference.elements, names, strict=True)
+        if name is not None
+    )
+    lost = tuple(filter(None, (_lost(one, step, names, place) for one in reference.unplaceable)))
+    renamed = sum(
+        name not in (None, element.labels)
+        for element, name in zip(reference.elements, names, strict=True)
+    )
+    removed = len(names) - len(kept) + len(reference.unplaceable) - len(lost)
+    notes = _notes(reference, step, renamed, removed)
+    return replace(reference, elements=kept, unplaceable=lost, notes=notes)
+
+
+def _accepted(element: ReferenceElement, step: Step) -> tuple[str, ...] | None:
+    """The labels that it accepts now, its own first; ``None`` where none is left."""
+    names = (step.change(label) for label in element.labels)
+    return tuple(dict.fromkeys(name for name in names if name is not None)) or None
+
+
+def _lost(
+    lost: Unplaceable, step: Step, names: Sequence[object], place: Sequence[int | None]
+) -> Unplaceable | None:
+    """An element without a place, if it and what it was merged into are left."""
+    labels = _accepted(lost.element, step)
+    if labels is None or (lost.into is not None and names[lost.into] is None):
+        return None
+    element = replace(lost.element, labels=labels, parent=_parent(lost.element.parent, place))
+    return replace(lost, element=element, into=_parent(lost.into, place))
+
+
+def _places(parents: Sequence[int | None], names: Sequence[object]) -> list[int | None]:
+    """For each element its new index, or that of the nearest one around it that is left."""
+    places: list[int | None] = []
+    kept = 0
+    for parent, name in zip(parents, names, strict=True):
+        places.append(_parent(parent, places) if name is None else kept)
+        kept += name is not None
+    return places
+
+
+def _parent(parent: int | None, places: Sequence[int | None]) -> int | None:
+    return None if parent is None else places[parent]

@@ -1,0 +1,103 @@
+"""Files in TOML that users write: read with a place for whatever is wrong, keys checked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..documents.checks import check_ends, limited_depth
+from ..errors import InputError, SerevalError, reason
+
+_T = TypeVar("_T")
+
+
+def read_toml(
+    file: Path,
+    parse: Callable[[dict[str, Any]], _T],
+    *,
+    decimals: Callable[[str], Any] = float,
+) -> _T:
+    """What a file in TOML says.
+
+    Args:
+        parse: from the tables of the file; what it refuses is said with the file's name.
+        decimals: what is made of a decimal number; ``str`` leaves it as written.
+
+    Raises:
+        InputError: it cannot be read, is not UTF-8 or not TOML, or ``parse`` refuses it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "a.toml").write_text('name = "toy"', "utf-8")
+    ...     read_toml(Path(folder, "a.toml"), dict)
+    {'name': 'toy'}
+    """
+    import tomllib  # which most scores do without
+
+    if "\0" in str(file):
+        raise InputError("found the character U+0000, expected the name of a file", path=repr(file))
+    too_deep = SerevalError("brackets nested too deeply, expected few levels")
+    try:
+        with file.open("rb") as opened:
+            check_ends(opened)
+            text = opened.read().decode("utf-8-sig")
+        with limited_depth(too_deep):
+            written = tomllib.loads(text, parse_float=decimals)
+    except tomllib.TOMLDecodeError as error:
+        place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
+        what, line = (place[1], int(place[2])) if place else (str(error), None)
+        raise InputError(f"not TOML: {what}", path=file, line=line) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", path=file) from None
+    except SerevalError as error:
+        raise InputError(str(error), path=file) from None
+    except ValueError:  # which is what Python says of it
+        found = "a number of too many digits, expected a smaller one"
+        raise InputError(found, path=file) from None
+    except OSError as error:
+        raise InputError(reason(error, str(file)), path=file) from None
+    try:
+        return parse(written)
+    except SerevalError as error:
+        raise InputError(str(error), path=file) from None
+
+
+KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}
+
+
+def values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> list[Any]:
+    """The values of a table by key, empty ones for absent keys; no other key is allowed.
+
+    Args:
+        kinds: type of the value of each key.
+        of: where the table stands, as the beginning of its keys in messages.
+
+    Raises:
+        SerevalError: an unknown key, or a value of another type.
+
+    >>> values({"name": "toy"}, {"name": str, "types": dict})
+    ['toy', {}]
+    """
+    for key, value in table.items():
+        if key not in kinds:
+            raise SerevalError(f"unknown key {of}{key}, expected {', '.join(kinds)}")
+        if not isinstance(value, kinds[key]):
+            raise SerevalError(f"{of}{key} is {value!r}, expected {KINDS[kinds[key]]}")
+    return [table.get(key, kind()) for key, kind in kinds.items()]
+
+
+def labels(value: object, where: str) -> tuple[str, ...]:
+    """A list of labels, each once.
+
+    >>> labels(["pers", "loc"], "types")
+    ('pers', 'loc')
+    """
+    if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
+        raise SerevalError(f"{where} is {value!r}, expected a list of labels")
+    twice = [label for label, count in Counter(value).items() if count > 1]
+    if twice:
+        raise SerevalError(f"{where} has {twice[0]} twice")
+    return tuple(value)

@@ -1,0 +1,6 @@
+"""The search for the mapping of least cost, which is exact.
+
+A fuzzy reference, a hypothesis on the same words and the costs come in. A :class:`~.best.Mapping`
+comes out: the placement and the pairs of least total cost, cluster by cluster, and the outcome of
+each slot.
+"""

@@ -1,0 +1,468 @@
+"""The best mapping between a reference and a hypothesis, over all placements: exact, no beam.
+
+**Problem** (definition, sections 2 and 3). Give every tag of the reference one of its candidate
+frontiers, and pair reference elements with hypothesis elements one to one, so that the two spans
+of a pair share a word and no nesting is inverted. Of all the ways to do both, find the one that a
+*preference* puts first: the least cost, or the most exact pairs.
+
+**How.** The problem is cut into independent clusters (``clusters``), each of which is settled at
+sight or searched (``search``), and the solutions are put together. Here is what it is searched for:
+which pairs may be (``Rules``) and which of two solutions comes first (``Preference``), packed into
+whole numbers that the search adds up.
+
+Same result as the exhaustive search written from the definition in ``tests/brute_force.py``.
+
+Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from itertools import product
+from operator import add
+from typing import NamedTuple
+
+from ..documents.model import Document, Reference
+from ..errors import SerevalError
+from ..measures.slots import PAIR, Costs, Nearness, Slot
+from .assignment import Matching
+from .bounds import Weights
+from .clusters import (
+    ALL,
+    Cluster,
+    Origin,
+    Solution,
+    clusters,
+    inside,
+    places_of_tags,
+)
+from .covers import covers
+from .search import MAX_STATES, TooManyStates, best_solution
+
+
+class Mapping(NamedTuple):
+    """Which element answers which, and where the reference's tags were placed.
+
+    Args:
+        pairs: ``(reference element, hypothesis element)`` indices, by reference element.
+        placement: chosen ``(start, end)`` frontiers of each reference element.
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    placement: tuple[tuple[int, int], ...]
+
+
+class Rules(NamedTuple):
+    """Which pairs a mapping may hold, whatever they cost.
+
+    What may be paired and what a pair costs are two choices, kept apart (Kehler et al. 1998 show
+    what comes of mixing them). Every mapping obeys rules 1 and 2 of the definition.
+
+    Args:
+        classes: the classes that a pair may have.
+        half: whether the pair must share at least half the words of its longer span.
+        nesting: whether rule 3 holds: no inversion of nesting.
+    """
+
+    classes: frozenset[Slot] = frozenset(PAIR.values())
+    half: bool = False
+    nesting: bool = True
+
+
+PAIRINGS = {
+    "word": Rules(),
+    "half": Rules(half=True),
+    "label": Rules(classes=frozenset(PAIR.values()) - {Slot.SPAN_AND_TYPE}),
+}
+"""Pairing rules by name: the pair shares a word (the definition's); half the words of its longer
+span; or its label or its span is right."""
+
+EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
+"""The rules of precision and recall: exact pairs only, and rule 3 does not apply (section 3)."""
+
+
+class Preference(NamedTuple):
+    """Which of two solutions comes first; all that the search knows about scoring.
+
+    Args:
+        C, S_S, S_T, S_ST, D, I: what a slot of each class adds to the sort key of a solution; the
+            smallest key wins. Keys are of one length; all numbers but the first are 0, 1 or -1.
+        share: what a type substitution takes off the first number for each level that is right.
+        late_hypothesis, late_reference: what a pair adds besides if that element starts after its
+            partner; ``None``: nothing.
+    """
+
+    C: tuple[int, ...]
+    S_S: tuple[int, ...]
+    S_T: tuple[int, ...]
+    S_ST: tuple[int, ...]
+    D: tuple[int, ...]
+    I: tuple[int, ...]  # noqa: E741 - the definition's letter
+    share: int = 0
+    late_hypothesis: tuple[int, ...] | None = None
+    late_reference: tuple[int, ...] | None = None
+
+    def prefers_all_correct(self, *, neutral: bool = False) -> bool:
+        """Whether nothing comes before a solution in which all is correct.
+
+        Args:
+            neutral: whether there are neutral elements, which cost nothing when left alone.
+        """
+        alone = tuple(map(add, self.D, self.I))
+        return self.C < (uncharged(alone) if neutral else alone)
+
+    def of(self, slot: Slot) -> tuple[int, ...]:
+        """What a slot of a class adds."""
+        key: tuple[int, ...] = getattr(self, slot.value)
+        return key
+
+    def of_pair(self, right: int, *, same_span: bool) -> tuple[int, ...]:
+        """The key of a pair, by what is right of its label (see ``Hypothesis.right``)."""
+        slot = PAIR[right == ALL, same_span]
+        first, *others = self.of(slot)
+        return first - (self.share * right if slot is Slot.TYPE else 0), *others
+
+
+def uncharged(key: tuple[int, ...]) -> tuple[int, ...]:
+    """The key of a neutral slot that is not correct: its class without the cost.
+
+    >>> uncharged((2, 0, -1))
+    (0, 0, -1)
+    """
+    return (0, *key[1:])
+
+
+def cheapest(costs: Costs) -> Preference:
+    """The score's preference: the least total cost, ties in the definition's order (section 3).
+
+    >>> cheapest(Costs()).S_S[0], cheapest(Costs()).D[0]  # multiples of 1/2
+    (1, 2)
+    """
+    return Preference(  # cost, then most C, most pairs, most S_S, most S_T; last, least shift
+        C=(0, -1, -1, 0, 0),
+        S_S=(costs.S_S, 0, -1, -1, 0),
+        S_T=(costs.S_T, 0, -1, 0, -1),
+        S_ST=(costs.S_ST, 0, -1, 0, 0),
+        D=(costs.D, 0, 0, 0, 0),
+        I=(costs.I, 0, 0, 0, 0),
+        share=costs.share,
+    )
+
+
+def as_lne(costs: Costs) -> Preference:
+    """The preference of LNE's program, which printed the Quaero and ETAPE figures.
+
+    It charges an element that is not paired where it starts as unpaired, and does not give that
+    back in its search when the element is paired with one that starts later. Among equals: fewest
+    pairs, then the definition's order.
+
+    >>> as_lne(Costs()).late_hypothesis[0] == Costs().D
+    True
+    """
+    return Preference(  # charged cost, then fewest pairs, most C, most S_S, most S_T
+        C=(0, 1, -1, 0, 0),
+        S_S=(costs.S_S, 1, 0, -1, 0),
+        S_T=(costs.S_T, 1, 0, 0, -1),
+        S_ST=(costs.S_ST, 1, 0, 0, 0),
+        D=(costs.D, 0, 0, 0, 0),
+        I=(costs.I, 0, 0, 0, 0),
+        share=costs.share,
+        late_hypothesis=(costs.D, 0, 0, 0, 0),
+        late_reference=(costs.I, 0, 0, 0, 0),
+    )
+
+
+MOST_CORRECT = Preference(C=(-1,), S_S=(0,), S_T=(0,), S_ST=(0,), D=(0,), I=(0,))
+"""The preference of precision and recall: the most correct pairs (section 3)."""
+
+
+def best_mapping(
+    reference: Reference,
+    hypothesis: Document,
+    preference: Preference | None = None,
+    rules: Rules | None = None,
+    neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
+    max_states: int = MAX_STATES,
+) -> Mapping:
+    """The first of all mappings and placements in the order of a preference.
+
+    Args:
+        reference: on the words of the hypothesis; it must have a placement (see ``project``).
+        hypothesis: a document on the same words.
+        preference: ``cheapest(costs)``, by default with the default costs, or ``MOST_CORRECT``.
+        rules: which pairs it may hold: one of ``PAIRINGS``, by default ``word``, the definition's;
+            or ``EXACT_PAIRS``.
+        neutral: labels that cost nothing: a slot of which either element has one as its own is
+            weighed without its cost, whatever its class.
+        nearness: how many levels of a label are right, for costs that are shared out by depth.
+        max_states: how many states the search of a cluster may come upon.
+
+    Returns:
+        Pairs and placement. Ties that the preference leaves are broken by a fixed rule.
+
+    Raises:
+        SerevalError: the two sides have different words, the reference has no placement, or
+            there are more states; or more in all clusters together than ``PORTION`` says.
+
+    >>> from sereval.documents.model import tree
+    >>> words = ("Jacques", "Chirac")
+    >>> reference = Reference.exact(Document("d", words, tree([
+    ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)])))
+    >>> best_mapping(reference, Document("d", words, tree([("pers.ind", 0, 1)]))).pairs
+    ((0, 0),)
+    """
+    parts = cut(reference, hypothesis, neutral, nearness)
+    return mapped(
+        reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
+    )
+
+
+PORTION = 1000
+"""For so many elements the searches of a document may come together upon as many states again as
+one search may: many that are hard are refused like one that is harder."""
+
+WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
+"""What is left to do about a document that is refused."""
+
+Spans = tuple[tuple[int, int], ...]
+
+Parts = Sequence[tuple[Origin, Cluster]]
+"""The independent parts of a problem, in order, each with its origin."""
+
+
+def cut(
+    reference: Reference,
+    hypothesis: Document,
+    neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
+) -> Parts:
+    """The parts of the problem, for as many preferences as they are mapped by.
+
+    Raises:
+        SerevalError: the two sides have different words, the reference has no placement.
+    """
+    if reference.words != hypothesis.words:
+        raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
+    return list(clusters(reference, hypothesis, neutral, nearness))
+
+
+def mapped(
+    reference: Reference,
+    parts: Parts,
+    preference: Preference,
+    rules: Rules,
+    max_states: int = MAX_STATES,
+) -> Mapping:
+    """The best mapping, put together from the best solution of each part; as ``best_mapping``."""
+    pairs: list[tuple[int, int]] = []
+    placement: list[tuple[int, int]] = []
+    answer = answers(preference, rules, max_states)
+    spent = limit = 0
+    for origin, cluster in parts:
+        try:
+            paired, places, states = answer(cluster)
+        except TooManyStates as error:
+            raise refused(error, reference, origin, cluster) from None
+        first_r, first_h, base = origin
+        spent += states
+        if spent > max_states:  # which hardly any document comes to
+            limit = limit or together(sum(cluster.size for _, cluster in parts), max_states)
+            check_together(spent, limit, reference, first_r)
+        for r, h in paired:
+            pairs.append((r + first_r, h + first_h))
+        for start, end in places:
+            placement.append((start + base, end + base))
+    return Mapping(tuple(sorted(pairs)), tuple(placement))
+
+
+@lru_cache(maxsize=16)
+def answers(
+    preference: Preference, rules: Rules, max_states: int
+) -> Callable[[Cluster], tuple[Spans, Spans, int]]:
+    """What finds the pairs of a cluster, the places of its reference elements and the number of
+    states that it came upon, and keeps them.
+
+    Clusters of the same shape are many, and nothing else is looked at to find one again.
+    """
+
+    @lru_cache(maxsize=1 << 14)
+    def answer(cluster: Cluster) -> tuple[Spans, Spans, int]:
+        solution = solve(cluster, preference, rules, max_states)
+        return solution.pairs, _spans(cluster, solution.frontiers), solution.states
+
+    return answer
+
+
+def _spans(cluster: Cluster, frontiers: Sequence[int]) -> Spans:
+    """Where each reference element lies, by the frontier of each tag."""
+    places = places_of_tags(cluster.parents)
+    return tuple([(frontiers[opening], frontiers[closing]) for opening, closing in places])
+
+
+def together(elements: int, max_states: int) -> int:
+    """How many states the searches of so many elements may come upon together."""
+    return max_states * (1 + elements // PORTION)
+
+
+def check_together(spent: int, limit: int, reference: Reference, last: int) -> None:
+    """Refuse a document whose searches came upon more states together than they may.
+
+    Args:
+        reference: on the words of the hypothesis.
+        last: its first element in what was searched last.
+    """
+    if spent > limit:
+        raise Unsettled(
+            f"{reference.id}: up to reference element {last} ({reference.elements[last].label}) "
+            f"all searches together need more than {limit} states, expected fewer: {WAYS_OUT}"
+        )
+
+
+class Unsettled(SerevalError):
+    """A document whose best mapping is further away than the search may go."""
+
+
+def refused(
+    error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
+) -> Unsettled:
+    """What a user is told about a cluster whose search came to its limit.
+
+    Args:
+        reference: on the words of the hypothesis.
+        origin, cluster: as ``clusters`` gives them.
+    """
+    for further, part in error.parts:
+        origin = Origin(*map(add, origin, further))
+        cluster = part
+    first = reference.elements[origin.reference]
+    others = len(cluster.parents) + len(cluster.hypotheses) - 1
+    last = max(those[-1] for those in cluster.candidates)
+    after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
+    return Unsettled(
+        f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
+        f"between frontiers {origin.frontier} and {after}, which only a search can tell apart, "
+        f"need more than {error.most_states} of its states, expected fewer: {WAYS_OUT}"
+    )
+
+
+@lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
+def solve(
+    cluster: Cluster, preference: Preference, rules: Rules, max_states: int = MAX_STATES
+) -> Solution:
+    """The best solution of one cluster.
+
+    Raises:
+        TooManyStates: the search comes upon more.
+    """
+    has_neutral = cluster.has_neutral
+    simple = (
+        (cluster.agreement() if preference.prefers_all_correct(neutral=has_neutral) else None)
+        or cluster.strict_placement()
+        or (_in_common(cluster) if rules == EXACT_PAIRS and cluster.is_placed else None)
+    )
+    if simple:
+        return simple
+    weights = weigh(cluster, preference, rules)
+    if cluster.size > MANY and (level := covers(cluster, weights)):
+        return _inside(
+            cluster, level, partial(solve, preference=preference, rules=rules), max_states
+        )
+    return best_solution(cluster, weights, max_states)
+
+
+MANY = 100
+"""Larger clusters are looked at for elements around all others; smaller ones are found at once."""
+
+
+def _inside(
+    cluster: Cluster, level: int, of_part: Callable[..., Solution], max_states: int
+) -> Solution:
+    """The best solution of a cluster of which so many covers are settled.
+
+    Raises:
+        TooManyStates: of one of the parts, and it says of which; or of all of them together.
+    """
+    limit = left = together(cluster.size, max_states)
+    places = places_of_tags(cluster.parents)
+    pairs = [(k, k) for k in range(level)]
+    frontiers = [0] * len(cluster.candidates)
+    for r in range(level):
+        opening, closing = places[r]
+        frontiers[opening], frontiers[closing] = (
+            cluster.hypotheses[r].start,
+            cluster.hypotheses[r].end,
+        )
+    for origin, part in inside(cluster, level):
+        try:
+            solution = of_part(part, max_states=max_states)
+        except TooManyStates as error:
+            error.within(origin, part)
+            raise
+        left -= solution.states
+        if left < 0:
+            raise TooManyStates(limit)
+        pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
+        if part.parents:
+            first = places[origin.reference][0]
+            for place, k in enumerate(solution.frontiers, first):
+                frontiers[place] = k + origin.frontier
+    return Solution(tuple(pairs), tuple(frontiers), limit - left)
+
+
+def _in_common(cluster: Cluster) -> Solution:
+    """The most exact pairs, where there is one placement and so no more than pairs to choose."""
+    frontiers = tuple(k for (k,) in cluster.candidates)
+    spans = _spans(cluster, frontiers)
+    of_span: dict[tuple[int, int], list[int]] = {}
+    for r, span in enumerate(spans):
+        of_span.setdefault(span, []).append(r)
+    pairs: list[dict[int, int]] = [{} for _ in spans]
+    for h, other in enumerate(cluster.hypotheses):
+        for r in of_span.get((other.start, other.end), ()):
+            if other.right(r) == ALL:
+                pairs[r][h] = -1
+    matching = Matching(pairs, [0] * len(spans), [0] * len(cluster.hypotheses))
+    return Solution(tuple(matching.column_of.items()), frontiers)
+
+
+def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
+    """Pack keys into integers that add up and compare as the keys do, the shift last.
+
+    With ``slots`` elements in all, two sums of a number that is 0 in some slots and in others
+    all 1 or all -1 are at most ``slots`` apart, less than half the radix; so no sum of lower
+    numbers outweighs a higher one.
+    """
+    most_shift = sum(
+        max(abs(k - strict) for k in candidates)
+        for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
+        if strict is not None
+    )
+    radix = 2 * (len(cluster.parents) + len(cluster.hypotheses)) + 2
+
+    def weight(key: tuple[int, ...] | None) -> int:
+        packed = 0
+        for number in key or ():
+            packed = packed * radix + number
+        return packed * (most_shift + 1)
+
+    pair: dict[tuple[int, bool, bool], int | None] = {}
+    rights = {ALL, 0, *(levels for h in cluster.hypotheses for _, levels in h.near)}
+    for right, same_span in product(sorted(rights), (False, True)):
+        slot = PAIR[right == ALL, same_span]
+        key = preference.of_pair(right, same_span=same_span)
+        free = key if slot is Slot.CORRECT else uncharged(key)
+        for is_neutral, of in ((False, key), (True, free)):
+            allowed = slot in rules.classes
+            pair[right, same_span, is_neutral] = weight(of) if allowed else None
+    return Weights(
+        (weight(preference.D), weight(uncharged(preference.D))),
+        (weight(preference.I), weight(uncharged(preference.I))),
+        pair,
+        weight(preference.late_hypothesis),
+        weight(preference.late_reference),
+        starts_matter=rules.half or preference.late_hypothesis is not None,
+        half=rules.half,
+        nesting=rules.nesting,
+    )

@@ -1,0 +1,507 @@
+"""Cutting the mapping problem into independent clusters, and settling the trivial ones.
+
+A frontier that no element of either side and no candidate reaches across cuts the problem in two:
+no pair shares a word across it, and no choice of a frontier on one side limits one on the other.
+Nearly all of a corpus falls apart into small clusters. Most of those need no search, and many of
+the others have the same shape: a cluster is written without words, labels and place, so that what
+was found for one holds for all like it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from operator import le
+from typing import NamedTuple
+
+from ..documents.model import Document, Element, Reference, ReferenceElement, tags
+from ..errors import SerevalError
+from ..measures.slots import Nearness
+
+Tag = tuple[int, bool]
+"""A tag of the reference: its element, and whether it closes it."""
+
+
+ALL = -1
+"""That of a label nothing is wrong."""
+
+
+FEW = 20
+"""Of so many numbers one is found by looking at all of them, of more by halving."""
+
+
+CROWDED = 1000
+"""With so many candidates it pays to keep each number once."""
+
+
+class Hypothesis(NamedTuple):
+    """A hypothesis element of a cluster, and the reference elements that accept its label.
+
+    ``near`` has reference elements that do not, with the number of its levels that are right,
+    where there are any and it matters. Both are in document order.
+    """
+
+    start: int
+    end: int
+    parent: int | None
+    accepted_by: tuple[int, ...]
+    is_neutral: bool = False
+    near: tuple[tuple[int, int], ...] = ()
+
+    def right(self, r: int) -> int:
+        """``ALL``, if a reference element accepts its label, or how many levels of it are right."""
+        accepted = self.accepted_by
+        if len(accepted) > FEW:
+            place = bisect_left(accepted, r)
+            accepted = accepted[place : place + 1]
+        if r in accepted:
+            return ALL
+        if not self.near:
+            return 0
+        place = bisect_left(self.near, (r,))
+        return self.near[place][1] if place < len(self.near) and self.near[place][0] == r else 0
+
+    def latest_half(self, start: int, until: int) -> int:
+        """Where a reference element may end at the latest to share half the words of the longer.
+
+        Args:
+            start: where it begins.
+            until: the words before this frontier are all that the two can share.
+
+        Returns:
+            A frontier; -1 where what they share is less than half of this element.
+        """
+        shared = until - max(start, self.start)
+        return start + 2 * shared if 2 * shared >= self.end - self.start else -1
+
+
+class Solution(NamedTuple):
+    """The best of a cluster.
+
+    Args:
+        pairs: ``(reference element, hypothesis element)``.
+        frontiers: of each tag.
+        states: how many states it took to find it, as they count for the limit of a search.
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    frontiers: tuple[int, ...]
+    states: int = 0
+
+
+class Cluster(NamedTuple):
+    """An independent part of the problem, with elements and frontiers counted from its own first.
+
+    Args:
+        parents: of its reference elements, in document order.
+        candidates: of each of its tags, in order, less those that no placement uses.
+        strict: strict frontier of each tag, ``None`` where there is none.
+        hypotheses: its hypothesis elements, in document order.
+        neutral: its reference elements whose label is neutral.
+    """
+
+    parents: tuple[int | None, ...]
+    candidates: tuple[tuple[int, ...], ...]
+    strict: tuple[int | None, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    neutral: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many elements it has on both sides."""
+        return len(self.parents) + len(self.hypotheses)
+
+    @property
+    def open_together(self) -> int:
+        """How many pairs of an element of either side can be open together at most."""
+        return _depth(self.parents) * _depth([other.parent for other in self.hypotheses])
+
+    @property
+    def has_neutral(self) -> bool:
+        """Whether an element of either side is neutral."""
+        return bool(self.neutral) or any(h.is_neutral for h in self.hypotheses)
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether it has one placement, as on the same words."""
+        return all(len(those) == 1 for those in self.candidates)
+
+    def agreement(self) -> Solution | None:
+        """All correct, where both sides have the same tree: nothing can come before it."""
+        if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
+            return None
+        if not all(other.right(r) == ALL for r, other in enumerate(self.hypotheses)):
+            return None
+        frontiers = tuple(
+            self.hypotheses[r].end if is_closing else self.hypotheses[r].start
+            for r, is_closing in tags_of(self.parents)
+        )
+        if not all(k in those for k, those in zip(frontiers, self.candidates, strict=True)):
+            return None
+        return Solution(tuple((r, r) for r in range(len(self.parents))), frontiers)
+
+    def strict_placement(self) -> Solution | None:
+        """No pair to be had, and the strict frontiers are a placement: the shift is 0."""
+        if self.hypotheses and self.parents:
+            return None
+        frontiers = []
+        start: dict[int, int] = {}
+        floor = 0
+        for (r, is_closing), those, strict in zip(
+            tags_of(self.parents), self.candidates, self.strict, strict=True
+        ):
+            frontier = those[0] if strict is None else strict
+            least = max(floor, start[r] + 1) if is_closing else floor
+            if frontier < least or frontier not in those:
+                return None
+            if not is_closing:
+                start[r] = frontier
+            frontiers.append(frontier)
+            floor = frontier
+        return Solution((), tuple(frontiers))
+
+
+def _depth(parents: Sequence[int | None]) -> int:
+    """How many elements of a forest are inside one another at most."""
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(1 if parent is None else depths[parent] + 1)
+    return max(depths, default=0)
+
+
+@lru_cache(maxsize=1 << 12)  # forests of the same shape are many
+def tags_of(parents: tuple[int | None, ...]) -> tuple[Tag, ...]:
+    """The tags of a forest, as ``tags`` gives them."""
+    return tuple(tags(parents))
+
+
+def places_of_tags(parents: Sequence[int | None]) -> list[list[int]]:
+    """Places of the opening and the closing tag of each element among the tags.
+
+    >>> places_of_tags([None, 0])
+    [[0, 3], [1, 2]]
+    """
+    places: list[list[int]] = [[] for _ in parents]
+    for place, (r, _) in enumerate(tags(parents)):
+        places[r].append(place)
+    return places
+
+
+class Origin(NamedTuple):
+    """Where a cluster comes from: its first reference and hypothesis element, and frontier."""
+
+    reference: int
+    hypothesis: int
+    frontier: int
+
+
+_Tree = tuple[int, bool, int, int, int]
+"""A top-level tree: where it starts, whether it is the hypothesis's, its first element and the one
+after its last, where it ends."""
+
+
+def clusters(
+    reference: Reference,
+    hypothesis: Document,
+    neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
+) -> Iterator[tuple[Origin, Cluster]]:
+    """Cut a reference and a hypothesis on the same words into independent parts, in order.
+
+    Args:
+        neutral: labels that are neutral.
+        nearness: how many levels of a label are right; ``None``: it does not matter.
+
+    Raises:
+        SerevalError: the reference has no placement.
+    """
+    candidates = feasible_candidates(reference)
+    trees = [
+        *_reference_trees(reference.elements, candidates),
+        *_hypothesis_trees(hypothesis.elements),
+    ]
+    is_plain = nearness is None and not neutral and {*map(len, candidates)} <= {1}
+    ours, theirs = reference.elements, hypothesis.elements
+    for start, first_r, after_r, first_h, after_h in _groups(trees):
+        origin = Origin(first_r, first_h, start)
+        those = candidates[2 * first_r : 2 * after_r]
+        if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
+            r = ours[first_r] if after_r else None
+            h = theirs[first_h] if after_h else None
+            yield origin, _simple(start, r, those, h)
+        else:
+            elements, hypotheses = ours[first_r:after_r], theirs[first_h:after_h]
+            yield origin, _cluster(origin, elements, those, hypotheses, neutral, nearness)
+
+
+def _simple(
+    base: int,
+    r: ReferenceElement | None,
+    candidates: Sequence[tuple[int, ...]],
+    h: Element | None,
+) -> Cluster:
+    """A cluster of one element of either side at most, each tag with one candidate; as `_cluster`.
+
+    Args:
+        base: the frontier that it starts at.
+    """
+    own = strict = None
+    if r is not None:
+        own = candidates[0][0] - base, candidates[1][0] - base
+        strict = r.strict and (r.strict[0] - base, r.strict[1] - base)
+    if h is None:
+        return _of_spans(own, strict)
+    accepted_by = (0,) if r is not None and h.label in r.labels else ()
+    return _of_spans(own, strict, (h.start - base, h.end - base), accepted_by)
+
+
+@lru_cache(maxsize=1 << 12)  # nearly all of a corpus without trees is made of few of them
+def _of_spans(
+    own: tuple[int, int] | None,
+    strict: tuple[int, int] | None,
+    other: tuple[int, int] | None = None,
+    accepted_by: tuple[int, ...] = (),
+) -> Cluster:
+    return Cluster(
+        (None,) if own is not None else (),
+        tuple((k,) for k in own or ()),
+        (strict or (None, None)) if own else (),
+        (Hypothesis(*other, None, accepted_by),) if other else (),
+    )
+
+
+def _cluster(
+    origin: Origin,
+    elements: Sequence[ReferenceElement],
+    candidates: Sequence[tuple[int, ...]],
+    hypotheses: Sequence[Element],
+    neutral: frozenset[str],
+    nearness: Nearness | None,
+) -> Cluster:
+    """Count everything from the cluster's own origin."""
+    base, first = origin.frontier, origin.reference
+    parents = tuple([None if e.parent is None else e.parent - first for e in elements])
+    found: dict[str, list[int]] = {}
+    for r, element in enumerate(elements):
+        for label in element.labels:
+            found.setdefault(label, []).append(r)
+    accepting = {label: tuple(those) for label, those in found.items()}
+    of_element = [element.strict for element in elements]
+    strict = [
+        None if (both := of_element[r]) is None else both[is_closing] - base
+        for r, is_closing in tags_of(parents)
+    ]
+    return Cluster(
+        parents,
+        _moved(candidates, base),
+        tuple(strict),
+        tuple(
+            [
+                Hypothesis(
+                    h.start - base,
+                    h.end - base,
+                    None if h.parent is None else h.parent - origin.hypothesis,
+                    accepting.get(h.label, ()),
+                    h.label in neutral,
+                    () if nearness is None else _near(elements, h.label, nearness),
+                )
+                for h in hypotheses
+            ]
+        ),
+        tuple([r for r, element in enumerate(elements) if element.label in neutral])
+        if neutral
+        else (),
+    )
+
+
+def _moved(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
+    """Candidates counted from a frontier; of the millions that there may be, equal ones are one."""
+    if not base:
+        return tuple(candidates)
+    if sum(map(len, candidates)) < CROWDED:
+        return tuple([tuple([k - base for k in those]) for those in candidates])
+    numbers = list(range(1 + max(those[-1] for those in candidates) - base))
+    return tuple([tuple([numbers[k - base] for k in those]) for those in candidates])
+
+
+def _near(
+    elements: Sequence[ReferenceElement], label: str, nearness: Nearness
+) -> tuple[tuple[int, int], ...]:
+    found = (
+        (r, nearness(e.labels, label)) for r, e in enumerate(elements) if label not in e.labels
+    )
+    return tuple((r, levels) for r, levels in found if levels)
+
+
+def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
+    """The independent parts of what is inside so many elements of either side, in order.
+
+    Args:
+        level: how many elements stand around all others, one inside the other, on both sides alike;
+            the candidates of the others lie within them, whichever of theirs are chosen.
+
+    Returns:
+        The parts, each with its origin counted from that of the cluster.
+    """
+    places = places_of_tags(cluster.parents)
+    trees: list[_Tree] = []
+    for first, after in _tops(cluster.parents, level):
+        opening, closing = (cluster.candidates[place] for place in places[first])
+        trees.append((opening[0], False, first, after, closing[-1]))
+    for first, after in _tops([other.parent for other in cluster.hypotheses], level):
+        other = cluster.hypotheses[first]
+        trees.append((other.start, True, first, after, other.end))
+    for start, first_r, after_r, first_h, after_h in _groups(trees):
+        origin = Origin(first_r, first_h, start)
+        yield origin, _cut(cluster, origin, after_r, after_h, places)
+
+
+def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
+    """First and last element, the latter excluded, of each tree at a level."""
+    outer = level - 1 if level else None
+    tops = [k for k in range(level, len(parents)) if parents[k] == outer]
+    yield from pairwise([*tops, len(parents)])
+
+
+def _cut(
+    cluster: Cluster, origin: Origin, after_r: int, after_h: int, places: Sequence[Sequence[int]]
+) -> Cluster:
+    """A part of a cluster, counted from its own origin; what is around it is left out."""
+    first_r, first_h, base = origin
+
+    def within(parent: int | None, first: int) -> int | None:
+        return None if parent is None or parent < first else parent - first
+
+    def kept(numbers: Sequence[int]) -> tuple[int, ...]:
+        own = numbers[bisect_left(numbers, first_r) : bisect_left(numbers, after_r)]
+        return tuple(r - first_r for r in own)
+
+    those = range(first_r, after_r)
+    tags_of = slice(places[first_r][0], places[first_r][0] + 2 * len(those)) if those else slice(0)
+    return Cluster(
+        tuple(within(cluster.parents[r], first_r) for r in those),
+        tuple(tuple(k - base for k in at) for at in cluster.candidates[tags_of]),
+        tuple(None if k is None else k - base for k in cluster.strict[tags_of]),
+        tuple(
+            other._replace(
+                start=other.start - base,
+                end=other.end - base,
+                parent=within(other.parent, first_h),
+                accepted_by=kept(other.accepted_by),
+                near=tuple((r - first_r, n) for r, n in other.near if first_r <= r < after_r),
+            )
+            for other in cluster.hypotheses[first_h:after_h]
+        ),
+        kept(cluster.neutral),
+    )
+
+
+def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
+    """For each tag, in order, the candidates that some placement uses; never empty.
+
+    The smallest are found by placing every tag as early as it can be, the largest by placing
+    every tag as late as it can be. A candidate between the two is used by the placement that has
+    the earliest frontiers before it and the latest ones after it.
+
+    Raises:
+        SerevalError: the reference has no placement.
+
+    >>> wide = ReferenceElement(("a",), (0, 2), (1, 2)), ReferenceElement(("b",), (0, 1), (3,))
+    >>> feasible_candidates(Reference("d", ("x", "y", "z"), wide))
+    [(0,), (1,), (1,), (3,)]
+    """
+    elements = reference.elements
+    order = tags([element.parent for element in elements])
+    all_of_tag = [elements[r].ends if c else elements[r].starts for r, c in order]
+    if _is_placement(elements, all_of_tag):
+        return all_of_tag
+    earliest = _earliest(reference, order, all_of_tag)
+    latest = _latest(order, all_of_tag)
+    return [
+        those[bisect_left(those, low) : bisect_right(those, high)]
+        for those, low, high in zip(all_of_tag, earliest, reversed(latest), strict=True)
+    ]
+
+
+def _is_placement(
+    elements: Sequence[ReferenceElement], all_of_tag: Sequence[tuple[int, ...]]
+) -> bool:
+    """Whether each tag has one candidate, and they are a placement, as on the same words."""
+    if not {*map(len, all_of_tag)} <= {1}:
+        return False
+    frontiers = [k for (k,) in all_of_tag]
+    is_in_order = all(map(le, frontiers, frontiers[1:]))
+    return is_in_order and all(e.starts[0] < e.ends[0] for e in elements)
+
+
+def _earliest(
+    reference: Reference, order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]
+) -> list[int]:
+    """The smallest frontier of each tag in any placement."""
+    frontiers: list[int] = []
+    start: dict[int, int] = {}
+    floor = 0
+    for (r, is_closing), those in zip(order, all_of_tag, strict=True):
+        least = max(floor, start[r] + 1) if is_closing else floor
+        place = bisect_left(those, least)
+        if place == len(those):
+            raise SerevalError(
+                f"{reference.id}: reference element {r} ({reference.elements[r].label}) "
+                "has no place, expected a reference that has been through the walk"
+            )
+        floor = those[place]
+        if not is_closing:
+            start[r] = floor
+        frontiers.append(floor)
+    return frontiers
+
+
+def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list[int]:
+    """The largest frontier of each tag in any placement, last tag first; there are both."""
+    frontiers: list[int] = []
+    end: dict[int, int] = {}
+    ceiling = all_of_tag[-1][-1]
+    for (r, is_closing), those in zip(reversed(order), reversed(all_of_tag), strict=True):
+        most = ceiling if is_closing else min(ceiling, end[r] - 1)
+        ceiling = those[bisect_right(those, most) - 1]
+        if is_closing:
+            end[r] = ceiling
+        frontiers.append(ceiling)
+    return frontiers
+
+
+def _reference_trees(
+    elements: Sequence[ReferenceElement], candidates: Sequence[tuple[int, ...]]
+) -> Iterator[_Tree]:
+    tops = [r for r, element in enumerate(elements) if element.parent is None]
+    for first, after in pairwise([*tops, len(elements)]):
+        start, end = candidates[2 * first][0], candidates[2 * after - 1][-1]
+        yield start, False, first, after, end
+
+
+def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
+    tops = [h for h, element in enumerate(elements) if element.parent is None]
+    for first, after in pairwise([*tops, len(elements)]):
+        yield elements[first].start, True, first, after, elements[first].end
+
+
+def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
+    """Trees that reach into one another, from left to right; those of a side are neighbours.
+
+    Returns:
+        Of each group where it starts; of the reference's elements the first, and the one after the
+        last; the same of the hypothesis's.
+    """
+    groups: list[list[int]] = []
+    reach = 0
+    for start, of_hypothesis, first, after, end in sorted(trees):
+        if start >= reach:
+            groups.append([start, 0, 0, 0, 0])
+        group, side = groups[-1], 3 if of_hypothesis else 1
+        if not group[side + 1]:
+            group[side] = first
+        group[side + 1] = after
+        reach = max(reach, end)
+    return groups

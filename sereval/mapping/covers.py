@@ -1,0 +1,100 @@
+"""Elements that cover all others of a cluster, settled ahead of what is inside them.
+
+An element around a whole document makes one cluster of it, however far apart the others are. Where
+the outermost elements of both sides, ``r`` and ``h``, can have the same span, and nobody gains by
+pairing either with another, they are paired on that span, and what is inside them falls apart into
+clusters of its own.
+
+**Why it is exact.** Take a solution in which ``r`` and ``h`` are not paired with one another. Leave
+their partners alone, if they have any, put ``r`` on the span of ``h`` and pair the two: what is
+inside stays where it is, for all its candidates lie within that span, and no pair is an inversion
+of nesting with one that is outside all others. Before, ``r`` and its partner weighed at least
+``gain(r)`` more than that partner alone, and ``h`` and its own likewise; and the start and the end
+of ``r`` shifted at least as far as the least shift. So the new solution weighs no more, if ::
+
+    pair(r, h) + shift there <= gain(r) + gain(h) + least shift
+    gain(r) = min(deletion(r), pair(r, x) - insertion(x) …)   over all hypothesis elements but h
+    gain(h) = min(insertion(h), pair(y, h) - deletion(y) …)   over all reference elements but r
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .bounds import Weights
+from .clusters import Cluster, places_of_tags
+
+
+def covers(cluster: Cluster, weights: Weights) -> int:
+    """How many elements of either side, outermost first, are paired with those of the other.
+
+    Args:
+        cluster: with candidates that some placement uses, for every tag.
+        weights: of its slots.
+
+    >>> from sereval.mapping.clusters import Hypothesis
+    >>> outer = Hypothesis(0, 3, None, (0,)), Hypothesis(1, 2, 0, ())
+    >>> pair = {(right, same, False): 4 * (right >= 0) for right in (-1, 0) for same in (0, 1)}
+    >>> covers(Cluster((None,), ((0,), (3,)), (0, 3), outer), Weights((4, 4), (4, 4), pair))
+    1
+    """
+    places = places_of_tags(cluster.parents)
+    level = 0
+    while _has_one_top(cluster, level) and _is_settled(cluster, weights, places, level):
+        level += 1
+    return level
+
+
+def _has_one_top(cluster: Cluster, level: int) -> bool:
+    """Whether what is inside so many covers is one tree on either side."""
+    outer = level - 1 if level else None
+    others = [other.parent for other in cluster.hypotheses]
+    return all(
+        len(side) > level and side[level] == outer and outer not in side[level + 1 :]
+        for side in (list(cluster.parents), others)
+    )
+
+
+def _is_settled(
+    cluster: Cluster, weights: Weights, places: Sequence[Sequence[int]], r: int
+) -> bool:
+    """Whether the outermost elements that are left may be paired with one another."""
+    hypothesis = cluster.hypotheses[r]
+    opening, closing = places[r]
+    shift = 0
+    for place, k in ((opening, hypothesis.start), (closing, hypothesis.end)):
+        those, strict = cluster.candidates[place], cluster.strict[place]
+        if k not in those:
+            return False
+        if strict is not None:
+            shift += abs(k - strict) - min(abs(other - strict) for other in those)
+    inside = cluster.candidates[opening + 1 : closing]
+    if any(those[0] < hypothesis.start or those[-1] > hypothesis.end for those in inside):
+        return False
+    neutral = frozenset(cluster.neutral)
+    is_free = r in neutral or hypothesis.is_neutral
+    together = weights.pair[hypothesis.right(r), True, is_free]
+    if together is None:
+        return False
+    of_r, of_h = [weights.deletion[r in neutral]], [weights.insertion[hypothesis.is_neutral]]
+    for h in range(r + 1, len(cluster.hypotheses)):
+        weight = _lightest(cluster, weights, places, r, h)
+        if weight is not None:
+            of_r.append(weight - weights.insertion[cluster.hypotheses[h].is_neutral])
+    for y in range(r + 1, len(cluster.parents)):
+        weight = _lightest(cluster, weights, places, y, r)
+        if weight is not None:
+            of_h.append(weight - weights.deletion[y in neutral])
+    return together + shift <= min(of_r) + min(of_h)
+
+
+def _lightest(
+    cluster: Cluster, weights: Weights, places: Sequence[Sequence[int]], r: int, h: int
+) -> int | None:
+    """The least that a pair may weigh; ``None``: it may not be."""
+    other = cluster.hypotheses[h]
+    right, free = other.right(r), other.is_neutral or r in cluster.neutral
+    starts, ends = (cluster.candidates[place] for place in places[r])
+    may_agree = other.start in starts and other.end in ends
+    found = [weights.pair[right, same, free] for same in ((False, True) if may_agree else (False,))]
+    return min((weight for weight in found if weight is not None), default=None)

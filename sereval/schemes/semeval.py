@@ -1,0 +1,286 @@
+"""SemEval 2013, task 9: strict, exact, partial and type, each over its own optimal mapping.
+
+Four figures of one comparison, which differ in what makes a pair correct:
+
+========= ============================ ===================================
+figure    correct                      otherwise, if the two share a word
+========= ============================ ===================================
+strict    same span and label          incorrect
+exact     same span                    incorrect
+partial   same span                    partially correct, counted half
+type      same label                   incorrect
+========= ============================ ===================================
+
+What is in no pair is missing or spurious. The task's own scorer and its descendants pair greedily,
+so that their figures depend on the order in which entities are listed; here each figure is the best
+that any 1–1 mapping gives, and then has as many pairs as can be. Nesting is allowed; rule 3 of the
+definition (no inversion) is no part of this scheme.
+
+Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from ..corpus.pairs import Pairs
+from ..documents.model import Document, Reference, tags
+from ..evaluation.evaluate import projection
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Pair
+from ..mapping.best import Preference, Rules, check_together, refused, solve, together
+from ..mapping.clusters import ALL, Cluster, Origin, clusters
+from ..mapping.search import TooManyStates
+from ..measures.figures import Figure
+from ..measures.slots import PAIR, Slot
+from ..projection.project import became
+from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
+
+ANY_PAIR = Rules(nesting=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Regime:
+    """One of the four figures: which classes are correct, and what other pairs are."""
+
+    correct: frozenset[Slot]
+    otherwise: str = "inc"
+
+    def preference(self) -> Preference:
+        """Most credit, then most pairs."""
+        half = -1 if self.otherwise == "par" else 0
+
+        def credit(slot: Slot) -> tuple[int, ...]:
+            return -2 if slot in self.correct else half, -1
+
+        return Preference(
+            C=credit(Slot.CORRECT),
+            S_S=credit(Slot.SPAN),
+            S_T=credit(Slot.TYPE),
+            S_ST=credit(Slot.SPAN_AND_TYPE),
+            D=(0, 0),
+            I=(0, 0),
+        )
+
+    def count(self, slot: Slot) -> str:
+        """Which count of a figure the slot of a reference element adds to."""
+        if slot is Slot.DELETION:
+            return "mis"
+        return "cor" if slot in self.correct else self.otherwise
+
+
+REGIMES = {
+    "strict": Regime(frozenset({Slot.CORRECT})),
+    "exact": Regime(frozenset({Slot.CORRECT, Slot.TYPE})),
+    "partial": Regime(frozenset({Slot.CORRECT, Slot.TYPE}), otherwise="par"),
+    "type": Regime(frozenset({Slot.CORRECT, Slot.SPAN})),
+}
+
+
+def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+    """Score documents as SemEval 2013 did.
+
+    Args:
+        pairs: references and hypotheses, on the same words or through time.
+        settings: tolerance and policy; costs have no part in it.
+
+    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval import tree
+    >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
+    >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
+    >>> score = semeval2013(Loaded([(gold, found)]), Settings(), Options())
+    >>> {name: figure.cor for name, figure in score.total.items()}
+    {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
+    """
+    found = list(pairs.each(partial(_document, settings=settings, options=options)))
+    fates = sum((of_one for *_, of_one in found), Counter[str]())
+    return SchemeScore.of(
+        "semeval2013",
+        (figures for figures, *_ in found),
+        settings.words_signature(way for _, way, _ in found),
+        (f"{became(fates)}.",),
+        words=settings,
+        figure=options.figure,
+    )
+
+
+def _document(
+    pair: Pair, settings: Settings, options: Options
+) -> tuple[DocumentFigures, str, Counter[str]]:
+    """The figures, how the reference was projected, and what became of unplaceable elements."""
+    reference, hypothesis = projection(*pair, settings)
+    parts = list(_solutions(reference, hypothesis, settings.max_states))
+    rows = _rows(reference, hypothesis, parts)
+    account = None
+    if options.figure is not None:
+        placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
+        verdicts = tuple(_verdicts(reference, hypothesis, parts))
+        account = Account(pair[0], reference, hypothesis, verdicts, placement)
+    fates = Counter(lost.fate for lost in reference.unplaceable)
+    return DocumentFigures(reference.id, rows, account), reference.projection, fates
+
+
+def _solutions(reference: Reference, hypothesis: Document, max_states: int) -> Iterator[_Part]:
+    """The clusters of a document, each with where it comes from.
+
+    What is searched for all figures has the limit of a document once.
+    """
+    parts = list(clusters(reference, hypothesis))
+    spent = limit = 0
+    for origin, cluster in parts:
+        try:
+            answer = _answer(cluster, max_states)
+        except TooManyStates as error:
+            raise refused(error, reference, origin, cluster) from None
+        spent += answer.states
+        if spent > max_states:  # which hardly any document comes to
+            limit = limit or together(sum(cluster.size for _, cluster in parts), max_states)
+            check_together(spent, limit, reference, origin.reference)
+        yield origin, answer
+
+
+def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
+    ours = [element.label for element in reference.elements]
+    theirs = [element.label for element in hypothesis.elements]
+    found: list[tuple[str, Fate]] = []
+    for (first_r, first_h, _), answer in parts:
+        for r, fate in enumerate(answer.references, first_r):
+            found.append((ours[r], fate))
+        for h, fate in answer.alone:
+            found.append((theirs[h + first_h], fate))
+    missing, spurious = ("mis",) * len(REGIMES), ("spu",) * len(REGIMES)
+    found += [(one.element.label, missing) for one in reference.unplaceable if one.fate == "missed"]
+    found += [(mention.label, spurious) for mention in hypothesis.mentions or ()]
+    labels = {label for label, _ in found}
+    rows = {label: [dict(NOTHING) for _ in REGIMES] for label in labels}
+    for (label, fate), number in Counter(found).items():
+        for counts, count in zip(rows[label], fate, strict=True):
+            if count:
+                counts[count] += number
+    return {
+        label: {name: _figure(*row.values()) for name, row in zip(REGIMES, of_label, strict=True)}
+        for label, of_label in sorted(rows.items())
+    }
+
+
+NOTHING = dict.fromkeys(("cor", "inc", "par", "mis", "spu"), 0)
+"""The counts of a figure before anything is counted."""
+
+_figure = lru_cache(maxsize=1 << 12)(Figure)  # small numbers come again and again
+
+
+def _verdicts(
+    reference: Reference, hypothesis: Document, parts: Iterable[_Part]
+) -> Iterator[Verdict]:
+    """What each slot counts as, in the mapping of each figure."""
+    for origin, answer in parts:
+        for name, solved in answer.solutions.items():
+            for k, (slot, h) in enumerate(solved.references, origin.reference):
+                figures = {name: Figure(**{REGIMES[name].count(slot): 1})}
+                partner = None if h is None else origin.hypothesis + h
+                yield Verdict(slot, reference.elements[k].label, k, partner, figures)
+            for h in solved.alone:
+                k = origin.hypothesis + h
+                spurious = {name: Figure(spu=1)}
+                label = hypothesis.elements[k].label
+                yield Verdict(Slot.INSERTION, label, None, k, spurious)
+    for k, mention in enumerate(hypothesis.mentions or (), len(hypothesis.elements)):
+        spurious = dict.fromkeys(REGIMES, Figure(spu=1))
+        yield Verdict(Slot.INSERTION, mention.label, None, k, spurious)
+    for lost in reference.unplaceable:
+        if lost.fate == "missed":
+            missing = dict.fromkeys(REGIMES, Figure(mis=1))
+            yield Verdict(Slot.DELETION, lost.element.label, None, None, missing)
+
+
+def _placement(parts: Iterable[_Part], name: str) -> Iterator[tuple[int, int]]:
+    """Where the reference elements were put for one figure."""
+    for origin, answer in parts:
+        for start, end in answer.solutions[name].places:
+            yield origin.frontier + start, origin.frontier + end
+
+
+class _Solved(NamedTuple):
+    """The best mapping of a cluster for one figure.
+
+    Args:
+        references: of each reference element its class, and its partner or ``None``.
+        alone: hypothesis elements in no pair.
+        places: frontiers of each reference element.
+        states: how many the search for it came upon.
+    """
+
+    references: tuple[tuple[Slot, int | None], ...]
+    alone: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
+    states: int
+
+
+Fate = tuple[str, ...]
+"""What an element counts as in each figure, in the order of `REGIMES`; empty: as nothing."""
+
+
+class _Answer(NamedTuple):
+    """The best mappings of a cluster by figure, and what they come to.
+
+    Args:
+        references: the fate of each reference element.
+        alone: hypothesis elements that are in no pair for some figure, with their fates.
+        states: how many the searches for all figures came upon.
+    """
+
+    solutions: dict[str, _Solved]
+    references: tuple[Fate, ...]
+    alone: tuple[tuple[int, Fate], ...]
+    states: int
+
+
+_Part = tuple[Origin, _Answer]
+
+
+@lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
+def _answer(cluster: Cluster, max_states: int) -> _Answer:
+    found = _solved(cluster, max_states)
+    by_figure = [
+        [REGIMES[name].count(slot) for slot, _ in one.references] for name, one in found.items()
+    ]
+    spurious = [
+        (h, tuple("spu" if h in one.alone else "" for one in found.values()))
+        for h in range(len(cluster.hypotheses))
+    ]
+    alone = tuple((h, fate) for h, fate in spurious if any(fate))
+    states = sum(one.states for one in found.values())
+    return _Answer(found, tuple(zip(*by_figure, strict=True)), alone, states)
+
+
+def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
+    """The best mapping for each figure.
+
+    Raises:
+        TooManyStates: one of the searches comes to the limit, or all of them together.
+    """
+    found = {}
+    limit = left = together(cluster.size, max_states)
+    for name, regime in REGIMES.items():
+        solution = solve(cluster, regime.preference(), ANY_PAIR, max_states)
+        left -= solution.states
+        if left < 0:
+            raise TooManyStates(limit)
+        tag = dict(zip(tags(cluster.parents), solution.frontiers, strict=True))
+        places = tuple((tag[r, False], tag[r, True]) for r in range(len(cluster.parents)))
+        partner = dict(solution.pairs)
+        references = []
+        for r, place in enumerate(places):
+            h = partner.get(r)
+            slot = Slot.DELETION
+            if h is not None:
+                other = cluster.hypotheses[h]
+                slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
+            references.append((slot, h))
+        alone = sorted(set(range(len(cluster.hypotheses))) - set(partner.values()))
+        found[name] = _Solved(tuple(references), tuple(alone), places, solution.states)
+    return found
