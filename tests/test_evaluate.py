@@ -7,15 +7,14 @@ import pytest
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
+from sereval.corpus.pairing import emptied, matched
 from sereval.corpus.pairs import document_id
 from sereval.documents.mention import Mention
 from sereval.documents.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
     DocumentScore,
-    emptied,
     evaluate,
-    matched,
     paired,
     projection,
     score_document,

@@ -12,8 +12,9 @@ from cli_files import CTM, THROUGH_TIME, put
 
 from sereval import evaluate, read
 from sereval.corpus import unread as stream
-from sereval.corpus.unread import Streamed, Unread, count, entries, read_pair, unread_pairs
+from sereval.corpus.unread import Streamed, Unread, entries, read_pair, unread_pairs
 from sereval.errors import InputError
+from sereval.evaluation.evaluate import count
 from sereval.evaluation.settings import Settings
 from sereval.evaluation.totals import DocumentCounts
 from sereval.formats import READERS, column_files, files, read_columns
@@ -37,7 +38,8 @@ def test_counts_are_those_of_evaluate():
     sides = DATA / "ref", DATA / "hyp/compromise/manual"
     at_once = evaluate(*map(read, sides))
     pairs = Streamed(
-        unread_pairs(*map(unread, sides), Settings()), partial(read_pair, labels=AS_THEY_ARE)
+        unread_pairs(*map(unread, sides), missing="error", is_projected=False),
+        partial(read_pair, labels=AS_THEY_ARE),
     )
     score = count(pairs, Settings())
     assert tuple(map(DocumentCounts.of, at_once.documents)) == score.documents

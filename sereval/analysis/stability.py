@@ -20,12 +20,13 @@ from functools import partial
 from itertools import chain, combinations, product
 
 from ..corpus.executor import THIS_PROCESS, Workers, each
+from ..corpus.pairing import Pair
 from ..corpus.pairs import document_id
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import paired, projection
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Pair, choices, notes_of, projected, signed
+from ..evaluation.totals import choices, notes_of, projected, signed
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES

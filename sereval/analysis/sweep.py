@@ -14,12 +14,13 @@ from itertools import combinations, groupby, pairwise
 from typing import NamedTuple
 
 from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairing import Pair
 from ..corpus.pairs import Loaded, Pairs
 from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.evaluate import paired
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Notes, Pair, chosen, notes_of, sentences, signed
+from ..evaluation.totals import Notes, chosen, notes_of, sentences, signed
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused

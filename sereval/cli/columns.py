@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from ..corpus.pairing import emptied
 from ..corpus.unread import (
     Opened,
     Said,
@@ -20,7 +21,6 @@ from ..corpus.unread import (
 )
 from ..documents.model import Document, Note
 from ..documents.tags import SCHEMES, Aligned
-from ..evaluation.evaluate import emptied
 from ..evaluation.settings import Settings
 from ..evaluation.totals import chosen, sentences
 from ..formats import READERS, File, TagFile, column_files, files
@@ -80,7 +80,12 @@ def score_columns(
     ]
     ours, theirs = named(given["name"], *sides)
     pairs = Streamed(
-        unread_pairs(map(Unread, ours), map(Unread, theirs), settings),
+        unread_pairs(
+            map(Unread, ours),
+            map(Unread, theirs),
+            missing=settings.missing,
+            is_projected=settings.is_projected,
+        ),
         partial(read_tags, labels=labels),
         workers=workers,
         watch=with_progress,

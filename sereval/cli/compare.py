@@ -20,10 +20,10 @@ from ..analysis.rates import Rated
 from ..analysis.stability import Sides, Stability
 from ..analysis.stability import stability as stabilities
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
+from ..corpus.pairing import Pair
 from ..corpus.unread import Entry, Streamed, UnreadPair
 from ..errors import SerevalError
 from ..evaluation.settings import SEARCHES, ByWords, Settings
-from ..evaluation.totals import Pair
 from ..labels.grammar import load
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..labels.toml import read_toml

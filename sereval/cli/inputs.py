@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 import click
 
+from ..corpus.pairing import emptied
 from ..corpus.unread import Entry, swaps
 from ..corpus.unread import exact as exact_one
 from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Note, Reference, noted
 from ..documents.recut import time_words
 from ..errors import InputError, SerevalError, meant, nearest, one_line
-from ..evaluation.evaluate import emptied
 from ..formats import UNKNOWN_FORMAT, check_policies, read
 from ..labels.grammar import load
 from .places import RULES, WRITTEN

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..corpus.pairing import Pair
 from ..corpus.pairs import Loaded, Pairs
-from ..corpus.unread import count
-from ..evaluation.evaluate import Evaluation, paired, score_pair
+from ..evaluation.evaluate import Evaluation, count, paired, score_pair
 from ..evaluation.settings import SEARCHES, ByWords, Settings
-from ..evaluation.totals import Pair
 from ..labels.relabel import Labels
 from ..measures.slots import Costs
 from ..schemes.table import FIGURES, MAPPINGS, SCHEMES

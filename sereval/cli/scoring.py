@@ -13,13 +13,14 @@ from click.core import ParameterSource
 
 from ..alignment.text import SCLITE, WEIGHTS
 from ..corpus.executor import Workers
+from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.model import seconds
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..evaluation.settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
-from ..evaluation.totals import Notes, Pair, notes_of, sentences
+from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import chosen as choices_of
 from ..formats import parse_duration
 from ..labels.grammar import Grammar, bundled, load

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
+from ..corpus.pairing import EMPTIED
 from ..corpus.unread import Side, Size, elements_in
 from ..documents.model import Document, Reference
 from ..errors import one_line
-from ..evaluation.evaluate import EMPTIED
 from ..formats import files
 from ..labels.relabel import Labels
 from ..report.text import counted

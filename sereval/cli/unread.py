@@ -8,20 +8,21 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..corpus.executor import Workers
+from ..corpus.pairing import Pair
 from ..corpus.unread import (
     Entry,
     Side,
     Streamed,
     Unread,
     UnreadPair,
-    count,
     entries,
     read_as_given,
     read_pair,
     unread_pairs,
 )
+from ..evaluation.evaluate import count
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Pair, Score
+from ..evaluation.totals import Score
 from ..formats import files
 from ..labels.relabel import Labels
 from ..measures.slots import Costs
@@ -128,7 +129,15 @@ def unread_systems(
         unread_sides({"ref": ref, "hyp": hyp, "align": align, "words": path}, empty=empty, **given)
         for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
-    pairs = [unread_pairs(sides.references, sides.hypotheses, settings) for sides in every]
+    pairs = [
+        unread_pairs(
+            sides.references,
+            sides.hypotheses,
+            missing=settings.missing,
+            is_projected=settings.is_projected,
+        )
+        for sides in every
+    ]
     return pairs, _spare(every)
 
 

@@ -24,16 +24,12 @@ from ..documents.model import Document, Note, Reference, added
 from ..documents.recut import time_words
 from ..documents.tags import Columns
 from ..errors import InputError, SerevalError, one_line
-from ..evaluation.evaluate import emptied, matched, refuse_empty, score_document
-from ..evaluation.settings import Settings
-from ..evaluation.totals import DocumentCounts, Pair, Score
 from ..formats import READERS, File, unique
 from ..formats.oddities import with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
-from ..labels.grammar import Grammar
 from ..labels.relabel import Labels, labels_of
 from .executor import THIS_PROCESS, Workers, each
-from .pairs import Pairs
+from .pairing import Pair, emptied, matched, refuse_empty
 
 KEPT = 4_000_000
 """Bytes of a side's files that are kept once they had to be read for the names in them; the first
@@ -430,19 +426,23 @@ def _worked(
 
 
 def unread_pairs(
-    references: Iterable[Unread], hypotheses: Iterable[Unread], settings: Settings
+    references: Iterable[Unread], hypotheses: Iterable[Unread], *, missing: str, is_projected: bool
 ) -> list[UnreadPair]:
     """Those of the same id, in the order of the ids.
 
+    Args:
+        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
+        is_projected: whether a missing hypothesis would need the words that were recognised.
+
     Raises:
-        SerevalError: as ``evaluate.matched``; a missing hypothesis that nothing can stand for.
+        SerevalError: as ``pairing.matched``; a missing hypothesis that nothing can stand for.
     """
 
     def stand_in(reference: Unread) -> Unread:
-        refuse_empty(reference.id, settings)
+        refuse_empty(reference.id, is_projected=is_projected)
         return Unread(reference.entry, is_emptied=True)
 
-    return matched(references, hypotheses, stand_in if settings.missing == "empty" else None)
+    return matched(references, hypotheses, stand_in if missing == "empty" else None)
 
 
 def read_pair(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
@@ -551,20 +551,6 @@ def _relabelled(
             (elements_in(hypothesis), elements_in(theirs)),
         ),
     )
-
-
-def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
-    """The counts of each pair, and no more of it; else as ``evaluate``.
-
-    Args:
-        settings, grammar: as in ``evaluate``; labels have become what they are to be.
-    """
-    documents = tuple(pairs.each(partial(_counts, settings=settings)))
-    return Score(documents, settings, grammar)
-
-
-def _counts(pair: Pair, settings: Settings) -> DocumentCounts:
-    return DocumentCounts.of(score_document(*pair, settings))
 
 
 def _id(pair: UnreadPair) -> str:

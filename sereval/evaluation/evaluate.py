@@ -11,7 +11,7 @@ and the counts are summed over documents before anything is divided.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import replace
 from functools import partial
@@ -19,11 +19,11 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import Loaded
-from ..documents.checks import canonical
+from ..corpus.pairing import Pair, emptied, matched, refuse_empty
+from ..corpus.pairs import Loaded, Pairs
 from ..documents.model import Document, Named, Note, Reference
 from ..documents.recut import recut
-from ..errors import SerevalError, meant
+from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, mapped
@@ -33,7 +33,7 @@ from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot
 from ..projection.project import both_tolerances, place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings
-from .totals import Pair, Score, counts_of
+from .totals import DocumentCounts, Score, counts_of
 
 
 class DocumentScore(NamedTuple):
@@ -192,7 +192,7 @@ def paired(
     references, hypotheses = settings.labels.applied(references, hypotheses)
 
     def empty(reference: Document | Reference) -> Document:
-        refuse_empty(reference.id, settings)
+        refuse_empty(reference.id, is_projected=settings.is_projected)
         return emptied(Document(reference.id, reference.words))
 
     pairs = matched(references, hypotheses, empty if settings.missing == "empty" else None)
@@ -217,77 +217,18 @@ def _documents(side: Iterable[_A]) -> list[_A]:
     return found
 
 
-def matched(
-    references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
-) -> list[tuple[_A, _B]]:
-    """Those of the same id, in the order of the ids.
+def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
+    """The counts of each pair, and no more of it; else as ``evaluate``.
 
     Args:
-        empty: what stands for a missing hypothesis; ``None``: nothing does.
-
-    Raises:
-        SerevalError: an id on one side only, or twice on one side; nothing at all.
+        settings, grammar: as in ``evaluate``; labels have become what they are to be.
     """
-    left = {one.id: one for one in _unique(references, "reference")}
-    right = {one.id: one for one in _unique(hypotheses, "hypothesis")}
-    if not left:
-        raise SerevalError("no reference document, expected at least one")
-    if empty is not None:
-        right |= {id: empty(one) for id, one in left.items() if id not in right}
-    _check_alone(left, right, "hypothesis")
-    _check_alone(right, left, "reference")
-    return [(left[id], right[id]) for id in sorted(left)]
+    documents = tuple(pairs.each(partial(_counts, settings=settings)))
+    return Score(documents, settings, grammar)
 
 
-def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
-    seen = set()
-    for document in documents:
-        if document.id in seen:
-            raise SerevalError(f"document {document.id} stands twice on the {side} side")
-        seen.add(document.id)
-        yield document
-
-
-EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
-
-
-def emptied(words: Document) -> Document:
-    """A document in which nothing was found, in the place of a missing one, which it says.
-
-    >>> from sereval.documents.model import Element
-    >>> found = emptied(Document("d", ("Dol",), (Element("loc", 0, 1),)))
-    >>> found.elements, found.notes[0].count
-    ((), 1)
-    """
-    notes = (*words.notes, Note(EMPTIED, 1))
-    return replace(words, elements=(), mentions=None, notes=notes)
-
-
-def refuse_empty(id: str, settings: Settings) -> None:
-    """Nothing stands for a missing hypothesis but words, and a projection needs those it heard."""
-    if settings.is_projected:
-        raise SerevalError(
-            f"document {id} has no hypothesis, and no words to count as an empty one; "
-            "expected the recogniser's words for it"
-        )
-
-
-def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
-    alone = sorted(ids.keys() - others.keys())
-    if not alone:
-        return
-    more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
-    there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
-    hint = f" among: {there or 'none at all'}"
-    if any(canonical(id) == canonical(alone[0]) for id in others):
-        hint += "; one of them has its accents composed otherwise (NFC, NFD)"
-    elif len(ids) == len(others) == 1:
-        hint += "; documents pair by name, --name gives one to both"
-    else:
-        hint = meant(alone, others.keys() - ids.keys()) or hint
-    raise SerevalError(
-        f"document {alone[0]} has no {missing}{more}, expected one of that name{hint}"
-    )
+def _counts(pair: Pair, settings: Settings) -> DocumentCounts:
+    return DocumentCounts.of(score_document(*pair, settings))
 
 
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from .. import __version__
-from ..documents.model import Document, Note, Reference, added
+from ..corpus.pairing import Pair
+from ..documents.model import Note, added
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from .settings import Settings
 
 SIDES = ("reference", "hypothesis")
-
-Pair = tuple[Document | Reference, Document]
-"""A reference and a hypothesis of the same id."""
 
 Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
 """What the readers of reference and hypothesis skipped, merged or made up."""
@@ -193,6 +191,7 @@ def notes_of(pair: Pair) -> Notes:
 def choices(pairs: Iterable[Pair]) -> list[str]:
     """How each side was read, where that was chosen and there was something to choose.
 
+    >>> from sereval.documents.model import Document
     >>> gaps = Note("entities in pieces, read as one", 3, "discontinuous=hull")
     >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
     ['reference read:discontinuous=hull']

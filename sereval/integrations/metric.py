@@ -29,8 +29,8 @@ class Metric:
 
     A prediction or reference is whatever
     :func:`sereval.integrations.documents.document_from` takes: a list of IOB tags;
-    ``(words, spans)``; ``{"words", "tags"}``, ``{"words", "spans"}`` or
-    ``{"text", "entities"}``; a `Document`; a ``Doc`` of spaCy. They pair by their order.
+    ``(words, spans)``; ``{"words", "tags"}``, ``{"words", "spans"}`` or ``{"text", "entities"}``;
+    a `Document`; a ``Doc`` of spaCy. They pair by their order.
 
     Args:
         settings: keyword arguments of :func:`sereval.evaluate`, such as ``tolerance``.

@@ -30,11 +30,11 @@ from functools import partial
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, Block, WordAlignment
+from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
-from ..evaluation.totals import Pair
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict

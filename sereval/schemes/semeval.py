@@ -27,11 +27,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
+from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.model import Document, Reference, tags
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Pair
 from ..mapping.best import Preference, Rules, check_together, refused, solve, together
 from ..mapping.clusters import ALL, Cluster, Origin, clusters
 from ..mapping.search import TooManyStates

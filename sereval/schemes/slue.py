@@ -25,13 +25,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.checks import canonical
 from ..documents.mention import Mention
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
-from ..evaluation.totals import Pair
 from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .result import Account, DocumentFigures, Options, SchemeScore, Verdict

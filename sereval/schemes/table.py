@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Pair
 
 if TYPE_CHECKING:
     from .result import Options, SchemeScore

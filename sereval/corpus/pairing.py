@@ -1,0 +1,91 @@
+"""Which documents of two sides belong together: those of the same id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Mapping as Table
+from dataclasses import replace
+from typing import TypeVar
+
+from ..documents.checks import canonical
+from ..documents.model import Document, Named, Note, Reference
+from ..errors import SerevalError, meant
+
+Pair = tuple[Document | Reference, Document]
+"""A reference and a hypothesis of the same id."""
+
+_A = TypeVar("_A", bound=Named)
+_B = TypeVar("_B", bound=Named)
+
+
+def matched(
+    references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
+) -> list[tuple[_A, _B]]:
+    """Those of the same id, in the order of the ids.
+
+    Args:
+        empty: what stands for a missing hypothesis; ``None``: nothing does.
+
+    Raises:
+        SerevalError: an id on one side only, or twice on one side; nothing at all.
+    """
+    left = {one.id: one for one in _unique(references, "reference")}
+    right = {one.id: one for one in _unique(hypotheses, "hypothesis")}
+    if not left:
+        raise SerevalError("no reference document, expected at least one")
+    if empty is not None:
+        right |= {id: empty(one) for id, one in left.items() if id not in right}
+    _check_alone(left, right, "hypothesis")
+    _check_alone(right, left, "reference")
+    return [(left[id], right[id]) for id in sorted(left)]
+
+
+def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
+    seen = set()
+    for document in documents:
+        if document.id in seen:
+            raise SerevalError(f"document {document.id} stands twice on the {side} side")
+        seen.add(document.id)
+        yield document
+
+
+EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
+
+
+def emptied(words: Document) -> Document:
+    """A document in which nothing was found, in the place of a missing one, which it says.
+
+    >>> from sereval.documents.model import Element
+    >>> found = emptied(Document("d", ("Dol",), (Element("loc", 0, 1),)))
+    >>> found.elements, found.notes[0].count
+    ((), 1)
+    """
+    notes = (*words.notes, Note(EMPTIED, 1))
+    return replace(words, elements=(), mentions=None, notes=notes)
+
+
+def refuse_empty(id: str, *, is_projected: bool) -> None:
+    """Nothing stands for a missing hypothesis but words, and a projection needs those it heard."""
+    if is_projected:
+        raise SerevalError(
+            f"document {id} has no hypothesis, and no words to count as an empty one; "
+            "expected the recogniser's words for it"
+        )
+
+
+def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
+    alone = sorted(ids.keys() - others.keys())
+    if not alone:
+        return
+    more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
+    there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
+    hint = f" among: {there or 'none at all'}"
+    if any(canonical(id) == canonical(alone[0]) for id in others):
+        hint += "; one of them has its accents composed otherwise (NFC, NFD)"
+    elif len(ids) == len(others) == 1:
+        hint += "; documents pair by name, --name gives one to both"
+    else:
+        hint = meant(alone, others.keys() - ids.keys()) or hint
+    raise SerevalError(
+        f"document {alone[0]} has no {missing}{more}, expected one of that name{hint}"
+    )
