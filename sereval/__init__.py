@@ -12,9 +12,7 @@ The flow is ``read → project → best_mapping → evaluate``, and a user can s
 Times are integer milliseconds, positions are frontiers between words, spans are half open.
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -22,28 +20,15 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from .public import *  # noqa: F403 - all that it promises, here too
 
-NAMESAKES = {"evaluate", "project"}
-"""Modules that have the name of the public function in them."""
 
-
-class _Package(ModuleType):
-    """The package: the command line does not wait for names that only programs ask for."""
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") and name != "__all__":
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __getattr__(name: str) -> Any:
+    """A public name, loaded when it is first asked for: the command line needs none of them."""
+    if not name.startswith("_") or name == "__all__":
         public = import_module(".public", __name__)
-        for promised in ("__all__", *public.__all__):
-            self.__dict__.setdefault(promised, getattr(public, promised))
-        return super().__getattribute__(name)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        # a module that is imported becomes a name of its package, where the function keeps its own
-        if not (name in NAMESAKES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self.__all__})
+        if name == "__all__" or name in public.__all__:
+            return globals().setdefault(name, getattr(public, name))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-sys.modules[__name__].__class__ = _Package
+def __dir__() -> list[str]:
+    return ["__version__", *import_module(".public", __name__).__all__]
