@@ -16,8 +16,9 @@ from pages import ARGUMENTS, CHROMIUM, PATIENCE
 
 from sereval.cli import main
 
-for name in ("FORCE_COLOR", "NO_COLOR", "COLUMNS", "LINES"):
-    os.environ.pop(name, None)  # what a terminal is like is for each test to say
+# each test says what its terminal is like; output is buffered, as it is for users
+for name in ("FORCE_COLOR", "NO_COLOR", "COLUMNS", "LINES", "PYTHONUNBUFFERED"):
+    os.environ.pop(name, None)
 
 settings.register_profile(
     "laws",

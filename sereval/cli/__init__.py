@@ -106,6 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except SerevalError as error:
         click.echo(f"sereval: {one_line(str(error))}", err=True)
+        _give_up_output()
         return 1
     except click.Abort as abort:
         signal = abort.__cause__
@@ -116,11 +117,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo("sereval: not enough memory for what is to be read", err=True)
         return 1
     except BrokenPipeError:  # whoever read the result has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return 141
     except OSError as error:  # the commands look after the files that they are given
         click.echo(f"sereval: {_what_failed(error)}", err=True)
+        _give_up_output()
         return 1
+
+
+def _give_up_output() -> None:
+    """Drop what standard output does not take: Python would try to write it again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _what_failed(error: OSError) -> str:

@@ -29,8 +29,8 @@ KEY = "provenance"
 SIDES = {"ref": "ref", "a": "ref", "hyp": "hyp", "hyps": "hyp", "b": "hyp"}
 """The side that each argument is of."""
 
-TWO_SIDES = ("score", "audit")
-"""Commands whose reports as text name reference and hypothesis."""
+SYMMETRIC = ("agreement",)
+"""Commands with two sides, neither of which is a reference: their reports name none."""
 
 SETTINGS = "settings"
 """Where in it the settings stand that nobody asked for."""
@@ -124,11 +124,11 @@ def _said_of_settings(context: click.Context) -> list[str]:
 
 def origin(context: click.Context) -> list[str]:
     """What a report says of where it comes from, a line each: settings that nobody asked for, the
-    two sides, and that there is nothing to score."""
+    sides, and that there is nothing to score."""
     sizes = context.meta.get(SIZES, {})
     lines = _said_of_settings(context)
-    if len(sizes) == len(NAMES) and context.info_name in TWO_SIDES:
-        lines.append(described(sizes))
+    if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
+        lines += described(sizes)
     if NOTHING in context.meta:
         lines.append(context.meta[NOTHING])
     return list(map(one_line, lines))

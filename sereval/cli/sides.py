@@ -129,17 +129,18 @@ def _looked_for(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]])
     )
 
 
-def described(sizes: Mapping[Side, Size]) -> str:
-    """How much either side holds, in one line.
+def described(sizes: Mapping[Side, Size]) -> list[str]:
+    """How much each side holds: in one line where there are two, else a line each.
 
     >>> described({("ref", "a.ne"): Size(1, 2, 2), ("hyp", "-"): Size(1, 1, 1)})
-    'reference a.ne: 1 document, 2 elements; hypothesis standard input: 1 document, 1 element'
+    ['reference a.ne: 1 document, 2 elements; hypothesis standard input: 1 document, 1 element']
     """
-    return "; ".join(
+    lines = [
         f"{NAMES[side[0]]} {_shown(side)}: {counted(size.documents, 'document')}, "
         f"{counted(size.elements, 'element')}"
         for side, size in sizes.items()
-    )
+    ]
+    return ["; ".join(lines)] if len(lines) == len(NAMES) else lines
 
 
 def _shown(side: Side) -> str:
