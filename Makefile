@@ -53,7 +53,7 @@ coverage: $(ENV)  ## which branches the tests take: of the package 95 % at least
 		--include=$(subst $(space),$(comma),$(CORE:%=sereval/%.py))
 
 mutants: $(ENV)  ## change the core in small ways, one at a time: would the tests notice? (ROOMS="mapping.search measures.slots")
-	$(BIN)/python tests/mutants.py $(ROOMS)
+	$(BIN)/python tests/support/mutants.py $(ROOMS)
 
 lint: $(ENV)  ## ruff and mypy
 	$(BIN)/ruff check .
@@ -63,7 +63,7 @@ lint: $(ENV)  ## ruff and mypy
 check: lint test test-check  ## all that a change must pass, as the continuous integration runs it
 
 golden: $(ENV)  ## write the expected reports of tests/cases anew; review the difference
-	$(BIN)/python tests/test_cases.py --write
+	$(BIN)/python tests/support/golden.py
 
 picture: $(ENV) demo  ## make the pictures of the README anew, from what the demo left
 	$(BIN)/python data/picture.py

@@ -134,7 +134,7 @@ def align_text(
         (the first that fits), others stand behind the word before them. ``slack`` is 0 up to
         ``WHOLE``, and above it what the cuts really cost.
 
-    Same cost as the textbook table over all prefixes; see ``tests/test_align.py``.
+    Same cost as the textbook table over all prefixes; see ``tests/alignment/test_text.py``.
 
     >>> words = "AT THE NEW YORK DESK".split(), "at the Newark bask".split()
     >>> newark = align_text(*words)

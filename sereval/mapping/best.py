@@ -10,7 +10,7 @@ sight or searched (``search``), and the solutions are put together. Here is what
 which pairs may be (``Rules``) and which of two solutions comes first (``Preference``), packed into
 whole numbers that the search adds up.
 
-Same result as the exhaustive search written from the definition in ``tests/brute_force.py``.
+Same result as the exhaustive search written from the definition in ``brute_force`` (tests).
 
 Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 """

@@ -48,7 +48,7 @@ that is enough to reach the end. Else a second one keeps those ``WIDTH`` of leas
 that it dropped had less excess than the solution it found, that is the best. Else a last one keeps
 every state with less excess than that; if none of them comes to the end, there is no better one.
 
-Same result as the exhaustive search written from the definition in ``tests/brute_force.py``; and
+Same result as the exhaustive search written from the definition in ``brute_force`` (tests); and
 as the last pass alone, which then drops nothing.
 
 Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3; the bound is that of A* search, Hart,

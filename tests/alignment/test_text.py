@@ -1,0 +1,837 @@
+"""Word alignment by text, the projection through it, and what a perfect tagger would reach.
+
+The oracle is the textbook table over all prefixes, written from the definition of the edit cost;
+it shares nothing with the aligners, the cuts and the distances that the package calls.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from paths import CORPORA
+
+from sereval.alignment import text as align
+from sereval.alignment.blocks import Block, WordAlignment
+from sereval.alignment.text import SCLITE, UNIT, Weights, align_text, significant
+from sereval.documents.model import Document, Reference, tree
+from sereval.errors import SerevalError
+from sereval.evaluation.evaluate import ByWords, evaluate
+from sereval.formats import inline
+from sereval.formats.source import Source
+from sereval.mapping.best import best_mapping
+from sereval.mapping.upper_bound import upper_bound
+from sereval.measures.slots import PAIR, Slot
+from sereval.projection.project import project_aligned
+
+SODUCO = CORPORA / "soduco"
+
+words = st.lists(st.sampled_from("abc"), max_size=9)
+both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
+
+
+def suffix_costs(left, right, weights):
+    """The cheapest cost of what is left from each pair of frontiers on."""
+    n, m = len(left), len(right)
+    costs = {(n, m): 0}
+    for i in range(n, -1, -1):
+        for k in range(m, -1, -1):
+            ways = []
+            if k < m:
+                ways.append(weights.insertion + costs[i, k + 1])
+            if i < n:
+                ways.append(weights.deletion + costs[i + 1, k])
+            if i < n and k < m:
+                pair = 0 if left[i] == right[k] else weights.substitution
+                ways.append(pair + costs[i + 1, k + 1])
+            if ways:
+                costs[i, k] = min(ways)
+    return costs
+
+
+def first_alignment(left, right, weights):
+    """The first of the cheapest: from the front, insertion before deletion before pair."""
+    costs = suffix_costs(left, right, weights)
+    i = k = 0
+    found = []
+    while (i, k) != (len(left), len(right)):
+        if k < len(right) and costs[i, k] == weights.insertion + costs[i, k + 1]:
+            j, m, op = i, k + 1, "insertion"
+        elif i < len(left) and costs[i, k] == weights.deletion + costs[i + 1, k]:
+            j, m, op = i + 1, k, "deletion"
+        else:
+            j, m = i + 1, k + 1
+            op = "correct" if left[i] == right[k] else "substitution"
+        found.append(Block((i, j), (k, m), op))
+        i, k = j, m
+    return tuple(found)
+
+
+def shown(reference, hypothesis, alignment):
+    """An alignment as pairs of texts, ``*`` for nothing."""
+    left, right = reference.split(), hypothesis.split()
+    return [
+        (" ".join(left[slice(*block.ref)]) or "*", " ".join(right[slice(*block.hyp)]) or "*")
+        for block in alignment.blocks
+    ]
+
+
+def by_text(reference, hypothesis, weights=SCLITE):
+    """The alignment of two texts with the gaps as early as they can, shown."""
+    found = align_text(reference.split(), hypothesis.split(), weights, ties="early")
+    return shown(reference, hypothesis, found)
+
+
+# --------------------------------------------------------------------------------- the alignment
+
+
+@pytest.mark.check
+@both_weights
+@given(left=words, right=words)
+def test_the_first_of_the_cheapest(weights, left, right):
+    """The alignment is the cheapest, and among equals the first by the rule for ties."""
+    found = align_text(left, right, weights, ties="early")
+
+    assert first_alignment(left, right, weights) == found.blocks
+    assert suffix_costs(left, right, weights)[0, 0] == found.cost
+    assert sum(weights.of(block.op) for block in found.blocks) == found.cost
+    assert found.slack == 0
+
+
+def likeness(one, other):
+    """Twice the letters in common, in order, over those of both, in thousandths rounded down."""
+    table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]
+    for a, first in enumerate(one, 1):
+        for b, second in enumerate(other, 1):
+            same = table[a - 1][b - 1] + 1 if first == second else 0
+            table[a][b] = max(same, table[a - 1][b], table[a][b - 1])
+    return 2000 * table[-1][-1] // (len(one) + len(other))
+
+
+def compared(words):
+    """The words of a side that count: their letters, where they stand, and marks on either side."""
+    found = []
+    for k, word in enumerate(words):
+        if significant(word):
+            beside = [words[at] if 0 <= at < len(words) else "" for at in (k - 1, k + 1)]
+            found.append((significant(word), k, *("" if significant(x) else x for x in beside)))
+    return found
+
+
+def pair_of(one, group):
+    """How alike a word and several are, and of how many of their two sides the marks are."""
+    text, _, before, behind = one
+    marks = [before == group[0][2] != "", behind == group[-1][3] != ""]
+    return likeness(text, "".join(each[0] for each in group)), sum(marks)
+
+
+def is_joined(one, group, least=500):
+    """Whether several words are one that was cut: side by side, alike, no outer one idle."""
+    alike = pair_of(one, group)[0]
+    places = [place for _, place, *_ in group]
+    return (
+        places == list(range(places[0], places[0] + len(places)))
+        and alike >= least
+        and all(alike > pair_of(one, rest)[0] for rest in (group[1:], group[:-1]))
+    )
+
+
+def ways(short, long, at=0):
+    """All ways to pair the shorter side whole: first those in which the next word waits."""
+    if not short:
+        yield []
+        return
+    for first in range(at, len(long) - len(short) + 1):
+        for after in range(first + 1, len(long) - len(short) + 2):
+            if after == first + 1 or is_joined(short[0], long[first:after]):
+                for rest in ways(short[1:], long, after):
+                    yield [(first, after), *rest]
+
+
+def most_alike(left, right):
+    """Of all ways to pair the shorter side whole, in order: the first of the most alike."""
+    if len(left) > len(right):
+        return [(i, j, k, m) for k, m, i, j in most_alike(right, left)]
+
+    def value(way):
+        both = [pair_of(one, right[k:m]) for one, (k, m) in zip(left, way, strict=True)]
+        return sum(alike for alike, _ in both), sum(marks for _, marks in both)
+
+    # of ways as good, the one whose words wait first and that has the fewest words in a pair
+    best = max(value(way) for way in ways(left, right))
+    chosen = [way for way in ways(left, right) if value(way) == best]
+    first = max(chosen, key=lambda way: [(k, -m) for k, m in way])
+    return [(i, i + 1, k, m) for i, (k, m) in enumerate(first)]
+
+
+def run_of(left, right, blocks):
+    """The runs of errors between correct words, as ranges of compared words on either side."""
+    ours, theirs = (
+        {place: n for n, (_, place, *_) in enumerate(compared(side))} for side in (left, right)
+    )
+    i = k = 0
+    for block in blocks:
+        if block.op == "correct":
+            j, m = ours[block.ref[0]], theirs[block.hyp[0]]
+            yield i, j, k, m
+            i, k = j + 1, m + 1
+    yield i, len(ours), k, len(theirs)
+
+
+def groups(left, right, blocks):
+    """The blocks with words on both sides, in compared words."""
+    ours, theirs = (
+        {place: n for n, (_, place, *_) in enumerate(compared(side))} for side in (left, right)
+    )
+    return [
+        (ours[b.ref[0]], ours[b.ref[1] - 1] + 1, theirs[b.hyp[0]], theirs[b.hyp[1] - 1] + 1)
+        for b in blocks
+        if b.is_pair and b.op != "punctuation"
+    ]
+
+
+spelled = st.lists(
+    st.one_of(st.text("abc", min_size=1, max_size=4), st.sampled_from([",", "."])), max_size=8
+)
+
+
+@both_weights
+@given(left=spelled, right=spelled)
+def test_errors_are_paired_by_their_spelling(weights, left, right):
+    """Between two correct words of the first alignment, the words most alike are paired."""
+    early = align_text(left, right, weights, ties="early").blocks
+    ours, theirs = compared(left), compared(right)
+    expected = []
+    for i, j, k, m in run_of(left, right, early):
+        found = most_alike(ours[i:j], theirs[k:m])
+        expected += [(i + a, i + b, k + c, k + d) for a, b, c, d in found]
+        expected += [(j, j + 1, m, m + 1)] if j < len(ours) and m < len(theirs) else []
+
+    assert expected == groups(left, right, align_text(left, right, weights).blocks)
+
+
+def takes_most(one, group):
+    """How many words of a group a word takes: those it was joined from that are most alike."""
+    joined = [n for n in range(2, len(group) + 1) if is_joined(one, group[:n])]
+    return max([1, *joined], key=lambda n: pair_of(one, group[:n])[0])
+
+
+def in_order(left, right):
+    """The pairs of the shorter side, of which no word waits."""
+    if len(left) > len(right):
+        return [(i, j, k, m) for k, m, i, j in in_order(right, left)]
+    found, k = [], 0
+    for i, one in enumerate(left):
+        n = takes_most(one, right[k : len(right) - len(left) + i + 1])
+        found.append((i, i + 1, k, k + n))
+        k += n
+    return found
+
+
+@both_weights
+@given(left=spelled, right=spelled)
+def test_behind_the_last_correct_word_pairs_are_in_order(weights, left, right):
+    """By ``anchored`` the last run of errors is paired from its front; the others by spelling."""
+    early = align_text(left, right, weights, ties="early").blocks
+    ours, theirs = compared(left), compared(right)
+    *_, (i, j, k, m) = run_of(left, right, early)
+    before = [g for g in groups(left, right, align_text(left, right, weights).blocks) if g[0] < i]
+    last = [(i + a, i + b, k + c, k + d) for a, b, c, d in in_order(ours[i:j], theirs[k:m])]
+
+    found = align_text(left, right, weights, ties="anchored").blocks
+    assert [*before, *last] == groups(left, right, found)
+
+
+@pytest.mark.check
+@both_weights
+@pytest.mark.parametrize("ties", ["spelling", "anchored"])
+@given(left=spelled, right=spelled)
+def test_joined_words_cost_the_least(weights, ties, left, right):
+    """The blocks, joined words too, add up to the cheapest cost, and have each word once."""
+    found = align_text(left, right, weights, ties)
+    letters = [[significant(word) for word in side if significant(word)] for side in (left, right)]
+    wrong = [block for block in found.blocks if block.op not in ("correct", "punctuation")]
+
+    assert suffix_costs(*letters, weights)[0, 0] == found.cost
+    assert found.cost == sum(
+        weights.of_run(block.ref[1] - block.ref[0], block.hyp[1] - block.hyp[0]) for block in wrong
+    )
+    assert found.cost == sum(weights.of(op) * number for op, number in found.counts.items())
+    for blocks in (found.blocks, found.otherwise or found.blocks):
+        assert list(range(len(left))) == [k for block in blocks for k in range(*block.ref)]
+        assert list(range(len(right))) == [k for block in blocks for k in range(*block.hyp)]
+
+
+def price(one, group, weights):
+    """What words of a run cost in thousandths where nearly the same ones are taken for right."""
+    if len(one) == len(group) == 1:
+        alike, least = pair_of(one[0], group)[0], 800
+    else:
+        short, long = sorted((one, group), key=len)
+        is_one = len(short) == 1 and is_joined(short[0], long, least=800)
+        alike, least = (pair_of(short[0], long)[0], 800) if is_one else (0, 1)
+    cost = weights.of_run(len(one), len(group))
+    return cost * (1000 - alike) if alike >= least else 1000 * cost
+
+
+def cheapest_reading(left, right, weights):
+    """The cheapest cost of a run where nearly the same words are taken for right."""
+    costs = {}
+    for i in range(len(left), -1, -1):
+        for k in range(len(right), -1, -1):
+            ways = [
+                price(left[i:j], right[k:m], weights) + costs[j, m]
+                for j in range(i, len(left) + 1)
+                for m in range(k, len(right) + 1)
+                if (j, m) != (i, k) and min(j - i, m - k) < 2
+            ]
+            costs[i, k] = min(ways, default=0)
+    return costs[0, 0]
+
+
+def reading_cost(ours, theirs, run, found, weights):
+    """What the groups of a run cost, with the words that none of them has."""
+    i, j, k, m = run
+    groups = [group for group in found if i <= group[0] < j and k <= group[2] < m]
+    cost = sum(price(ours[a:b], theirs[c:d], weights) for a, b, c, d in groups)
+    cost += 1000 * weights.deletion * (j - i - sum(b - a for a, b, _, _ in groups))
+    return cost + 1000 * weights.insertion * (m - k - sum(d - c for _, _, c, d in groups))
+
+
+nearly = st.lists(st.sampled_from(["abcde", "abcdf", "abc", "de", "x", "xabcde", ","]), max_size=8)
+
+
+@both_weights
+@given(left=nearly, right=nearly)
+def test_nearly_the_same_words_are_read_again(weights, left, right):
+    """There is another reading just where it is cheaper with nearly the same words taken for right.
+
+    Then it is the cheapest, run by run; elsewhere both are the same.
+    """
+    found = align_text(left, right, weights)
+    ours, theirs = compared(left), compared(right)
+    first = groups(left, right, found.blocks)
+    other = groups(left, right, found.otherwise or found.blocks)
+    differ = 0
+    for run in run_of(left, right, align_text(left, right, weights, ties="early").blocks):
+        i, j, k, m = run
+        costs = [reading_cost(ours, theirs, run, read, weights) for read in (first, other)]
+        least = cheapest_reading(ours[i:j], theirs[k:m], weights)
+        differ += costs[0] > costs[1]
+        if min(j - i, m - k) > 1:
+            assert least == costs[1]
+        if costs[0] == costs[1]:
+            within = [[g for g in read if i <= g[0] < j] for read in (first, other)]
+            assert within[0] == within[1]
+    assert bool(found.otherwise) == bool(differ)
+
+
+@given(left=nearly, right=nearly)
+def test_what_two_readings_leave_open(left, right):
+    """A frontier may go anywhere between where the one and where the other reading has it."""
+    found = align_text(left, right)
+    one, other = (
+        WordAlignment(blocks, 0) for blocks in (found.blocks, found.otherwise or found.blocks)
+    )
+    for f in range(len(left) + 1):
+        both = [*one.candidates(f), *other.candidates(f)]
+        assert found.candidates(f) == range(min(both), max(both) + 1)
+        assert found.strict_start(f) == other.strict_start(f)
+        assert found.strict_end(f) == other.strict_end(f)
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "expected", "otherwise"),
+    [
+        # joined and split words, and words that only stand beside one
+        ("a f. plaqué b", "a f.plaqué b", "f. plaqué=f.plaqué", ""),
+        ("a march. b", "a ma ch. b", "march.=ma ch.", ""),
+        ("r. S.-Antoine 6", "r. S. Antoine 1 6", "S.-Antoine=S. Antoine *=1", ""),
+        ("the New York desk", "the Newark desk", "New York=Newark", ""),
+        ("Newt Gingrich spoke", "Newt good rich spoke", "*=good Gingrich=rich", ""),
+        ("at noon . Day came", "at noonday came", "noon=noonday .=* Day=*", ""),  # not joined
+        # one joined and one split, so that there are as many words as before
+        (
+            "a Ches. f. plaqué b",
+            "a Ch s. f.plaqué b",
+            "Ches.=Ch f.=s. plaqué=f.plaqué",
+            "Ches.=Ch s. f. plaqué=f.plaqué",
+        ),
+        # one word invented and one lost; of 8 and 502 the one with the same marks is left
+        (
+            "S.- Honoré , 8 . 502",
+            "S.- DD Honore , U .",
+            "Honoré=DD ,=* 8=Honore *=, .=* 502=U *=.",
+            "*=DD Honoré=Honore 8=U 502=*",
+        ),
+        ("Vaugirard , 34 . 392", "Vaugirard , A", "34=A .=* 392=*", ""),
+        ("a x Biron z b", "a y Biran w b", "x=y Biron=Biran z=w", ""),
+        # half of the letters joins words, four of five make them nearly the same, and no less
+        ("m abcd n", "m ax by n", "abcd=ax by", ""),
+        ("m abcde n", "m ax by n", "*=ax abcde=by", ""),
+        ("m abcde q w n", "m z abcdf y n", "abcde=z q=abcdf w=y", "*=z abcde=abcdf q=* w=y"),
+        ("m abcd q w n", "m z abcf y n", "abcd=z q=abcf w=y", ""),
+    ],
+)
+def test_which_words_answer_to_which(reference, hypothesis, expected, otherwise):
+    """Joined, split, lost and invented words of scans, worked out by hand."""
+    found = align_text(reference.split(), hypothesis.split())
+
+    def wrong(blocks):
+        pairs = shown(reference, hypothesis, WordAlignment(blocks, 0))
+        return " ".join(f"{one}={other}" for one, other in pairs if one != other)
+
+    assert expected == wrong(found.blocks)
+    assert otherwise == wrong(found.otherwise)
+
+
+def test_runs_too_long_stay_as_they_are():
+    """Beyond a limit spelling is not asked, and the alignment is the first of the cheapest."""
+    left, right = ["ab", *"x" * 20], ["ac", *"y" * 30]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(align, "LONGEST_RUN", 21 * 11 - 1)
+        assert align_text(left, right, ties="early") == align_text(left, right)
+        patch.setattr(align, "LONGEST_RUN", 21 * 11)
+        assert align_text(left, right).words_of(0) == (0, 1)
+
+
+def test_ties_have_a_name():
+    """Another rule for ties is refused."""
+    message = "ties 'late', expected one of early, spelling, anchored"
+    with pytest.raises(SerevalError, match=message):
+        align_text([], [], ties="late")
+    with pytest.raises(SerevalError, match=message):
+        ByWords(ties="late")
+
+
+def test_ties_are_in_the_signature():
+    """Other ties can change a digit, and are named; alignment by phones has none."""
+    assert ByWords(ties="early").signature == "by:text|weights:sclite|tolerance:0w|ties:early"
+    assert ByWords("phones", ties="early").signature == ByWords("phones").signature
+
+
+@both_weights
+@given(left=words, right=words)
+def test_the_cheapest_cost_without_the_alignment(weights, left, right):
+    """The cost that cuts are held against is that of the table: Tiskin's two longer texts."""
+    numbers = [[ord(word) for word in side] for side in (left, right)]
+    most = 4 * (len(left) + len(right))
+
+    assert suffix_costs(left, right, weights)[0, 0] == align._optimum(*numbers, weights, most)
+
+
+@both_weights
+@given(left=st.lists(st.sampled_from("abcdef"), max_size=60), errors=st.randoms())
+def test_slack_is_what_the_cuts_cost(weights, left, errors):
+    """A document that is cut costs the cheapest and the slack that is reported, exactly."""
+    right = [word for word in left if errors.random() > 0.1]
+    right = [errors.choice("abcdef") if errors.random() < 0.2 else word for word in right]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(align, "WHOLE", 0)
+        patch.setattr(align, "LEAST", 4)
+        patch.setattr(align, "MOST", 20)
+        found = align_text(left, right, weights)
+
+    assert suffix_costs(left, right, weights)[0, 0] == found.cost - found.slack
+    assert found.lengths == (len(left), len(right)) or not found.blocks
+
+
+@given(
+    left=st.lists(st.integers(1, 5), max_size=80),
+    right=st.lists(st.integers(1, 5), max_size=80),
+    least=st.integers(2, 8),
+    more=st.integers(1, 20),
+)
+def test_cuts_increase_and_keep_their_distance(left, right, least, more):
+    """Cuts go from the beginning to the end and are never further apart than allowed."""
+    points = align.cuts(left, right, least, least + more)
+
+    assert points[0] == (0, 0)
+    assert points[-1] == (len(left), len(right))
+    for before, after in pairwise(points):
+        assert before[0] <= after[0]
+        assert before[1] <= after[1]
+        assert sum(after) - sum(before) <= least + more
+
+
+def test_a_cut_is_in_the_middle_of_the_longest_run():
+    """Within reach the longest run of equal words is cut, in its middle."""
+    left = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10, 11, 91, 13, 14, 15, 16, 92]
+    right = [1, 2, 3, 80, 5, 6, 7, 8, 9, 10, 11, 81, 13, 14, 15, 16, 82]
+
+    assert [(0, 0), (7, 7), (17, 17)] == align.cuts(left, right, 14, 30)
+
+
+def test_a_document_without_a_run_is_cut_all_the_same():
+    """Where nothing is alike the path of the unit weights is cut, and the cost is the cheapest."""
+    left, right = list(range(1, 41)), list(range(41, 101))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(align, "WHOLE", 0)
+        patch.setattr(align, "LEAST", 4)
+        patch.setattr(align, "MOST", 20)
+        found = align_text(list(map(str, left)), list(map(str, right)))
+
+    assert 40 * 4 + 20 * 3 == found.cost
+    assert found.slack == 0
+
+
+@given(left=words, right=words)
+def test_counts_agree_with_kaldialign(left, right):
+    """The number of errors is kaldialign's, by either weights."""
+    kaldialign = pytest.importorskip("kaldialign")
+    unit, sclite = align_text(left, right, UNIT), align_text(left, right, SCLITE)
+    theirs = kaldialign.edit_distance(left, right, sclite_mode=True)
+
+    assert kaldialign.edit_distance(left, right)["total"] == unit.cost
+    assert 3 * (theirs["ins"] + theirs["del"]) + 4 * theirs["sub"] == sclite.cost
+
+
+@given(left=words.filter(bool), right=words)
+def test_word_error_rate_is_that_of_jiwer(left, right):
+    """By unit weights the word error rate is the one that everybody prints."""
+    jiwer = pytest.importorskip("jiwer")
+
+    assert jiwer.wer(" ".join(left), " ".join(right)) == pytest.approx(
+        align_text(left, right, UNIT).wer
+    )
+
+
+def test_a_rate_of_nothing():
+    """A reference without words has no word error rate."""
+    assert align_text([], ["a"]).wer is None
+    assert align_text([], []).blocks == ()
+    assert align_text([], ["a"]).counts["insertion"] == 1
+
+
+def test_what_counts_of_a_word():
+    """Case, accents written in two ways and punctuation make no difference; letters do."""
+    assert significant("Philip,") == significant("PHILIP")
+    assert significant("é") == significant("e\u0301")
+    assert significant("ß") == significant("SS")
+    assert significant("co-opt") == significant("coopt")
+    assert significant("e") != significant("é")
+    assert significant("…") == ""
+
+
+@given(left=words, right=words, points=st.lists(st.integers(0, 20), max_size=6))
+def test_punctuation_costs_nothing(left, right, points):
+    """Punctuation strewn over a side changes no cost, no count and no partner of a word."""
+    plain = align_text(left, right)
+    strewn = list(left)
+    for point in points:
+        strewn.insert(min(point, len(strewn)), ",")
+    found = align_text(strewn, right)
+
+    assert plain.cost == found.cost
+    assert plain.counts == found.counts | {"punctuation": 0}
+    assert len(points) == found.counts["punctuation"]
+    assert [plain.words_of(i) for i in range(len(left)) if plain.blocks] == [
+        found.words_of(i) if found.words_of(i)[0] < found.words_of(i)[1] else plain.words_of(p)
+        for p, i in enumerate(i for i, word in enumerate(strewn) if word != ",")
+    ]
+
+
+def test_punctuation_of_both_sides_is_paired():
+    """The same token in the same place makes a pair; another one stands alone."""
+    assert [("Dol", "Dol"), (",", ","), ("*", "."), ("va", "va")] == by_text(
+        "Dol , va", "Dol , . va"
+    )
+
+
+def test_weights_are_a_choice_of_two():
+    """Other weights are refused by name."""
+    with pytest.raises(SerevalError, match="'own', expected sclite or unit"):
+        align_text(["a"], ["b"], Weights("own", 1, 2, 3))
+
+
+# -------------------------------------------------------- Burger, Palmer and Hirschman, as printed
+
+
+def test_example_2_by_text():
+    """The top of example 2: ten words against ten, each against the one under it.
+
+    Certain: no insertion or deletion is printed, and the line ends after BOROFF and MISSES. By the
+    weights it could not be otherwise: seven substitutions cost 28, any gap more.
+    """
+    ref = "AT THE NEW YORK DESK I'M PHILIP BOROFF MISSISSIPPI REPUBLICAN"
+    hyp = "AT THE NEWARK BASK ON FILM FORUM MISSES THE REPUBLICAN"
+
+    assert list(zip(ref.split(), hyp.split(), strict=True)) == by_text(ref, hyp)
+    assert align_text(ref.split(), hyp.split()).cost == 28
+
+
+@both_weights
+def test_example_3_by_text(weights):
+    """The top of example 3: three stars right behind INVESTING, then word against word.
+
+    Certain: the three insertions and their place, which is where the rule for ties puts them.
+    """
+    ref = "INVESTING AND TRADING WITH CUBA FROM OTTAWA THIS IS"
+    hyp = "INVESTING IN TRAINING WOULD KEEP OFF A LOT OF WHAT THIS IS"
+    printed = "INVESTING * * * AND TRADING WITH CUBA FROM OTTAWA THIS IS"
+
+    assert list(zip(printed.split(), hyp.split(), strict=True)) == by_text(ref, hyp, weights)
+
+
+def test_example_4_by_text():
+    """Hypotheses 1, 3, 5 and 6 of example 4: one word answers to one, so that GOOD stands alone.
+
+    Of two cheapest alignments of hypothesis 3 the paper has the other one (its last words are not
+    aligned); which one sclite takes there does not follow from its weights.
+    """
+    assert [("NEWT", "NEWT"), ("GINGRICH", "GOODRICH")] == by_text("NEWT GINGRICH", "NEWT GOODRICH")
+    assert [("NEWT", "NEW"), ("GINGRICH", "GINGRICH")] == by_text("NEWT GINGRICH", "NEW GINGRICH")
+    assert [("NEWT", "NEWT"), ("*", "GOOD"), ("GINGRICH", "RICH")] == by_text(
+        "NEWT GINGRICH", "NEWT GOOD RICH"
+    )
+
+
+def test_evalita_tables():
+    """Tables 2 to 5 of EVALITA 2011: a substitution, another, a deletion, an insertion."""
+    ref = "serie A o B di calcio"
+
+    assert ("FIAT", "FIA") in by_text("lavorare presso la FIAT SPA", "lavorare presso la FIA SPA")
+    assert ("presso", "ESSO") in by_text("Lavorare presso la FIAT", "lavorare ESSO la FIAT")
+    assert ("B", "*") in by_text(ref, "serie A o di calcio")
+    assert by_text(ref, f"E {ref}")[0] == ("*", "E")
+
+
+# -------------------------------------------------------------------------------- the projection
+
+
+def annotated(text):
+    """A document in the inline format."""
+    return inline.parse(Source("d.ne", "d", text))[0][1]
+
+
+def carried(reference, hypothesis, **options):
+    """An annotation carried onto the words of another by text."""
+    reference, hypothesis = annotated(reference), annotated(hypothesis)
+    return project_aligned(
+        reference, hypothesis, align_text(reference.words, hypothesis.words), **options
+    )
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "starts", "ends", "strict"),
+    [
+        ("x <a> y </a> z", "x y z", (1,), (2,), (1, 2)),
+        ("x <a> y </a> z", "x w z", (1,), (2,), (1, 2)),
+        ("x <a> y </a> z", "x i y j j z", (1, 2), (3, 4, 5), (2, 3)),
+        ("x <a> y d </a> z", "x y z", (1,), (2,), (1, 2)),
+        ("x <a> d y </a> d z", "x y z", (1,), (2,), (1, 2)),
+        ("<a> y </a>", "i y i", (0, 1), (2, 3), (1, 2)),
+        ("x <a> y , </a> z", "x y z", (1,), (2,), (1, 2)),
+        ("x <a> y </a> z", "x « y » , z", (1, 2), (3, 4, 5), (2, 3)),
+        ("x « <a> y </a> » z", "x « y » , z", (2,), (3,), (2, 3)),
+    ],
+)
+def test_what_a_frontier_answers_to(reference, hypothesis, starts, ends, strict):
+    """Insertions and punctuation leave a frontier open, deletions do not, pairs hold it."""
+    [element] = carried(reference, hypothesis).elements
+
+    assert (starts, ends, strict) == (element.starts, element.ends, element.strict)
+
+
+def test_tolerance_is_in_words():
+    """A tolerance of words widens both sides of what is open, within the document."""
+    [element] = carried("x <a> y </a> z", "x i y z", tolerance=1).elements
+
+    assert (0, 1, 2, 3) == element.starts
+    assert (2, 3, 4) == element.ends
+    assert (2, 3) == element.strict
+
+
+def test_deleted_elements_have_no_place():
+    """An element whose words were all deleted is unplaceable, and the policy says what it is."""
+    text, heard = "x <a> y </a> z", "x z"
+
+    assert [lost.fate for lost in carried(text, heard).unplaceable] == ["dropped"]
+    assert [lost.fate for lost in carried(text, heard, unplaceable="miss").unplaceable] == [
+        "missed"
+    ]
+    assert carried(text, heard, tolerance=1).unplaceable == ()
+
+
+def test_merge_asks_for_times():
+    """Merging is by time; without times on both sides it is refused."""
+    with pytest.raises(SerevalError, match="the reference has no times, merge needs them"):
+        carried("x <a> y </a> z", "x z", unplaceable="merge")
+
+
+def test_merge_with_times():
+    """With times on both sides the element without a place goes where its time went."""
+    reference = Document(
+        "d",
+        ("du", "Budget"),
+        tree([("func", 0, 2), ("kind", 0, 1), ("name", 1, 2)]),
+        ((0, 300), (300, 800)),
+    )
+    heard = Document("d", ("dubidget",), times=((0, 800),))
+    alignment = align_text(reference.words, heard.words, ties="early")  # du is lost
+    projected = project_aligned(reference, heard, alignment, unplaceable="merge")
+
+    assert [("func",), ("name", "kind")] == [element.labels for element in projected.elements]
+
+
+def test_an_alignment_of_other_words():
+    """An alignment that is not of these words is refused, and so is a negative tolerance."""
+    document = Document("d", ("a", "b"))
+    alignment = align_text(["a"], ["a", "b"])
+
+    with pytest.raises(SerevalError, match=r"is of \(1, 2\) words, expected \(2, 2\)"):
+        project_aligned(document, document, alignment)
+    with pytest.raises(SerevalError, match="tolerance -1 words"):
+        project_aligned(
+            document, document, align_text(document.words, document.words), tolerance=-1
+        )
+
+
+def test_a_signature_says_how():
+    """The projection carries the aligner, its weights, the tolerance in words and the policy."""
+    assert (
+        carried("<a> x </a>", "x", tolerance=1).projection
+        == "by:text weights:sclite tolerance:1w unplaceable:drop"
+    )
+
+
+@given(
+    words=st.lists(st.sampled_from(["a", "b", ",", "."]), min_size=1, max_size=8), data=st.data()
+)
+def test_the_same_words_project_exactly(words, data):
+    """On the very same words the projection is the document itself."""
+    start = data.draw(st.integers(0, len(words) - 1))
+    end = data.draw(st.integers(start + 1, len(words)))
+    document = Document("d", tuple(words), tree([("x", start, end)]))
+    projected = project_aligned(document, document, align_text(words, words))
+
+    assert Reference.exact(document).elements == projected.elements
+
+
+# ------------------------------------------------------------------------------- the upper bound
+
+
+def classes(projected, hypothesis):
+    """Classes of the slots that the reference and the hypothesis have, unplaceable ones apart."""
+    mapping = best_mapping(projected, hypothesis)
+    found = []
+    for r, h in mapping.pairs:
+        one = hypothesis.elements[h]
+        accepted = one.label in projected.elements[r].labels
+        found.append(PAIR[accepted, mapping.placement[r] == (one.start, one.end)])
+    alone = len(projected.elements) + len(hypothesis.elements) - 2 * len(found)
+    return found, alone
+
+
+@given(
+    left=st.lists(st.sampled_from("abcde"), min_size=1, max_size=8),
+    right=words,
+    tolerance=st.integers(0, 1),
+    data=st.data(),
+)
+def test_a_perfect_tagger_makes_no_error(left, right, tolerance, data):
+    """The projected reference written out as a hypothesis has nothing but correct slots."""
+    frontier = st.integers(0, len(left))
+    a, b, c = sorted(data.draw(st.tuples(frontier, frontier, frontier)))
+    spans = [("all", 0, len(left)), ("one", a, b), ("two", b, c)]
+    reference = Document("d", tuple(left), tree([span for span in spans if span[1] < span[2]]))
+    projected = project_aligned(
+        reference, Document("d", tuple(right)), align_text(left, right), tolerance=tolerance
+    )
+    perfect = upper_bound(projected)
+    found, alone = classes(projected, perfect)
+
+    assert [Slot.CORRECT] * len(projected.elements) == found
+    assert alone == 0
+    assert [e.parent for e in projected.elements] == [e.parent for e in perfect.elements]
+
+
+def test_a_perfect_tagger_is_strict_where_it_can():
+    """Tags are written out at their strict frontiers, without the insertions beside them."""
+    perfect = upper_bound(carried("x <a> y </a> z", "x i y j z"))
+
+    assert [(2, 3)] == [(element.start, element.end) for element in perfect.elements]
+
+
+# ------------------------------------------------------------------------------------ real corpora
+
+
+@pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
+def test_clean_text_onto_its_scan():
+    """Annotations of a clean text reach its scan, whose words are wrong, with few errors."""
+    clean, scan = (
+        [annotated(line) for line in (SODUCO / name).read_text("utf-8").splitlines()[:500]]
+        for name in ("clean.ne", "ocr.ne")
+    )
+    elements = placed = correct = 0
+    for reference, other in zip(clean, scan, strict=True):
+        alignment = align_text(reference.words, other.words)
+        projected = project_aligned(reference, other, alignment)
+        found, _ = classes(projected, other)
+        elements += len(reference.elements)
+        placed += len(projected.elements)
+        correct += found.count(Slot.CORRECT)
+
+    assert placed > 0.99 * elements
+    assert correct > 0.97 * elements
+
+
+@pytest.mark.check
+@pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
+@pytest.mark.parametrize(
+    ("tolerance", "cost", "elements", "wrong"), [(0, Fraction(61, 2), 12264, 25), (1, 6, 12269, 4)]
+)
+def test_what_the_projection_does_wrong(tolerance, cost, elements, wrong):
+    """The clean annotation projected onto the scan errs as docs/soduco.md says, and no more."""
+    clean, scan = (
+        [
+            replace(annotated(line), id=str(k))
+            for k, line in enumerate((SODUCO / name).read_text("utf-8").splitlines())
+        ]
+        for name in ("clean.ne", "ocr.ne")
+    )
+    found = evaluate(clean, scan, through=ByWords(tolerance=tolerance))
+    costs = found.settings.costs
+
+    assert (cost, elements) == (found.counts.cost(costs), found.counts.ref)
+    assert wrong == sum(one.counts.cost(costs) > 0 for one in found.documents)
+
+
+MEASURED = """
+import json, random, sys
+from memory import peak
+from sereval.alignment.text import align_text
+chance = random.Random(1)
+heap = [f"w{int(chance.paretovariate(0.7))}" for _ in range(100_000)]
+heard = []
+for word in heap:
+    lot = chance.random()
+    errors = {lot < 0.05: [], 0.05 <= lot < 0.17: [f"e{lot}"], 0.17 <= lot < 0.2: [word, "i"]}
+    heard += errors.get(True, [word])
+found = align_text(heap, heard)
+mib = peak() / 1024
+json.dump([mib, found.slack, found.wer], sys.stdout)
+"""
+
+
+@pytest.mark.long
+def test_a_hundred_thousand_words():
+    """A fifth of errors in 100 000 words: under 500 MB, and the cuts cost nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    mib, slack, wer = json.loads(done.stdout)
+
+    assert mib < 500
+    assert slack == 0
+    assert 0.15 < wer < 0.25

@@ -1,0 +1,562 @@
+"""Hostile input, as it is seen from the command line: a result that is right, or one clear line."""
+
+import csv
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import unicodedata
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from cli_files import put
+from paths import TESTS
+
+from sereval import SerevalError, assert_ser_not_grown, evaluate, read
+from sereval.cli.streams import visible
+
+LEVELS = 10_000
+DEEP = "<a>" * LEVELS + "x" + "</a>" * LEVELS
+LAUGHS = "".join(
+    f'<!ENTITY {a} "{f"&{b};" * 10}">' for a, b in zip("bcdefghij", "abcdefghi", strict=True)
+)
+XML = {
+    "laughs": f'<!DOCTYPE x [<!ENTITY a "ha">{LAUGHS}]><Trans>&j;</Trans>',
+    "external": '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><Trans>&e;</Trans>',
+    "fetched": '<!DOCTYPE x SYSTEM "http://127.0.0.1:1/x.dtd" [<!ENTITY % p SYSTEM "x">%p;]><a/>',
+    "deep": DEEP,
+}
+JSON = {  # by suffix: a document with a place for a number
+    "jsonl": '{"id":"d","words":["w"],"times":[[0,N]],"elements":[]}',
+    "whisper": '{"segments":[{"start":0,"end":N,"words":[{"word":"w","start":0,"end":N}]}]}',
+    "vosk": '{"result":[{"word":"w","start":0,"end":N,"conf":1}],"text":"w"}',
+    "offsets": '{"text":"w","spans":[{"start":0,"end":N,"label":"a"}]}',
+    "labelstudio": '[{"id":1,"data":{"text":"w"},"annotations":[{"result":[{"value":{"start":0,'
+    '"end":N,"labels":["a"]},"type":"labels","from_name":"l","to_name":"t"}]}]}]',
+    "kaldi": '{"status":0,"result":{"hypotheses":[{"transcript":"w","N":N}]}}',
+    "mfa": '{"start":0,"end":N,"tiers":{"words":{"type":"interval","entries":[[0,N,"w"]]}}}',
+}
+NUMBERS = ("1e400", "9" * 5000, "1e999999999", "NaN", "Infinity", "-Infinity", "-1")
+
+
+@pytest.fixture
+def refused(files, run):
+    """The one line that refuses a file, without anything printed or written."""
+
+    def refuse(path, content):
+        put(path, content)
+        status, out, err = run(f"convert {path} made.jsonl")
+        assert (1, "", 1) == (status, out, len(err.splitlines())), err[:300]
+        assert err.startswith(f"sereval: {path}"), err[:300]
+        assert len(err) < 500
+        assert not Path("made.jsonl").exists()
+        return err
+
+    return refuse
+
+
+@pytest.mark.parametrize("attack", XML)
+@pytest.mark.parametrize("suffix", ["eaf", "trs", "aref"])
+def test_xml(suffix, attack, refused):
+    """No entity is expanded or fetched, no depth overflows a stack."""
+    assert "root:" not in refused(f"x.{suffix}", f'<?xml version="1.0"?>{XML[attack]}')
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("suffix", ["ne", "sgml"])
+def test_ten_thousand_levels(suffix, files, run):
+    """Tags that nest as deep as they like are elements like any others."""
+    tag = {"ne": ("<a>", "</a>"), "sgml": ('<ENAMEX TYPE="A">', "</ENAMEX>")}[suffix]
+    put(f"x.{suffix}", " ".join([tag[0]] * LEVELS + ["x"] + [tag[1]] * LEVELS))
+    status, out, _ = run(f"score x.{suffix} x.{suffix} --format json")
+    assert (0, LEVELS) == (status, json.loads(out)["counts"]["C"])
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=lambda text: text[:12])
+@pytest.mark.parametrize("suffix", JSON)
+def test_numbers_that_are_none(suffix, number, refused):
+    """A number that is too large, negative or none is refused by every reader of JSON."""
+    refused(f"x.{suffix}", JSON[suffix].replace("N", number))
+
+
+@pytest.mark.parametrize("suffix", JSON)
+@pytest.mark.parametrize("change", ["twice", "surrogate", "deep", "deeper"])
+def test_json_that_is_none(suffix, change, refused):
+    """A key twice, half a character, and brackets without end."""
+    good = JSON[suffix].replace("N", "1")
+    key = good[good.index('"') :].partition(":")[0]
+    refused(
+        f"x.{suffix}",
+        {
+            "twice": good.replace(f"{key}:", f"{key}:0,{key}:", 1),
+            "surrogate": good.replace('"w"', '"\\ud800"'),
+            "deep": '{"a":' * 100_000,
+            "deeper": '{"a":' + "[" * 100_000,
+        }[change],
+    )
+
+
+REPORTS = {
+    "infinite": lambda text: text.replace('"cost": 1,', '"cost": 1e400,'),
+    "none": lambda text: text.replace('"cost": 1,', '"cost": NaN,'),
+    "digits": lambda text: text.replace('"cost": 1,', f'"cost": {"9" * 5000},'),
+    "exponent": lambda text: text.replace('"cost": 1,', '"cost": "1e999999999",'),
+    "twice": lambda text: text.replace('"cost": 1,', '"cost": 1, "cost": 9,'),
+    "deep": lambda text: '{"a":' * 100_000,
+    "brackets": lambda text: "[" * 100_000,
+    "cut": lambda text: text[:-20],
+}
+
+
+@pytest.mark.parametrize("how", REPORTS)
+def test_reports(how, files, run):
+    """A report that says two things, or nothing, neither holds nor lets a test pass."""
+    _, report, _ = run("score ref hyp --format json")
+    assert '"cost": 1,' in report
+    changed = REPORTS[how](report)
+    assert changed != report
+    put("report.json", changed)
+    status, out, err = run("verify report.json ref hyp")
+    assert (1, "") == (status, out)
+    assert all(line.startswith("sereval: ") for line in err.splitlines())
+    now = evaluate(read("ref"), read("hyp"))
+    with pytest.raises(SerevalError, match="expected"):
+        assert_ser_not_grown(now, "report.json")
+
+
+@pytest.mark.parametrize("size", ["1000000000", "9" * 5000])
+@pytest.mark.parametrize("of", ["tiers", "intervals"])
+def test_declared_sizes(of, size, refused):
+    """What a TextGrid says that it holds is believed when it has been seen."""
+    sizes = {"tiers": "1", "intervals": "1"} | {of: size}
+    text = f'"ooTextFile"\n"TextGrid"\n0\n1\n<exists>\n{sizes["tiers"]}\n"IntervalTier"\n"words"\n'
+    refused("x.TextGrid", f'File type = {text}0\n1\n{sizes["intervals"]}\n0\n1\n"x"\n')
+
+
+@pytest.mark.parametrize(
+    ("start", "duration"),
+    [("-1", "1"), ("0", "-1"), ("inf", "1"), ("0", "nan"), ("1e400", "1"), ("0", "1e999999999")]
+    + [("9" * 5000, "1"), ("0", ""), ("", ""), ("0x10", "1"), ("1_0", "1"), ("١", "1")],
+)
+def test_times_of_ctm(start, duration, refused):
+    """Times are decimals that are not negative and end."""
+    assert refused("x.ctm", f"d 1 {start} {duration} x\n").startswith("sereval: x.ctm:1: ")
+
+
+TOML = {  # what no reader of TOML says of itself
+    "deep": "a = " + "[" * 100_000,
+    "nested": "a = " + "[" * 2_000 + "]" * 2_000,
+    "tables": "a = " + "{b=" * 2_000 + "1" + "}" * 2_000,
+    "digits": f"a = {'9' * 5_000}",
+    "half": 'a = "\\ud800"',
+    "name": '"\\u001b[2J" = 1',
+}
+WITH_TOML = (
+    *("--config x.toml score ref hyp", "score ref hyp --map x.toml"),
+    *("score ref hyp --grammar x.toml", "compare --campaign x.toml"),
+)
+
+
+@pytest.mark.parametrize("of", TOML)
+@pytest.mark.parametrize("command", WITH_TOML)
+def test_toml_that_is_none(command, of, files, run):
+    """Settings, maps, grammars and campaigns are refused in one line with the file's name."""
+    put("x.toml", TOML[of])
+    status, out, err = run(command)
+    assert (1, "", 1) == (status, out, len(err.splitlines())), err[:300]
+    assert err.startswith("sereval: x.toml:")
+    assert "\x1b" not in err
+
+
+def test_toml_of_windows(files, run):
+    """A byte order mark and line ends of Windows change nothing."""
+    put("x.toml", b"\xef\xbb\xbf[score]\r\ncosts = 'D=0.25'\r\n")
+    _, out, _ = run("--config x.toml score ref hyp")
+    assert out == run("score ref hyp --costs D=0.25")[1] != run("score ref hyp")[1]
+
+
+@pytest.mark.parametrize("name", ["map", "align", "grammar", "output", "aligned", "scheduler"])
+@pytest.mark.parametrize("text", ["a\\u0000b", ""])
+def test_names_that_are_none(name, text, files, run):
+    """A name in a file of settings that no file can have is refused with its key."""
+    put("x.toml", f'[score]\n{name} = "{text}"\n')
+    status, out, err = run("--config x.toml score ref hyp")
+    assert (1, "", 1) == (status, out, len(err.splitlines()))
+    assert name in err
+
+
+@pytest.mark.parametrize("options", ["--level 1", "--only a", "--costs S_T.depth=2"])
+def test_a_label_of_many_levels(options, files, run):
+    """The labels above it would take memory that grows with the square of its length."""
+    label = ".".join("a" * 20_000)
+    element = {"label": label, "start": 0, "end": 1}
+    put("d.jsonl", json.dumps({"id": "d", "words": ["w"], "elements": [element]}))
+    other = json.dumps({"id": "d", "words": ["w"], "elements": [{**element, "label": "b.c"}]})
+    put("e.jsonl", other)
+    said = "sereval: label a.a.a.a.a.a.a.a.a.a.… has 20000 levels, expected at most 100\n"
+    assert (1, "", said) == run(f"score d.jsonl e.jsonl {options}")
+    assert run("score d.jsonl d.jsonl")[0] == 0
+
+
+def test_a_label_that_has_no_room(files, run):
+    """What is cut off is cut off at once."""
+    element = {"label": "a" * 1_000_000, "start": 0, "end": 1}
+    put("d.jsonl", json.dumps({"id": "d", "words": ["w"], "elements": [element]}))
+    for command in ("show d.jsonl", "audit d.jsonl d.jsonl --all"):
+        status, out, err = run(command)
+        assert (0, "") == (status, err)
+        assert "aaa…" in out
+        assert len(out) < 10_000
+
+
+# --- names and files ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["score odd hyp", "check odd --grammar quaero", "convert odd made/ --to native", "show odd"]
+    + ["audit odd hyp", "compare odd hyp", "score odd hyp --format json"],
+)
+def test_odd_things_in_a_folder(command, files, run):
+    """A pipe is no file and nobody waits for it; links that lead nowhere are errors."""
+    put("odd/show.ne", "à <loc> Dol </loc>\n")
+    os.mkdir("odd/folder.ne")
+    os.symlink("../odd", "odd/again.ne")
+    assert run(command)[0] == 0
+    for made in Path("made").glob("*"):
+        made.unlink()
+    for name, make, reason in [
+        ("pipe.ne", os.mkfifo, "found a pipe, a socket or a device, expected a file"),
+        ("gone.ne", lambda path: os.symlink("nowhere", path), "No such file or directory"),
+        ("loop.ne", lambda path: os.symlink("loop.ne", path), "Too many levels of symbolic links"),
+    ]:
+        make(f"odd/{name}")
+        assert run(command) == (1, "", f"sereval: odd/{name}: {reason}\n")
+        os.unlink(f"odd/{name}")
+
+
+def test_a_pipe_among_templates(files, run):
+    """Nobody waits for it either."""
+    os.mkdir("keys")
+    os.mkfifo("keys/pipe")
+    said = "sereval: keys/pipe: found a pipe, a socket or a device, expected a file\n"
+    assert run("templates keys --entropy") == (1, "", said)
+
+
+@pytest.mark.parametrize("format", ["inline", "native"])
+def test_a_pipe_is_read_once(format, files, run):
+    """A pipe that is named is read like a file, by commands that read twice too."""
+    text = {
+        "inline": "à <loc> Dol </loc>\n",
+        "native": '{"id":"x","words":["à","Dol"],"elements":[{"label":"loc","start":1,"end":2}]}',
+    }[format]
+    put("x.ne", "à <loc> Dol </loc>\n")
+    for options in ("", " --format json"):
+        reading, writing = os.pipe()
+        os.write(writing, text.encode())
+        os.close(writing)
+        command = f"score /dev/fd/{reading} x.ne --ref-format {format} --name x{options}"
+        status, out, err = run(command)
+        os.close(reading)
+        assert (0, "") == (status, err)
+    report = json.loads(out)
+    assert report["counts"]["C"] == 1
+    assert report["provenance"]["inputs"]["ref"][0]["files"] == {}
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score /dev/zero hyp --ref-format inline", "score ref hyp --map /dev/zero"),
+        *("--config /dev/urandom score ref hyp", "compare --campaign /dev/zero"),
+        *("verify /dev/zero ref hyp", "templates /dev/zero ref", "convert /dev/zero - --from ctm"),
+    ],
+)
+def test_what_never_ends(command, files, run):
+    """A device that gives bytes for ever is refused before they are read."""
+    status, out, err = run(f"{command} --to native" if "convert" in command else command)
+    assert (1, "") == (status, out)
+    assert re.fullmatch(r"sereval: /dev/\w+: found a device, expected a file\n", err)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score '' hyp", "score ref ''", "score ref hyp --map ''", "score ref hyp --align ''"),
+        *("score ref hyp --grammar ''", "compare ref hyp ''", "compare --campaign ''"),
+        *("--config '' score ref hyp", "check '' --grammar quaero", "show ''", "convert '' x.ne"),
+        *("doctor ref ''", "project ref '' --tolerance 0", "templates '' ''", "verify '' ref hyp"),
+        *("sweep ref hyp --tolerance 0,1 --plot ''", "audit ref hyp --format html --audio ''"),
+    ],
+)
+def test_an_empty_name_is_no_file(command, files, capsys):
+    """A variable of the shell that was never set does not silently leave an option out."""
+    from sereval.cli import main
+
+    assert main(shlex.split(command)) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "found an empty name, expected a file" in err
+
+
+# --- words and labels -----------------------------------------------------------------------------
+
+
+def test_two_normal_forms(files, run):
+    """Accents composed in two ways are equal, which is counted and said with the score."""
+    text = "à <loc> l'été </loc> dit x\n"
+    put("a.ne", unicodedata.normalize("NFC", text))
+    put("b.ne", unicodedata.normalize("NFD", text.replace("l'été", "l' été")))
+    what = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
+    for scheme in ("quaero", "muc", "semeval2013", "mitre"):
+        _, report, _ = run(f"score a.ne b.ne --name d --scheme {scheme}")
+        assert f"Hypothesis: {what}: 2." in report, scheme  # à, and été of l'été
+    _, report, _ = run("score a.ne b.ne --name d --scheme conll")
+    assert f"\nHypothesis: {what}: 2.\n" in report
+    put("d.ne", unicodedata.normalize("NFD", text))
+    _, report, _ = run("score a.ne d.ne --name d --scheme evalita2011")
+    assert f"\nHypothesis: {what}: 2.\n" in report
+    _, report, _ = run("score a.ne b.ne --name d --format json")
+    assert {what: 2} == json.loads(report)["notes"]["hypothesis"]
+    put("c.ne", unicodedata.normalize("NFD", text))
+    _, report, _ = run("score a.ne d.ne --name d --scheme slue")
+    [entity, *_] = (line.split() for line in report.splitlines() if line.startswith("all"))
+    assert ["all", "1", "0", "0", "0", "0"] == entity[:6]
+    assert f"Hypothesis: {what.replace('words', 'texts')}: 1." in report
+    for one, other in [("a", "a"), ("c", "c")]:
+        assert what not in run(f"score {one}.ne {other}.ne --name d")[1]
+    assert f"{what}: 2." in run("score a.ne c.ne --name d")[1]
+
+
+@pytest.mark.parametrize(
+    "options", ["", "--by text", "--scheme muc", "--scheme slue", "--scheme evalita2011"]
+)
+def test_marks_on_one_letter(options, files, run):
+    """Python would take minutes to compose them: it is not asked to."""
+    word = "a" + "\u0301\u0316" * 300_000
+    put("a.ne", f"à <loc> {word} </loc>\n")
+    put("b.ne", f"a\u0300 <loc> {word} </loc>\n")
+    status, out, err = run(f"score a.ne b.ne --name d {options}")
+    assert (1, "") == (status, out)
+    assert "has more than 1000 combining marks, expected fewer" in err
+    assert len(err) < 200
+
+
+def test_names_in_two_normal_forms(files, run):
+    """Names of documents are not brought together, and why nobody sees is said."""
+    for form in ("NFC", "NFD"):
+        name = unicodedata.normalize(form, "émission")
+        put(f"{form}.jsonl", json.dumps({"id": name, "words": ["à"], "elements": []}))
+    status, out, err = run("score NFC.jsonl NFD.jsonl")
+    assert (1, "") == (status, out)
+    assert err.endswith("; one of them has its accents composed otherwise (NFC, NFD)\n")
+    assert "composed" not in run("score NFC.jsonl ref")[2]
+
+
+def test_two_normal_forms_without_places(files, run):
+    """Texts that stand alone are equal too: those of mentions, and the fills of templates."""
+    mentions = {"id": "d", "mentions": [["loc", unicodedata.normalize("NFD", "l'été")]]}
+    put("d.ne", "à <loc> l'été </loc> dit\n")
+    put("d.mentions.jsonl", json.dumps(mentions))
+    _, report, _ = run("score d.ne d.mentions.jsonl --scheme slue --format json")
+    report = json.loads(report)
+    assert (1, 0) == tuple(report["figures"]["entity"][name] for name in ("COR", "SPU"))
+    told = "Hypothesis: texts with accents composed otherwise than the reference's (NFC, NFD)"
+    assert [f"{told}, taken as equal: 1."] == report["notes"]
+
+    key = '<PERSON-D1-1> :=\n    PER_NAME: "Zoé"\n    PER_TITLE: "Mr" / "Mme Zoé"\n'
+    put("key.muc", key)
+    response = unicodedata.normalize("NFD", key.replace('"Mr" / ', ""))
+    put("response.muc", response)
+    _, report, _ = run("templates key.muc response.muc --format json")
+    told = "Response: values with accents composed otherwise than the key's (NFC, NFD)"
+    assert f"{told}, taken as equal: 2." in json.loads(report)["notes"]
+    assert "all                 2    0    0" in run("templates key.muc response.muc")[1]
+    put("both/1.muc", key)
+    put("both/2.muc", unicodedata.normalize("NFD", key.replace("D1", "D2")))
+    assert json.dumps("Zoé", ensure_ascii=False) in run("templates both --entropy --format json")[1]
+
+
+LABELS = [
+    *(
+        "=cmd|' /C calc'!A0",
+        "+1+1",
+        "-2+3",
+        "@SUM(1)",
+        "\tx",
+        "\x1b[2J\x1b]0;t\x07",
+        "a\nb",
+        "a\rb",
+    ),
+    *("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "$(touch pwned)", "`id`"),
+    *("body{color:red}</style>", "a\0b", "\u202eabc", "\u2028", "\x9b2J", "{{7*7}}", "{% raise %}"),
+    *("%s%n", "]]>", "-->", "&lt;", "[red]x[/red]", "/etc/passwd", "../../x", "|", "#", "B-PER"),
+]
+
+
+@pytest.fixture
+def hostile(files):
+    """Words and labels that programs take for commands, on both sides, half of them wrong."""
+    words = [word for label in LABELS for word in (label, "x")]
+    times = [[k, k + 1] for k in range(len(words))]
+
+    def document(shift):
+        labels = [LABELS[(k + k % 2 * shift) % len(LABELS)] for k in range(len(LABELS))]
+        spans = [
+            {"label": label, "start": 2 * k, "end": 2 * k + 1} for k, label in enumerate(labels)
+        ]
+        return json.dumps({"id": "d", "words": words, "times": times, "elements": spans})
+
+    put("ref.jsonl", document(0))
+    put("hyp.jsonl", document(1))
+    return files
+
+
+SHOWN = [
+    *("score ref.jsonl hyp.jsonl", "audit ref.jsonl hyp.jsonl --all", "show ref.jsonl"),
+    *("compare ref.jsonl hyp.jsonl --resamples 9", "agreement ref.jsonl hyp.jsonl"),
+    *(f"score ref.jsonl hyp.jsonl --scheme {name}" for name in ("muc", "semeval2013", "mitre")),
+    "score ref.jsonl hyp.jsonl --scheme conll --elements outermost",
+    "sweep ref.jsonl hyp.jsonl --tolerance 0,1",
+    "check ref.jsonl --grammar quaero",
+    "doctor ref.jsonl hyp.jsonl",
+    "project ref.jsonl --words ref.jsonl --tolerance 0 --format text",
+    "convert ref.jsonl made/ --to inline",
+    "convert ref.jsonl made/ --to textgrid",
+]
+
+
+@pytest.mark.parametrize("command", SHOWN)
+def test_text_has_no_commands_for_a_terminal(command, hostile, run):
+    """What people read is printable, whatever it is about."""
+    _, out, err = run(command)
+    assert [c for c in out + err if not c.isprintable() and c != "\n"] == []
+
+
+@pytest.mark.parametrize("command", ["score", "audit"])
+@pytest.mark.parametrize("format", ["csv", "json"])
+def test_a_terminal_gets_no_commands(command, format, hostile, run, monkeypatch):
+    """Data go into files as they are, and to a terminal as they can be seen."""
+    format = "jsonl" if (command, format) == ("audit", "json") else format
+    line = f"{command} ref.jsonl hyp.jsonl --format {format}"
+    _, data, _ = run(line)
+    assert "\x9b" in data
+    stdout = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    monkeypatch.setattr(stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys, "stdout", stdout)
+    assert run(line)[0] == 0
+    seen = stdout.buffer.getvalue().decode()
+    assert seen == visible(data)
+    assert [c for c in seen if not c.isprintable() and c not in "\n\t"] == []
+
+
+def test_options_have_no_commands_for_a_terminal(files, capsys):
+    """Not even where a name of a file was taken for an option."""
+    from sereval.cli import main
+
+    for argument in ("--x\x1b[2J", "x\x9b2J"):
+        assert main(["score", "ref", "hyp", argument]) == 2
+        assert "\x1b" not in (said := capsys.readouterr().err)
+        assert "\x9b" not in said
+
+
+@pytest.mark.parametrize("options", ["score {} --format csv", "audit {} --format csv"])
+def test_formulas_of_spreadsheets(options, hostile, run):
+    """Cells of CSV are data, never changed; how many look like formulas is said."""
+    _, out, err = run(options.format("ref.jsonl hyp.jsonl"))
+    rows = list(csv.reader(io.StringIO(out, newline="")))
+    assert len({len(row) for row in rows}) == 1
+    cells = [cell for row in rows for cell in row]
+    assert {"=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\tx"} <= set(cells)
+    told = [line for line in err.splitlines() if "spreadsheet" in line]
+    count = sum(cell.startswith(("=", "+1", "-2", "--", "@", "\t")) for cell in cells)
+    assert [f"sereval: {count} cells begin"] == [line.partition(" like")[0] for line in told]
+    assert "spreadsheet" not in run("score ref hyp --format csv")[2]
+
+
+class Markup(HTMLParser):
+    """The tags of a page, and attributes that run something."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.handlers = [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.handlers += [name for name, _ in attributes if name.startswith("on")]
+
+
+def test_pages(hostile, run):
+    """A page has the tags that it has about other words, and no handler."""
+    put("tame.jsonl", Path("ref.jsonl").read_text("utf-8").replace("<", "(").replace("{", "{"))
+    for path in ("audit.html", "collated.html"):
+        command = {
+            "audit.html": "audit ref.jsonl hyp.jsonl --format html -o audit.html",
+            "collated.html": "compare ref.jsonl hyp.jsonl --resamples 9 --collate collated.html",
+        }[path]
+        assert run(command)[0] == 0
+        page = Markup()
+        page.feed(Path(path).read_text("utf-8"))
+        assert page.handlers == []
+        assert "img" not in page.tags
+        assert page.tags.count("script") <= 1
+        assert page.tags.count("style") <= 1
+
+
+@pytest.mark.check
+def test_pictures(hostile, run):
+    """A picture is well-formed and holds no script."""
+    labels = "<script>alert(1)</script> $x_1$"
+    assert run("show ref.jsonl --format svg -o show.svg")[0] == 0
+    command = "sweep ref.jsonl hyp.jsonl --tolerance 0,1 --plot sweep.svg --system"
+    from sereval.cli import main
+
+    assert main([*command.split(), labels, "-o", "sweep.txt"]) == 0
+    for path in ("show.svg", "sweep.svg"):
+        root = ElementTree.parse(path).getroot()
+        assert not [node for node in root.iter() if node.tag.endswith("script")]
+
+
+@pytest.mark.parametrize(
+    ("label", "word"),
+    [("=1+1", "@SUM(1)"), ("`id`", "$(id)"), ("%s", "%n"), ("{{7}}", "{%x%}"), ("-2+3", "été")],
+)
+@pytest.mark.parametrize("format", ["native", "inline", "brat", "columns", "aref", "textgrid"])
+def test_conversions(format, label, word, files, run):
+    """What a format can hold comes back the same; the rest is refused, and nothing is written."""
+    span = {"label": label, "start": 0, "end": 1}
+    document = {"id": "d", "words": [word, "x"], "times": [[0, 1], [1, 2]], "elements": [span]}
+    put("d.jsonl", json.dumps(document))
+    status, _, err = run(f"convert d.jsonl made/ --to {format}")
+    if status:
+        assert len(err.splitlines()) == 1
+        assert not Path("made").exists()
+        return
+    [found] = read("made", format=format)
+    assert (word, "x") == found.words
+    assert format == "textgrid" or [label] == [element.label for element in found.elements]
+
+
+@pytest.mark.long
+def test_memory_is_that_of_the_input(tmp_path):
+    """A file of one line takes memory in proportion to its size."""
+    peaks = []
+    for size in (50_000_000, 100_000_000):
+        path = tmp_path / f"{size}.ne"
+        path.write_text("abcdefg " * (size // 8), "utf-8")
+        code = (
+            "import sys; from memory import peak; from sereval import read; read(sys.argv[1]);"
+            "print(peak())"
+        )
+        here = TESTS
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(here.parent), str(here)])}
+        command = [sys.executable, "-c", code, path]
+        done = subprocess.run(command, capture_output=True, env=env, check=True)
+        peaks.append(int(done.stdout))
+    assert peaks[1] < 2.2 * peaks[0]

@@ -1,0 +1,206 @@
+"""``sereval show``: what is drawn is what the document holds, however it is cut into lines."""
+
+import re
+import shlex
+from pathlib import Path
+from xml.etree import ElementTree
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from paths import ROOT
+from strategies import forests, fuzzy
+
+from sereval.cli import main
+from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree
+from sereval.report import show, show_svg
+from sereval.report.brackets import packed
+from sereval.report.cells import size
+
+SVG = "{http://www.w3.org/2000/svg}"
+CHIRAC = Document(
+    "d",
+    ("hier", "Jacques", "Chirac", "a", "parlé", "à", "Dol"),
+    tree([("pers", 1, 3), ("first", 1, 2), ("last", 2, 3), ("loc", 6, 7)]),
+    breaks=(3,),
+)
+FUZZY = Reference(
+    "show",
+    ("Benoît", "magie", "mais"),
+    (
+        ReferenceElement(("pers",), (0,), (2, 3), strict=(0, 2)),
+        ReferenceElement(("last", "name"), (0, 1), (1, 2, 3), parent=0, strict=(1, 2)),
+        ReferenceElement(("kind",), (0,), (), parent=0),
+    ),
+)
+
+
+def drawn(*documents, labels=(), width=100):
+    """The lines of a drawing."""
+    return show.render(documents, labels, width=width).splitlines()
+
+
+def picture(*documents, labels=(), width=120):
+    """Titles of the bars and other texts of a picture."""
+    root = ElementTree.fromstring(show_svg.render(documents, labels, width=width))
+    return (
+        [title.text for title in root.iter(f"{SVG}title")],
+        [text.text for text in root.iter(f"{SVG}text")],
+    )
+
+
+def test_brackets_over_words():
+    """Parents stand above their children, all above their words, an utterance a line."""
+    assert drawn(CHIRAC) == [
+        "d  7 words, 4 elements",
+        "",
+        "       [pers────────]",
+        "       [first] [last]",
+        "0 hier Jacques Chirac",
+        "",
+        "            [loc]",
+        "3 a parlé à Dol",
+    ]
+
+
+def test_a_fuzzy_reference():
+    """Elements stand at their strict frontiers; where else they may be, and those lost, follow."""
+    assert drawn(FUZZY) == [
+        "show  3 words, 2 elements, 2 with a choice of places, 1 without a place",
+        "",
+        "  [pers────────────]",
+        "         [last|name]",
+        "0 Benoît magie       mais",
+        " [··················]····> pers",
+        " <······|···········]····> last|name",
+        "no place for kind (dropped)",
+        "",
+        show.LEGEND,
+    ]
+
+
+def test_labels_are_filtered():
+    """With labels, their elements are drawn with a few words around them, the others are not."""
+    words = tuple(f"w{k}" for k in range(30))
+    document = Document("d", words, tree([("a", 10, 12), ("b", 10, 11), ("b", 25, 26)]))
+
+    assert drawn(document, labels=["a"]) == [
+        "d  30 words, 3 elements",
+        "",
+        "                 [a────]",
+        " 6 … w6 w7 w8 w9 w10 w11 w12 w13 w14 w15 …",
+    ]
+    assert drawn(document, labels=["none"]) == []
+    assert picture(document, labels=["b"])[0] == ["b [10, 11): w10", "b [25, 26): w25"]
+
+
+WORDS = st.lists(st.sampled_from(["a", "Benoît", "日本", "e\u0301", "x" * 30]), max_size=12)
+
+
+@given(st.data(), WORDS, st.integers(40, 60))
+def test_nothing_is_lost(data, words, width):
+    """Each word and each element is drawn once, in lines that fit, whatever the width."""
+    elements = data.draw(forests(len(words)))
+    document = Document("d", tuple(words), elements)
+    lines = drawn(document, width=width)
+    shown = [word for line in lines[1:] for word in line.split() if not re.match(r"[\d─\[…]", word)]
+    opened = [name for line in lines[1:] for name in re.findall(r"\[([^─\]…]+)", line)]
+
+    assert all(size(line) <= width for line in lines)
+    assert [word if size(word) < 25 else word[:23] + "…" for word in words] == shown
+    assert sorted(element.label for element in elements) == sorted(opened)
+    titles = [
+        f"{e.label} [{e.start}, {e.end}): "
+        + " ".join(word if size(word) < 25 else word[:23] + "…" for word in words[e.start : e.end])
+        for e in elements
+    ]
+    assert sorted({*titles}) == sorted({*picture(document, width=width)[0]})
+
+
+@given(fuzzy())
+def test_any_fuzzy_reference_is_drawn(pair):
+    """Whatever its candidates, a fuzzy reference is drawn or its elements are without a place."""
+    reference, _ = pair
+    assume(reference.words)
+    lines = drawn(reference)
+    _, texts = picture(reference)
+
+    assert lines[0].startswith(f"{reference.id}  ")
+    lost = [line for line in lines if line.startswith("no place for")]
+    opened = [name for line in lines for name in re.findall(r"\[([^─\]…·<>| ]+)[^\[\]]*\]", line)]
+    assert len(reference.elements) <= len(lost) + len(opened)
+    assert len(lost) == sum("no place for" in text for text in texts)
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 8)), max_size=12))
+def test_rows_never_touch(pairs):
+    """Spans packed in one row neither overlap nor touch, and a row is used before the next."""
+    spans = [(first, first + length) for first, length in pairs]
+    rows = packed(spans)
+
+    for k, (first, after) in enumerate(spans):
+        for other, (a, b) in enumerate(spans[:k]):
+            assert rows[k] != rows[other] or b < first or after < a
+    assert set(rows) == set(range(max(rows, default=-1) + 1))
+
+
+def test_texts_are_escaped():
+    """What XML has a meaning for is text in a picture, and what no one can see is spelled out."""
+    strange = Document("a<b>&", ('"<', "\x01"), (Element("l&<", 0, 2),))
+    titles, texts = picture(strange)
+
+    assert 'l&< [0, 2): "< \\x01' in titles
+    assert {"a<b>&", '"<', "\\x01", "l&<"} <= set(texts)
+
+
+def test_document_without_words():
+    """A document in which nobody said anything is a title."""
+    assert drawn(Document("d", ())) == ["d  0 words, 0 elements"]
+    assert picture(Document("d", ())) == ([], ["d", "0 words, 0 elements"])
+
+
+def run(capsys, *arguments):
+    status = main(["show", *arguments])
+    return (status, *capsys.readouterr())
+
+
+def test_command(capsys, tmp_path, monkeypatch):
+    """The suffix of the output says the format, unless it is named; filters that miss are said."""
+    monkeypatch.chdir(tmp_path)
+    Path("d.ne").write_text("<loc>Dol</loc>", "utf-8")
+    text = "d  1 word, 1 element\n\n  [loc]\n0 Dol\n"
+
+    assert run(capsys, "d.ne") == (0, text, "")
+    assert run(capsys, "d.ne", "--format", "svg")[1].startswith("<svg ")
+    assert run(capsys, "d.ne", "-o", "d.SVG") == (0, "", "")
+    assert Path("d.SVG").read_text("utf-8") == run(capsys, "d.ne", "--format", "svg")[1]
+    assert run(capsys, "d.ne", "-o", "d.svg", "--format", "text") == (0, "", "")
+    assert Path("d.svg").read_text("utf-8") == text
+    assert run(capsys, "d.ne", "--label", "x") == (
+        0, "", "sereval: no element has the label 'x'\n",
+    )  # fmt: skip
+    assert run(capsys, "d.ne", "--document", "e") == (
+        1, "", "sereval: no document 'e', expected some of d\n",
+    )  # fmt: skip
+    assert run(capsys, "d.ne", "-o", "d.ne")[0] == 1
+    assert Path("d.ne").read_text("utf-8") == "<loc>Dol</loc>"
+    assert run(capsys, "d.ne", "--width", "3")[0] == 2
+
+
+def test_picture_is_what_its_command_draws(capsys, monkeypatch, tmp_path):
+    """The picture in the manual is the one that the command beside it makes now."""
+    monkeypatch.chdir(ROOT)
+    [command] = re.findall(
+        r"`sereval (show [^`]+-o docs/images/[^`]+)`", (ROOT / "docs/show.md").read_text("utf-8")
+    )
+    arguments = shlex.split(command)
+    made = tmp_path / "made.svg"
+    kept = Path(arguments[-1])
+    assert main([*arguments[:-1], str(made)]) == 0
+    assert kept.read_text("utf-8") == made.read_text("utf-8")
+
+
+def test_wide_characters_keep_their_columns():
+    """Words of wide characters and accents take the cells that a terminal gives them."""
+    document = Document("d", ("日本", "e\u0301", "x"), (Element("loc", 0, 2), Element("y", 2, 3)))
+
+    assert ["  [loc─] [y]", "0 日本 e\u0301 x"] == drawn(document)[2:]

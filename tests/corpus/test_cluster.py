@@ -1,0 +1,332 @@
+"""A Dask cluster on this machine: the same bytes, also where a worker is killed in the middle."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from operator import itemgetter
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from paths import ROOT
+from test_executor import PATIENCE, SIDES, SYSTEMS, until
+
+from sereval.corpus import cluster
+from sereval.corpus.executor import Workers, each
+from sereval.errors import SerevalError
+
+pytestmark = pytest.mark.check
+
+pytest.importorskip("distributed")
+SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}
+"""What processes of a cluster are told on a machine of any speed."""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch, four_recordings):
+    """A cluster answers, however slow the machine is, about files that no worker has."""
+    monkeypatch.setattr(cluster, "PATIENCE", PATIENCE)
+
+
+class Cluster:
+    """A scheduler and workers, processes of their own that end with the test.
+
+    Args:
+        folder: where they work.
+        settings: more of what they are told, as environment variables of Dask.
+    """
+
+    def __init__(self, folder, **settings):
+        self.folder = folder
+        self.settings = settings
+        self.workers = []
+        found = folder / "scheduler.json"
+        options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+        self.scheduler = self.begin("dask_scheduler", "--scheduler-file", found, *options)
+        assert until(lambda: found.exists() and found.read_text())
+        self.address = json.loads(found.read_text())["address"]
+
+    def begin(self, program, *arguments, path=(ROOT, ROOT / "tests/support")):
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *map(str, arguments)],
+            env={
+                **os.environ,
+                **SLOW,
+                **self.settings,
+                "PYTHONPATH": os.pathsep.join(map(str, path)),
+            },
+            cwd=self.folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def add(self, *options, **how):
+        """One more worker with one thread; not the scheduler's nanny, so that it stays dead."""
+        options = ("--nthreads", "1", "--no-dashboard", *(options or ("--no-nanny",)))
+        where = ("--local-directory", self.folder / f"worker{len(self.workers)}")
+        self.workers.append(self.begin("dask_worker", self.address, *options, *where, **how))
+        return self.workers[-1]
+
+    def end(self):
+        """Kill them with their children: asked to end, each would wait for the others."""
+        for process in (*self.workers, self.scheduler):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory):
+    """A cluster with two workers."""
+    found = Cluster(tmp_path_factory.mktemp("cluster"))
+    found.add()
+    found.add()
+    yield found
+    found.end()
+
+
+@pytest.mark.filterwarnings("default")  # Dask's own
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"score {SIDES} --tolerance 0.3 --format json",
+        f"score {SIDES} --tolerance 0.3 --format text",
+        f"score {SIDES.split(' --')[0]} --scheme evalita2011 --elements innermost --format json",
+        f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format json",
+        f"audit {SIDES} --tolerance 0.3 --format jsonl",
+        f"compare {SYSTEMS} --tolerance 0.3 --resamples 100 --format json",
+        f"sweep {SYSTEMS} --tolerance 0,0.1,0.3 --format csv",
+    ],
+)
+def test_a_cluster_changes_nothing(run, machines, command):
+    """Two workers of a cluster give the same bytes as one process, on both streams."""
+    one = run(command)
+    assert one[0] == 0
+    assert one == run(f"{command} --scheduler {machines.address}")
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_fails_as_one_process_does(run, machines, tmp_path, monkeypatch):
+    """Bad input is the same line, whether reading finds it here or scoring on another machine."""
+    monkeypatch.chdir(tmp_path)
+    lines = ['{"id": "a", "words": ["x"]}', '{"id": "b", "words": ["x"]}']
+    for wrong in ('{"id": "b", "words": [1]}', '{"id": "b", "words": ["y"]}'):
+        Path("ref.jsonl").write_text("\n".join(lines), "utf-8")
+        Path("hyp.jsonl").write_text("\n".join([lines[0], wrong]), "utf-8")
+        one = run("score ref.jsonl hyp.jsonl")
+        assert (1, "") == one[:2]
+        assert one == run(f"score ref.jsonl hyp.jsonl --scheduler {machines.address}")
+
+
+@contextlib.contextmanager
+def killed(process, when):
+    """A process is killed as soon as a file is there."""
+
+    def kill():
+        assert until(when.exists)
+        process.kill()
+
+    killer = Thread(target=kill)
+    killer.start()
+    try:
+        yield
+    finally:
+        when.touch()
+        killer.join()
+
+
+def doomed_or_not(item):
+    """Work that ends nowhere on one worker, and elsewhere when that one has begun it."""
+    name, folder, doomed = item
+    begun = Path(folder, "begun")
+    if os.getpid() == doomed:
+        begun.touch()
+        until(lambda: False)
+    assert until(begun.exists)
+    return name.upper()
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_worker_that_dies_changes_nothing(machines, tmp_path):
+    """A worker is killed in the middle: what it was on is done again, and nothing is lost."""
+    from distributed import Client
+
+    doomed = machines.add()
+    with Client(machines.address, timeout=PATIENCE, set_as_default=False) as client:
+        client.wait_for_workers(3, timeout=PATIENCE)
+    items = [(f"d{number}", str(tmp_path), doomed.pid) for number in range(24)]
+    workers = Workers(scheduler=machines.address)
+    with killed(doomed, tmp_path / "begun"):
+        found = list(each(doomed_or_not, items, name=itemgetter(0), workers=workers))
+    assert [name.upper() for name, *_ in items] == found
+    assert doomed.wait(PATIENCE) == -signal.SIGKILL
+
+
+def endless(folder):
+    """Work that says that it has begun, and takes until it is called off."""
+    Path(folder, "begun").touch()
+    until(lambda: False)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_scheduler_that_dies_ends_the_work(tmp_path):
+    """Without its scheduler a cluster is no more: one line, and nobody waits for ever."""
+    machines = Cluster(tmp_path)
+    machines.add()
+    workers = Workers(scheduler=machines.address)
+    try:
+        with (
+            killed(machines.scheduler, tmp_path / "begun"),
+            pytest.raises(SerevalError, match="it is gone, expected it to stay to the end"),
+        ):
+            list(each(endless, [str(tmp_path)] * 24, name=str, workers=workers))
+    finally:
+        machines.end()
+
+
+STRICT = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+"""A scheduler gives up every document that a worker had when it died."""
+
+
+@pytest.fixture
+def strict(tmp_path):
+    """A strict cluster of one worker, which has two threads and is begun again when it dies."""
+    found = Cluster(tmp_path, **STRICT)
+    found.add("--nanny", "--nthreads", "2")
+    yield found
+    found.end()
+
+
+def together(item):
+    """Work that ends a worker while it is on another document too."""
+    name, folder = item
+    begun, died = Path(folder, "begun"), Path(folder, "died")
+    if name == "wait" and not died.exists():
+        begun.touch()
+        until(lambda: False)
+    if name == "die" or name == "die once" and not died.exists():
+        until(begun.exists)
+        died.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return name.upper()
+
+
+def done(machines, *names):
+    """What becomes of documents on a cluster."""
+    items = [(name, str(machines.folder)) for name in names]
+    workers = Workers(scheduler=machines.address)
+    return list(each(together, items, name=itemgetter(0), workers=workers))
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_document_that_no_worker_survives(strict):
+    """It is named, and none of those that its workers had too."""
+    with pytest.raises(SerevalError) as caught:
+        done(strict, "wait", "die", "b")
+    assert str(caught.value) == (
+        "document die: the workers that it was given to died, one after another, expected a "
+        "result; is there memory enough?"
+    )
+
+
+@pytest.mark.filterwarnings("default")
+def test_documents_that_are_given_up_in_vain(strict):
+    """Those that a worker survives when it has nothing else are done, and so are the others."""
+    names = ["wait", "die once", *(f"d{number}" for number in range(12))]
+    assert [name.upper() for name in names] == done(strict, *names)
+
+
+@pytest.mark.filterwarnings("default")
+def test_no_worker_is_left(tmp_path, monkeypatch):
+    """Nobody waits for ever for a worker that could tell which document is the cause."""
+    alone = cluster._alone
+
+    def impatient(*arguments):
+        monkeypatch.setattr(cluster, "PATIENCE", 1)
+        return alone(*arguments)
+
+    monkeypatch.setattr(cluster, "_alone", impatient)
+    machines = Cluster(tmp_path, **STRICT)
+    machines.add("--no-nanny", "--nthreads", "2")
+    try:
+        with pytest.raises(SerevalError) as caught:
+            done(machines, "wait", "die")
+    finally:
+        machines.end()
+    expected = f"scheduler {machines.address}: no worker in 1 s, expected one or more"
+    assert expected == str(caught.value)
+
+
+# --- no cluster ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "reason"),
+    [
+        ("nowhere", "missing port number in address 'nowhere'"),
+        ("ftp://nowhere:1", "unknown address scheme 'ftp' .*"),
+    ],
+)
+def test_no_address_of_a_scheduler(address, reason, run, monkeypatch):
+    """What is no address is one line, and nobody waits for it to answer."""
+    monkeypatch.setattr(cluster, "PATIENCE", 3600)
+    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {address}")
+    assert (1, "") == (status, out)
+    expected = f"sereval: scheduler {address}: {reason}, expected an address such as tcp://.*\n"
+    assert re.fullmatch(expected, err)
+
+
+def test_no_scheduler(run, monkeypatch):
+    """A scheduler that does not answer is one line, after a bounded time."""
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler tcp://127.0.0.1:9")
+    assert (1, "") == (status, out)
+    assert re.fullmatch(r"sereval: scheduler tcp://127\.0\.0\.1:9: no answer in 1 s \(.*\)\n", err)
+
+
+def test_no_worker(run, monkeypatch, tmp_path):
+    """A scheduler without workers is one line, after a bounded time."""
+    check = cluster._check_workers
+
+    def impatient(client, where):
+        monkeypatch.setattr(cluster, "PATIENCE", 1)
+        check(client, where)
+
+    monkeypatch.setattr(cluster, "_check_workers", impatient)
+    machines = Cluster(tmp_path)
+    try:
+        status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
+    finally:
+        machines.end()
+    expected = f"sereval: scheduler {machines.address}: no worker in 1 s, expected one or more\n"
+    assert (1, "", expected) == (status, out, err)
+
+
+def test_dask_is_not_installed(run, monkeypatch):
+    """Without the extra the message says how to get it."""
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    expected = (
+        "sereval: a scheduler needs Dask, which is not installed: pip install 'sereval[dask]'\n"
+    )
+    assert (1, "", expected) == run(f"score {SIDES} --tolerance 0.3 --scheduler tcp://x:1")
+
+
+@pytest.mark.filterwarnings("default")
+def test_another_version(machines, run, monkeypatch):
+    """A worker with another version of sereval is refused before any work."""
+    monkeypatch.setattr(cluster, "__version__", "9.9")
+    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
+    assert (1, "") == (status, out)
+    assert re.fullmatch(r"sereval: scheduler .*: worker .* has sereval .*, expected 9\.9\n", err)
+
+
+def test_jobs_are_of_this_machine(run):
+    """--jobs and --scheduler do not go together."""
+    status, out, err = run(f"score {SIDES} --jobs 2 --scheduler tcp://x:1")
+    assert (2, "") == (status, out)
+    assert err.endswith("Error: --jobs are of this machine, expected them without --scheduler\n")

@@ -1,0 +1,396 @@
+"""Several processes: the same bytes as one, and a clean end whatever happens to them."""
+
+import contextlib
+import errno
+import json
+import multiprocessing.synchronize  # noqa: F401 - it asks what is taken away in a test
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from cli_files import put
+from paths import ROOT
+
+from sereval.corpus.executor import Workers, each
+from sereval.errors import InputError, SerevalError
+
+pytestmark = pytest.mark.check
+
+SIDES = "ref hyp/compromise/asr --align align --words asr"
+SYSTEMS = "ref hyp/compromise/asr hyp/gazetteer/asr --align align --words asr"
+COMMANDS = [
+    f"score {SIDES} --tolerance 0.3 --format text",
+    f"score {SIDES} --tolerance 0.3 --scheme quaero-lne --format json",
+    f"score {SIDES} --by text --tolerance 1w --format csv",
+    "score ref hyp/compromise/asr --scheme mitre --words asr --format json",
+    f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format text",
+    "score ref hyp/compromise/manual --scheme conll --elements outermost",
+    "score ref hyp/compromise/asr --scheme evalita2011 --elements innermost --only types "
+    "--grammar quaero --format json",
+    f"audit {SIDES} --tolerance 0.3 --format jsonl",
+    f"audit {SIDES} --tolerance 0.3 --format html",
+    f"agreement {SIDES} --tolerance 0.3 --format json",
+    f"compare {SYSTEMS} --tolerance 0.3 --resamples 100 --format json",
+    f"compare {SYSTEMS} --tolerance 0.3 --stability --format json",
+    f"sweep {SYSTEMS} --tolerance 0,0.1,0.3 --format json",
+]
+
+
+@pytest.mark.usefixtures("four_recordings")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_jobs_change_nothing(run, command):
+    """Two and three processes write the same bytes as one, on both streams."""
+    one = run(command)
+    assert one[0] == 0
+    assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
+
+
+@pytest.mark.parametrize("alignment", ["greedy", "optimal"])
+def test_jobs_change_no_template(alignment, run, tmp_path):
+    """Templates of several documents are shared among processes too."""
+    for name in ("key", "response"):
+        text = (ROOT / "tests/templates/two_events" / f"{name}.muc").read_text("utf-8")
+        documents = (text.replace("-024-", f"-{number:03}-") for number in range(5))
+        (tmp_path / f"{name}.muc").write_text("".join(documents), "utf-8")
+    command = f"templates {tmp_path}/key.muc {tmp_path}/response.muc --alignment {alignment}"
+    one = run(command)
+    assert (one[0], one[1].count("by document")) == (0, 1)
+    assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
+
+
+@pytest.mark.parametrize("command", ["score", "sweep", "audit"])
+def test_jobs_fail_as_one_process_does(run, files, command):
+    """Of two bad documents the first one is named, in the words of one process."""
+    for name in ("other", "third"):
+        put(f"ref/{name}.ne", "à Dol\n")
+        put(f"hyp/{name}.ne", "à Dol\n")
+    one = run(f"{command} ref hyp --tolerance 0.5")
+    assert (
+        1,
+        "",
+        "sereval: other: the reference has no times, a tolerance needs them: --align reads some\n",
+    ) == one
+    assert one == run(f"{command} ref hyp --tolerance 0.5 --jobs 2")
+
+
+def upper(text):
+    """An item of work that may go wrong in several ways."""
+    if text == "bad":
+        raise InputError("found it, expected another", path="a.ne", line=3)
+    if text == "wait":
+        time.sleep(3600)
+    if text.startswith("die"):
+        assert text != "die late" or until(others_are_at_work)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return text.upper()
+
+
+def others_are_at_work():
+    """Whether this process and another are on their items, and watched by the one they are of."""
+    places = Path(tempfile.gettempdir()).glob(f"sereval-*/{os.getpid()}")
+    newest = max(places, key=lambda mark: mark.stat().st_mtime)
+    marks = {int(mark.name) for mark in newest.parent.iterdir() if mark.read_text()}
+    return len(marks) == 2 and marks <= watched(os.getppid())
+
+
+def done(*texts, jobs=2):
+    return list(each(upper, texts, name=str, workers=Workers(jobs)))
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(True, marks=pytest.mark.skipif(sys.platform != "linux", reason="never so")),
+        False,
+    ],
+    ids=["copies", "made anew"],
+)
+def kind(request, monkeypatch):
+    """Processes that are copies of this one, or are made anew."""
+    monkeypatch.setattr("sereval.corpus.forks.can_be_copied", lambda: request.param)
+
+
+copied = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
+
+@copied
+@pytest.mark.usefixtures("kind")
+def test_results_come_in_order():
+    """What comes back is ``map``, however many processes there are."""
+    texts = [f"d{number}" for number in range(50)]
+    assert list(map(upper, texts)) == done(*texts) == done(*texts, jobs=3) == done(*texts, jobs=1)
+
+
+@copied
+@pytest.mark.usefixtures("kind")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_first_error_ends_the_work(jobs):
+    """An error is raised when its turn comes; an hour's work behind it is called off."""
+    with pytest.raises(SerevalError, match=r"a\.ne:3: found it, expected another"):
+        done("a", "bad", "wait", "wait", "wait", jobs=jobs)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere all that was under way is named")
+@copied
+@pytest.mark.usefixtures("kind")
+def test_a_dead_process_is_named_with_its_document():
+    """Who dies is told apart from those that are ended for it."""
+    with pytest.raises(SerevalError) as caught:
+        done("a", "wait", "die late", "b", jobs=3)
+    assert str(caught.value) == (
+        "document die late: the process that worked on it died of SIGKILL(-9), expected a result; "
+        "is there memory enough for so many --jobs?"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
+@pytest.mark.parametrize(
+    ("before", "is_copied"),
+    [
+        ("", True),
+        ("threading.Thread(target=threading.Event().wait, daemon=True).start()", False),
+        ("multiprocessing.current_process()._config['daemon'] = True", False),
+        ("os.listdir = lambda path: open('/nowhere/task')", False),
+    ],
+)
+def test_what_is_copied(before, is_copied):
+    """A process is copied where it has one thread, as the system tells, and may have children."""
+    program = f"""
+import multiprocessing, os, threading
+from sereval.corpus.forks import can_be_copied
+{before}
+print(can_be_copied())
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (f"{is_copied}\n", "") == (done.stdout, done.stderr)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it is no file system")
+@pytest.mark.parametrize("what", ["_multiprocessing.SemLock", "tempfile.mkdtemp"])
+@pytest.mark.parametrize("number", [errno.ENOENT, errno.EROFS, errno.EACCES, errno.ENOSPC])
+def test_a_system_without_what_processes_share(what, number, run, files, monkeypatch):
+    """Without /dev/shm, or a temporary folder, several jobs are refused and one does the work."""
+
+    def fail(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    for side in ("ref", "hyp"):
+        put(f"{side}/other.ne", "à Dol\n")
+    expected = run("score ref hyp")
+    monkeypatch.setattr(what, fail)
+    assert expected == run("score ref hyp --jobs 1")
+    said = (
+        f"sereval: 2 jobs: {os.strerror(number)}, expected a temporary folder and a /dev/shm that "
+        "can be written to, or one job\n"
+    )
+    assert (1, "", said) == run("score ref hyp --jobs 2")
+
+
+def test_no_jobs():
+    """There is at least one process."""
+    with pytest.raises(SerevalError, match="0 jobs, expected 1 or more"):
+        Workers(0)
+
+
+# --- processes of their own ----------------------------------------------------------------------
+
+PATIENCE = 600
+"""Seconds after which something hangs: more than any machine takes."""
+
+
+@pytest.fixture
+def endless(tmp_path):
+    """A corpus of eight documents that takes minutes."""
+    places = [(k, k + 1, k % 7) for k in range(3000)]
+    both = [
+        {
+            "id": f"d{number}",
+            "words": ["w"] * len(places),
+            "times": [[a, b] for a, b, _ in places],
+            "elements": [{"label": f"l{x}", "start": a, "end": b} for a, b, x in places],
+        }
+        for number in range(8)
+    ]
+    path = tmp_path / "both.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in both), "utf-8")
+    (tmp_path / "temporary").mkdir()
+    return path
+
+
+@pytest.fixture
+def begin():
+    """Starts a sweep in a group of its own, of which nothing is left in the end."""
+    begun = []
+    yield lambda *how: begun.append(sweep(*how)) or begun[-1]
+    for running in begun:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+
+
+# one that cannot be copied
+WITH_A_THREAD = """
+import sys, threading
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+from sereval.__main__ import main
+sys.exit(main())
+"""
+LIBRARY = "import sys; from sereval.cli import main; main(sys.argv[1:])"  # hears no signals
+
+
+def hear():
+    """Nothing is ignored, as Ctrl-C is in the background, or the end of a terminal by nohup."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def sweep(path, jobs, program=("-m", "sereval")):
+    return subprocess.Popen(
+        [sys.executable, *program, "sweep", path, path, "--tolerance", "0:1:0.001"]
+        + ["--system", "x", "--jobs", str(jobs), "-o", path.parent / "out"],
+        env={
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "TMPDIR": str(path.parent / "temporary"),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hear,
+    )
+
+
+def ended(running):
+    """Status, standard output and standard error, within minutes on a busy machine."""
+    out, err = running.communicate(timeout=PATIENCE)
+    return running.returncode, out, err
+
+
+def group(leader):
+    """Processes of a group with their command lines, but for those that have ended."""
+    found = {}
+    for entry in Path("/proc").iterdir():
+        try:
+            status = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(status[2]) == leader and status[0] != "Z":
+                found[int(entry.name)] = (entry / "cmdline").read_bytes()
+        except (OSError, ValueError, IndexError):
+            continue
+    return found
+
+
+def until(condition):
+    """Wait for a condition, for minutes on a busy machine; what it came to."""
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()) and time.monotonic() < end:
+        time.sleep(0.1)
+    return found
+
+
+def worked(process):
+    """Seconds of processor time that a process has had: after one or so it is on its document."""
+    spent = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(spent[11]) / os.sysconf("SC_CLK_TCK")
+
+
+def hears(process, number):
+    """Whether a process has a handler for a signal."""
+    [line] = re.findall(r"^SigCgt:\s*(\w+)", Path(f"/proc/{process}/status").read_text(), re.M)
+    return bool(int(line, 16) >> number - 1 & 1)
+
+
+def at_work(path):
+    """Marks of processes that are on a document."""
+    marks = (path.parent / "temporary").glob("sereval-*/*")
+    return [mark for mark in marks if mark.read_text()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("whom", "number", "said"),
+    [
+        ("group", signal.SIGINT, "interrupted"),
+        ("parent", signal.SIGINT, "interrupted"),
+        ("group", signal.SIGTERM, "ended"),
+        ("parent", signal.SIGTERM, "ended"),
+        ("parent", signal.SIGHUP, "ended"),
+    ],
+)
+def test_interrupted(endless, begin, jobs, whom, number, said):
+    """A signal to the command, or to all its processes, ends all and leaves nothing behind."""
+    running = begin(endless, jobs)
+    assert until(lambda: hears(running.pid, signal.SIGTERM))
+    assert until(lambda: worked(running.pid) > 1.5 if jobs == 1 else len(at_work(endless)) == jobs)
+    (os.killpg if whom == "group" else os.kill)(running.pid, number)
+    assert (128 + number, "", f"\nsereval: {said}\n") == ended(running)
+    assert until(lambda: not group(running.pid))
+    left = {each.name for each in endless.parent.rglob("*")}
+    assert {"both.jsonl", "temporary"} == left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("program", [("-m", "sereval"), ("-c", WITH_A_THREAD)])
+def test_interrupted_whatever_the_processes(endless, begin, program):
+    """Ctrl-C ends processes that are copies, and those that are made anew."""
+    running = begin(endless, 2, program)
+    assert until(lambda: len(at_work(endless)) == 2)
+    os.killpg(running.pid, signal.SIGINT)
+    assert (130, "", "\nsereval: interrupted\n") == ended(running)
+    assert until(lambda: not group(running.pid))
+    assert {"both.jsonl", "temporary"} == {each.name for each in endless.parent.rglob("*")}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_nothing_is_left_of_a_killed_command(endless, begin):
+    """A command that is killed can end nothing; its processes see to it themselves."""
+    running = begin(endless, 2)
+    assert until(lambda: len(at_work(endless)) == 2)
+    os.kill(running.pid, signal.SIGKILL)
+    assert (-signal.SIGKILL, "", "") == ended(running)
+    assert until(lambda: not group(running.pid))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_ended(endless, begin):
+    """Another program that scores and is asked to end takes the processes with it."""
+    running = begin(endless, 2, ("-c", LIBRARY))
+    assert until(lambda: len(at_work(endless)) == 2)
+    os.kill(running.pid, signal.SIGTERM)
+    assert (143, "", "") == ended(running)
+    assert until(lambda: not group(running.pid))
+    assert {"both.jsonl", "temporary"} == {each.name for each in endless.parent.rglob("*")}
+
+
+def watched(leader):
+    """The processes that a process watches."""
+    found = set()
+    for entry in Path(f"/proc/{leader}/fdinfo").iterdir():
+        with contextlib.suppress(OSError):
+            found.update(map(int, re.findall(r"^Pid:\s*(\d+)", entry.read_text(), re.M)))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("program", [("-m", "sereval"), ("-c", WITH_A_THREAD)])
+def test_a_killed_process_ends_the_command(endless, begin, program):
+    """A process that is killed from outside is one line with its document, and status 1."""
+    running = begin(endless, 2, program)
+    assert until(lambda: len(at_work(endless)) == 2)
+    assert until(lambda: {int(mark.name) for mark in at_work(endless)} <= watched(running.pid))
+    mark = max(at_work(endless), key=lambda each: int(each.read_text()))
+    number = mark.read_text()
+    os.kill(int(mark.name), signal.SIGKILL)
+    status, out, err = ended(running)
+    assert (1, "") == (status, out)
+    assert err == (
+        f"sereval: document d{number}: the process that worked on it died of SIGKILL(-9), "
+        "expected a result; is there memory enough for so many --jobs?\n"
+    )
+    assert until(lambda: not group(running.pid))
+    assert {"both.jsonl", "temporary"} == {each.name for each in endless.parent.rglob("*")}

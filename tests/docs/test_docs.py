@@ -1,0 +1,143 @@
+"""What the documents show is so: their code blocks run, their output is what is printed.
+
+In README.md and docs/ every Python block is executed, in order, in one namespace per file; comments
+that end a block show what it prints. Every console block that begins with ``$ sereval`` is run from
+the top of the project; a line ``…`` stands for any lines.
+"""
+
+import contextlib
+import io
+import re
+import shlex
+from typing import NamedTuple
+
+import pytest
+from floors import FLOORS
+from paths import ROOT
+
+from sereval.cli import main
+
+pytestmark = pytest.mark.check
+
+FILES = [*ROOT.glob("README.md"), *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+PROMPT = "$ "
+
+
+class Block(NamedTuple):
+    """A code block, and the line of the file where its first line stands, from 1."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(path, *languages):
+    """Code blocks of a file in some languages, in order."""
+    text = path.read_text("utf-8")
+    found = (
+        Block(match[1], match[2], text.count("\n", 0, match.start(2)) + 1)
+        for match in FENCE.finditer(text)
+    )
+    return [block for block in found if block.language in languages]
+
+
+def commands(block):
+    """Command lines of a console block, each with the lines shown under it."""
+    found = []
+    for line in block.text.replace("\\\n", " ").splitlines():
+        if line.startswith(PROMPT):
+            found.append((line.removeprefix(PROMPT), []))
+        else:
+            found[-1][1].append(line)
+    return found
+
+
+def consoles():
+    """Every command of the blocks that begin with ``$ sereval``, with what is shown under it."""
+    return [
+        pytest.param(command, shown, id=f"{path.name}:{block.line}")
+        for path in FILES
+        for block in blocks(path, "console", "sh")
+        if block.text.startswith("$ sereval ")
+        for command, shown in commands(block)
+    ]
+
+
+def agrees(shown, printed):
+    """Whether lines are those shown, where ``…`` on a line stands for any lines.
+
+    >>> agrees(["a", "…", "d"], ["a", "b", "c", "d"]), agrees(["a"], ["a", "b"])
+    (True, False)
+    """
+    pattern = "".join(
+        r"(?:.*\n)*" if line.strip() == "…" else re.escape(f"{line.rstrip()}\n") for line in shown
+    )
+    return re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in printed)) is not None
+
+
+def shown_by(text):
+    """What the comments that end a Python block say it prints."""
+    lines = text.splitlines()
+    first = len(lines)
+    while first and lines[first - 1].startswith("#"):
+        first -= 1
+    return [line.removeprefix("#").removeprefix(" ") for line in lines[first:]]
+
+
+def run(block, path, namespace):
+    """Execute a Python block, and return what it prints; line numbers are those of the file."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile("\n" * (block.line - 1) + block.text, path, "exec"), namespace)
+    return out.getvalue().splitlines()
+
+
+def test_there_are_blocks():
+    """Blocks of both kinds are found, and the algorithm is one that runs."""
+    assert len(blocks(ROOT / "docs" / "algorithm.md", "python")) >= 10
+    assert any(blocks(path, "python") for path in FILES if path.name != "algorithm.md")
+    assert consoles()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_every_fence_is_found(path):
+    """Each code block has its two fences, so that none is overlooked."""
+    fences = re.findall(r"^ *```", path.read_text("utf-8"), re.MULTILINE)
+    assert len(fences) == 2 * len(FENCE.findall(path.read_text("utf-8")))
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if blocks(p, "python")], ids=lambda p: p.name)
+def test_python(path, monkeypatch):
+    """Python blocks run in order, and print what they show."""
+    monkeypatch.chdir(ROOT)
+    namespace = {"__name__": path.stem}
+    for block in blocks(path, "python"):
+        printed = run(block, path, namespace)
+        shown = shown_by(block.text)
+        if printed and shown:
+            assert shown == printed or agrees(shown, printed), f"{path.name}:{block.line}"
+
+
+@pytest.mark.parametrize(("command", "shown"), consoles())
+def test_console(command, shown, monkeypatch, capsys):
+    """A command does what is shown under it, and fails only where that is shown."""
+    monkeypatch.chdir(ROOT)
+    program, *arguments = shlex.split(command)
+    assert program == "sereval"
+    assert not {"|", ">", "<", ";", "&&"} & {*arguments}, "no shell runs this"
+    (ROOT / "build").mkdir(exist_ok=True)  # where what is shown writes to
+
+    status = main(arguments)
+    printed = "".join(capsys.readouterr()).splitlines()
+
+    refused = any(line.startswith("sereval: ") for line in shown)
+    assert status == refused
+    if shown:
+        assert agrees(shown, printed), "\n".join(printed)
+
+
+def test_floors():
+    """The floors in CONTRIBUTING.md are those that the imports are held to."""
+    [listed] = blocks(ROOT / "CONTRIBUTING.md", "floors")
+    assert [*FLOORS[:-1]] == listed.text.splitlines()

@@ -1,0 +1,179 @@
+"""Which program wrote a file in JSON: all keys of its first object say so, however long it is."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from paths import FORMATS
+
+from sereval.documents.model import Document
+from sereval.errors import InputError
+from sereval.formats import READERS, native, read
+from sereval.formats.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of, program_of
+
+REAL = {
+    "aws_todayinfocus.sample.json": "AWS Transcribe",
+    "words-list.sample.json": "the BBC's words and paragraphs",
+    "hyp.seglst.json": "SegLST",
+    "gliner_sample_data.json": "GLiNER",
+    "dygiepp_scierc_article.json": "DyGIE++",
+    "spacy_v2_ner-token-per-line.json": "spaCy 2",
+}
+WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
+DOL = Document("d", ("Dol",), times=((100, 400),))
+
+
+def refusal(*args, **options):
+    """The message of what `read` refuses."""
+    with pytest.raises(InputError) as caught:
+        read(*args, **options)
+    return str(caught.value)
+
+
+def put(path, value, **how):
+    path.write_text(json.dumps(value, **how), "utf-8")
+    return path
+
+
+# --- keys ----------------------------------------------------------------------------------------
+
+
+SCALARS = st.none() | st.integers() | st.text('"\\{}[]:, a', max_size=6)
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text("ab:"), inner)
+)
+OBJECTS = st.dictionaries(st.text("abc{[:", max_size=3), VALUES, max_size=4)
+
+
+@pytest.mark.check
+@given(OBJECTS, st.booleans(), st.sampled_from([None, 2]))
+def test_keys_of_the_first_object(value, is_list, indent):
+    """They are those that a parser finds, and a second time where objects are listed."""
+    text = json.dumps([value, {"z": 1}] if is_list else value, indent=indent)
+    lists = {
+        f"{key}[{{"
+        for key, found in value.items()
+        if isinstance(found, list) and found[:1]
+        if isinstance(found[0], dict)
+    }
+
+    assert ({*value} | lists, True) == first_keys(text)
+
+
+@pytest.mark.check
+@given(OBJECTS, st.data())
+def test_keys_of_a_beginning(value, data):
+    """A text that is cut says so, and has no key that the whole has not."""
+    text = json.dumps(value)
+    keys, _ = first_keys(text)
+    cut = data.draw(st.integers(1, len(text) - 1))
+    found, is_whole = first_keys(text[:cut])
+
+    assert found <= keys
+    assert not is_whole
+
+
+def test_escapes_are_passed_over_once():
+    """A string of escaped quotes without an end costs no more than its length."""
+    text = '{"a": 1, "text": "' + '\\"' * 10**6
+
+    assert first_keys(text) == ({"a", "text"}, False)
+
+
+@pytest.mark.parametrize("text", ["", "Dol", "  \ufeff", "Dol {", "<a>"])
+def test_no_json(text):
+    """What begins with no bracket has no keys, and nothing more of it need be read."""
+    assert first_keys(text) == (set(), True)
+
+
+@pytest.mark.parametrize("long", ["é" * 600_000, '"' * 600_000, "\\" * 600_000])
+def test_keys_after_a_long_text(long, tmp_path):
+    """A file is told by keys that come after a text longer than what is read at first."""
+    value = {"text": f"Dol {long}", "entities": [[0, 3, "loc"]]}
+    [document] = read(put(tmp_path / "d.jsonl", value, ensure_ascii=False))
+
+    assert document.words[0] == "Dol"
+    assert [str(element) for element in document.elements] == ["loc [0, 1)"]
+
+
+# --- programs ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("program", "sign"), [*CERTAIN, *LIKELY])
+def test_programs_that_are_not_read(program, sign, tmp_path):
+    """Each program is named by what its keys say, whatever the layout of its file."""
+    value = {key.removesuffix("[{"): [{"a": 1}] for key in sign}
+    for k, (text, how) in enumerate([(value, {"indent": 2}), ([value], {})]):
+        path = put(tmp_path / f"{k}.json", text, **how)
+        assert f"look like {program}, which sereval does not read" in refusal(path)
+
+
+def test_signs_are_in_order():
+    """No sign hides one after it: each finds its own."""
+    for format, sign in SIGNS:
+        assert format == format_of(set(sign))
+    for program, sign in (*CERTAIN, *LIKELY):
+        assert (None, program) == (format_of(set(sign)), program_of(set(sign)))
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_files_of_others(name):
+    """Files of other programs are refused in one line that names what they look like."""
+    path = FORMATS / name
+    if not path.exists():
+        pytest.skip("the corpora are not part of the project")
+    message = refusal(path)
+
+    assert message.startswith(f"{path}: its keys (")
+    assert f") look like {REAL[name]}, which sereval does not read, expected those of" in message
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"id": 0, "seek": 0, "start": 0.1, "end": 0.4, "text": "Dol", "words": WORDS}],
+        [{"start": 0.1, "end": 0.4, "words": WORDS}],
+        {
+            "segments": [{"id": 0, "start": 0.1, "end": 0.4, "text": "Dol", "words": WORDS}],
+            "info": {"language": "fr", "duration": 0.4},
+        },
+        {"segments": [{"start": 0.1, "end": 0.4, "text": "Dol", "words": WORDS}], "info": None},
+        {"words": WORDS},
+    ],
+)
+def test_segments_of_whisper(value, indent, tmp_path):
+    """Lists of segments, and segments beside what else was found, are Whisper's."""
+    [document] = read(put(tmp_path / "d.json", value, indent=indent))
+
+    assert document == DOL
+    assert [note.what for note in document.notes] == [
+        "files of .json taken for whisper, by their keys"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ({"words": "Dol", "speaker": "A"}, ": its keys (speaker, words) are those of no format,"),
+        ({"words": ["Dol"]}, ":1: the line ends inside a JSON value: Expecting property name"),
+        ({"id": "d", "words": ["Dol"]}, ":1: the line ends inside a JSON value: Expecting"),
+        ({"id": "d", "elements": [], "x": 1}, ":1: the line ends inside a JSON value: Expecting"),
+    ],
+)
+def test_json_over_lines(value, message, tmp_path):
+    """Valid JSON over several lines is not called anything else."""
+    path = put(tmp_path / "d.json", value, indent=2)
+
+    assert refusal(path).startswith(f"{path}{message}")
+
+
+def test_native_files_are_told_whatever_else_they_have(tmp_path):
+    """A key too many in a native document is said by its reader."""
+    path = put(tmp_path / "d.jsonl", {"id": "d", "words": ["Dol"], "element": []})
+    assert refusal(path).startswith(f"{path}:1: document 'd': unknown key 'element', expected id,")
+
+    path.write_text(native.write([DOL]), "utf-8")
+    assert [DOL] == read(path)
+    assert {*READERS} >= {format for format, _ in SIGNS}

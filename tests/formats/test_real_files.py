@@ -1,0 +1,61 @@
+"""Files of other people's programs, as they wrote them: read whole, or skipped where they are not.
+
+``shared/corpora/formats`` says where each comes from.
+"""
+
+import pytest
+from paths import FORMATS
+
+from sereval.formats import read
+
+pytestmark = pytest.mark.skipif(
+    not FORMATS.exists(), reason="the corpora are not part of the project"
+)
+
+
+def first_alternatives(path):
+    """The words of a CTM by recording and channel, with those of later alternatives left out."""
+    words = {}
+    is_kept = True
+    for line in path.read_text("utf-8").splitlines():
+        columns = line.split()
+        if not columns or line.startswith(";;"):
+            continue
+        if columns[4] in ("<ALT_BEGIN>", "<ALT>", "<ALT_END>"):
+            is_kept = columns[4] != "<ALT>"
+        elif is_kept:
+            words.setdefault((columns[0], columns[1]), []).append(columns[4])
+    return words
+
+
+@pytest.mark.parametrize(
+    ("name", "documents", "skipped"), [("lvc_hypc.ctm", 4, 3), ("asclite_basic.ctm", 5, 4)]
+)
+def test_ctm_of_nist(name, documents, skipped):
+    """NIST's test data, which have confidences at the tags of alternatives, are read whole."""
+    found = read(FORMATS / name)
+    expected = first_alternatives(FORMATS / name)
+
+    assert documents == len(found)
+    assert [sorted(words) for words in expected.values()] == [sorted(d.words) for d in found]
+    assert skipped == sum(note.count for document in found for note in document.notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "notes"),
+    [
+        (
+            "fave_test.TextGrid",
+            ("ASPIRIN", "PLANET", "MURDER", "KNOW", "JURASSIC"),
+            ["tiers whose words were merged by their start: 3"],
+        ),
+        ("maus_test.TextGrid", ("ASPIRIN", "PLANET", "JURASSIC"), []),
+        ("utf16be_praatio_mary_longfile.TextGrid", ("mary", "rolled", "the", "barrel"), []),
+    ],
+)
+def test_tiers_of_words(name, words, notes):
+    """The tiers of FAVE's speakers, of WebMAUS and of plain Praat are found by their names."""
+    [document] = read(FORMATS / name)
+
+    assert words == document.words
+    assert notes == [str(note) for note in document.notes]

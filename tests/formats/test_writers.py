@@ -1,0 +1,409 @@
+"""Writers: what is not said to be lost is read back, on any document and on the shared corpora."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from paths import CORPORA, DATA
+from strategies import TEXTS, documents, fuzzy, references
+
+from sereval.cli import main
+from sereval.documents.model import (
+    Document,
+    Element,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+    tree,
+)
+from sereval.documents.tags import WRITABLE
+from sereval.errors import SerevalError
+from sereval.evaluation.evaluate import evaluate
+from sereval.formats import READERS, native, read
+from sereval.formats.writers import (
+    BREAKS,
+    LABELS,
+    MOMENTS,
+    PLACES,
+    PROJECTION,
+    SHOWN,
+    STRICT,
+    TIMES,
+    UNPLACEABLE,
+    WRITERS,
+)
+from sereval.integrations.convert import converted
+from sereval.mapping.upper_bound import upper_bound
+from sereval.projection.project import place
+
+pytestmark = pytest.mark.check
+
+
+HOLDABLE = st.sampled_from(
+    ["a", "Dol", "<b>", "</b>", "&lt;", "&", "AT&T", '"', "l'", "x.y", "O", "B-a", "I-a", "-"]
+    + ["#", "_", "*", ";;", "T1", "é", "e\u0301", "𝄞", "<unk>", "sp2", "\u200d", "日本", "S-a"]
+)
+NAMES = st.sampled_from(["a", "pers.ind", "x-y", "B-a", "O", "_", "é", "a:b"])
+
+
+def read_back(written):
+    """The document of files that were written."""
+    with tempfile.TemporaryDirectory() as folder:
+        for suffix, text in written.files.items():
+            Path(folder, f"d{suffix}").write_bytes(text.encode("utf-8"))
+        [suffix] = [writer.suffix for writer in WRITERS.values() if writer.suffix in written.files]
+        [document] = read(Path(folder, f"d{suffix}"))
+    return document
+
+
+def lost_of(written):
+    return {note.what: note.count for note in written.lost}
+
+
+def without(document, lost):
+    """The document without what is said to be lost."""
+    if lost.get(SHOWN):
+        document = replace(document, elements=())
+    if lost.get(TIMES):
+        document = replace(document, times=None)
+    if lost.get(MOMENTS):
+        times = tuple((start, max(end, start + 1)) for start, end in document.times)
+        document = replace(document, times=times)
+    if lost.get(BREAKS):
+        inside = {k for e in document.elements for k in range(e.start + 1, e.end)}
+        kept = tuple(k for k in document.breaks if k not in inside)
+        document = replace(document, breaks=() if document.times is not None else kept)
+    return document
+
+
+def placed(reference):
+    """A fuzzy reference whose elements all have a place."""
+    return place(replace(reference, id="d"), unplaceable="drop")
+
+
+def test_every_writer_has_a_reader():
+    """What is written can be read, under the same name and suffix."""
+    for name, writer in WRITERS.items():
+        assert writer.suffix.lower() in READERS[name].suffixes
+
+
+@pytest.mark.parametrize("format", [name for name in WRITERS if name != "aref"])
+@given(document=documents(HOLDABLE, NAMES), is_timed=st.booleans())
+def test_what_is_not_lost_is_read_back(format, document, is_timed):
+    """Any document is read back as it was written, but for what is said to be lost."""
+    document = replace(document, id="d")
+    if not is_timed and format != "textgrid":
+        document = replace(document, times=None)
+    try:
+        written = converted(document, format)
+    except SerevalError:
+        assert not document.words or (format == "textgrid" and not is_writable(document.times))
+        return
+    lost = lost_of(written)
+
+    assert without(document, lost) == read_back(written)
+    if document.times is not None:
+        assert lost.get(TIMES, 0) == (
+            0 if format in ("native", "textgrid") else len(document.words)
+        )
+
+
+@pytest.mark.parametrize("tags", WRITABLE)
+@given(document=documents(HOLDABLE, NAMES))
+def test_columns_of_every_scheme(tags, document):
+    """Trees are levels of columns: they are read back whole, and their tags in their own scheme."""
+    document = replace(document, id="d", times=None)
+    if not document.words:
+        return
+    written = converted(document, "columns", tags=tags)
+    back = read_back(written)
+
+    assert without(document, lost_of(written)) == back
+    told = [note.what for note in back.notes]
+    assert [what for what in told if "taken for" in what and f"for {tags} as" not in what] == []
+    assert [what for what in told if "not allow" in what] == []
+
+
+def test_columns_of_a_tree():
+    """The outermost element is in the first column; one column needs no names."""
+    elements = tree([("loc", 0, 3), ("city", 0, 2), ("kind", 2, 3)])
+    york = Document("d", ("New", "York", "City"), elements)
+
+    assert converted(york, "columns", tags="iobes").files == {
+        ".conll": "TOKEN\tLEVEL-1\tLEVEL-2\nNew\tB-loc\tB-city\nYork\tI-loc\tE-city\n"
+        "City\tE-loc\tS-kind\n"
+    }
+    york = replace(york, elements=elements[:1])
+    assert converted(york, "columns", tags="iob1").files == {
+        ".conll": "New I-loc\nYork I-loc\nCity I-loc\n"
+    }
+    for format, tags in (("columns", "conlleval"), ("inline", "iob1")):
+        with pytest.raises(SerevalError, match=tags):
+            converted(york, format, tags=tags)
+
+
+def is_writable(times):
+    """Whether a TextGrid can have the times."""
+    return times is not None and times[0][0] >= 0
+
+
+@pytest.mark.parametrize("format", WRITERS)
+@given(document=documents(HOLDABLE | TEXTS, NAMES | TEXTS) | references())
+def test_written_or_refused(format, document):
+    """Whatever a document holds, it is written and can be read, or it is refused."""
+    try:
+        written = converted(replace(document, id="d"), format)
+    except SerevalError:
+        return
+    assert read_back(written).words == document.words
+
+
+@given(fuzzy())
+def test_fuzzy_references_in_aref(pair):
+    """A fuzzy reference in aref keeps its elements, their candidates and the tree."""
+    reference = placed(pair[0])
+    if not reference.words:
+        return
+    written = converted(reference, "aref")
+    back = read_back(written)
+    elements = tuple(replace(e, strict=None, labels=e.labels[:1]) for e in reference.elements)
+
+    assert replace(reference, elements=elements, unplaceable=(), times=None, projection="") == back
+    assert lost_of(written).get(UNPLACEABLE, 0) == len(reference.unplaceable)
+
+
+@given(fuzzy())
+def test_fuzzy_references_at_one_place(pair):
+    """In a format of exact elements a fuzzy reference is what a perfect tagger would find."""
+    reference = placed(pair[0])
+    if not reference.words:
+        return
+    assert reference == read_back(converted(reference, "native"))
+
+    written = converted(reference, "brat")
+    back = read_back(written)
+    assert upper_bound(reference).elements == back.elements
+    assert lost_of(written).get(PLACES, 0) == sum(
+        len(e.starts) > 1 or len(e.ends) > 1 for e in reference.elements
+    )
+
+
+WORDS = ("le", "président", "Chirac", "est", "là")
+
+
+def test_what_is_lost():
+    """What a format cannot hold is counted, kind by kind."""
+    elements = tree([("func", 0, 3), ("kind", 0, 2), ("name", 2, 3), ("x", 4, 5)])
+    times = ((0, 100), (100, 100), (100, 300), (300, 400), (400, 500))
+    document = Document("d", WORDS, elements, times, breaks=(1, 3))
+    expected = {
+        "native": {},
+        "inline": {TIMES: 5},
+        "brat": {TIMES: 5},
+        "columns": {TIMES: 5, BREAKS: 1},
+        "aref": {TIMES: 5, BREAKS: 2},
+        "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
+    }
+    assert expected == {name: lost_of(converted(document, name)) for name in WRITERS}
+
+
+def test_what_is_lost_of_fuzzy_references():
+    """So it is of fuzzy references."""
+    elements = (
+        ReferenceElement(("func", "pers"), (0, 1), (3,), strict=(0, 3)),
+        ReferenceElement(("name",), (2,), (3,), parent=0),
+    )
+    lost = Unplaceable(ReferenceElement(("x",), (0,), ()), "dropped")
+    reference = Reference("d", WORDS, elements, (lost,), projection="tolerance:0.3")
+    exact = {PLACES: 1, LABELS: 1, UNPLACEABLE: 1}
+    expected = {
+        "native": {},
+        "inline": exact,
+        "brat": exact,
+        "columns": exact,
+        "aref": {LABELS: 1, STRICT: 1, UNPLACEABLE: 1, PROJECTION: 1},
+    }
+    assert expected == {name: lost_of(converted(reference, name)) for name in expected}
+
+
+REFUSED = [
+    ("inline", Document("d", ()), "d: no word, expected at least one"),
+    ("inline", Document("d", ("a b",)), "d: word 'a b', expected no white space or control in it"),
+    (
+        "inline",
+        Document("d", ("a",), (Element("x y", 0, 1),)),
+        "d: label 'x y', expected letters, digits, _ . : or -",
+    ),
+    (
+        "brat",
+        Document("d", ("a",), (Element("x y", 0, 1),)),
+        "d: label 'x y', expected no white space in it",
+    ),
+    (
+        "columns",
+        Document("d", ("a",), (Element("x y", 0, 1),)),
+        "d: found 'B-x y', which no column can hold",
+    ),
+    ("columns", Document("d", ("-DOCSTART-",)), "d: found '-DOCSTART-', which no column can hold"),
+    ("textgrid", Document("d", ("a",)), "d: no times, and a TextGrid is nothing without"),
+    (
+        "textgrid",
+        Document("d", ("sil",), times=((0, 1),)),
+        "d: word 'sil', expected none that a TextGrid has as silence or with white space around it",
+    ),
+    (
+        "textgrid",
+        Document("d", ("a",), times=((-5, 1),)),
+        "d: word 0 starts at -0.005 s, expected no time before that of the recording",
+    ),
+    (
+        "aref",
+        Document("d", ("a",), (Element('"', 0, 1),)),
+        "d: label '\"', expected no quote or line break in it",
+    ),
+    ("pdf", Document("d", ("a",)), "format 'pdf', expected one of " + ", ".join(WRITERS)),
+]
+
+
+@pytest.mark.parametrize(("format", "document", "message"), REFUSED)
+def test_what_is_refused(format, document, message):
+    """What a format cannot hold, and nothing can be left out of, is refused."""
+    with pytest.raises(SerevalError) as caught:
+        converted(document, format)
+
+    assert message == str(caught.value)
+
+
+# --- the command ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def show(tmp_path, monkeypatch):
+    """A folder with a document that has all there is, and two without times."""
+    monkeypatch.chdir(tmp_path)
+    elements = tree([("func", 0, 3), ("kind", 0, 2), ("name", 2, 3), ("x", 4, 5)])
+    times = ((0, 100), (100, 150), (100, 300), (300, 400), (400, 500))
+    document = Document("show", WORDS, elements, times, breaks=(1, 3))
+    Path("show.jsonl").write_text(native.write([document]), "utf-8")
+    two = [replace(document, id=id, times=None) for id in ("a", "é/..")]
+    Path("two.jsonl").write_text(native.write(two), "utf-8")
+    return document
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command; its status and what it says."""
+
+    def run(command):
+        status = main(command.split())
+        return (status, *capsys.readouterr())
+
+    return run
+
+
+def test_convert_says_what_is_lost(show, run):
+    """What is lost is a line a kind on standard error; nothing else is said."""
+    lost = "sereval: lost in columns: "
+    assert (
+        0,
+        "",
+        f"{lost}times of words: 5\n{lost}utterance boundaries: 1\n",
+    ) == run("convert show.jsonl show.conll")
+    assert (0, "", "") == run("convert show.jsonl copy.json")
+    assert Path("copy.json").read_bytes() == Path("show.jsonl").read_bytes()
+
+
+def test_convert_to_standard_output(show, run):
+    """A file of one document can go to standard output; two files cannot."""
+    text = "le\nprésident Chirac\nest là\n".replace("le\n", "<func> <kind> le\n")
+    text = text.replace("ent Ch", "ent </kind> <name> Ch").replace("rac", "rac </name> </func>")
+    text = text.replace("là", "<x> là </x>")
+    assert (0, text) == run("convert show.jsonl - --to inline")[:2]
+    assert run("convert show.jsonl - --to brat")[0] == 2
+    assert run("convert show.jsonl -")[0] == run("convert show.jsonl show.x")[0] == 2
+
+
+def test_convert_folders(show, run):
+    """Each document of a folder has files of its own, called after it as far as files can be."""
+    status, out, err = run("convert two.jsonl there/ --to brat")
+
+    assert (status, out) == (0, "")
+    assert err == "sereval: lost in brat: names of documents, now those of their files: 1\n"
+    assert sorted(path.name for path in Path("there").iterdir()) == [
+        *("a.ann", "a.txt", "é%2F...ann", "é%2F...txt")
+    ]
+    assert [one.elements for one in read("there")] == [show.elements] * 2
+    assert (0, "", "") == run("convert there one.jsonl")
+    assert run("convert there/a.ann b.ann")[2].endswith("now those of their files: 1\n")
+    assert ["b"] == [document.id for document in read("b.ann")]
+
+
+def test_convert_writes_whole_or_nothing(show, run):
+    """What cannot be written leaves nothing behind, and nothing that is read is written over."""
+    before = sorted(Path().rglob("*"))
+    for command, message in {
+        "convert two.jsonl two.ne": "found 2 documents, and a file of inline holds one; "
+        "expected a folder: two.ne/",
+        "convert two.jsonl there/ --to textgrid": "a: no times, and a TextGrid is nothing without",
+        "convert show.jsonl ./show.jsonl": "./show.jsonl: it is among the files to be read, "
+        "expected another",
+        "convert show.jsonl no/show.ne": None,
+    }.items():
+        status, out, err = run(command)
+        assert (status, out) == (1, "") or message is None
+        assert message is None or err == f"sereval: {message}\n"
+        assert message is None or sorted(Path().rglob("*")) == before
+    run("convert show.jsonl show.ann")
+    assert "among the files" in run("convert show.ann show.txt --to inline")[2]
+
+
+# --- real data -----------------------------------------------------------------------------------
+
+
+def figures(references, hypotheses, **settings):
+    evaluation = evaluate(references, hypotheses, **settings)
+    return evaluation.counts, evaluation.labels
+
+
+def through(documents, format, folder):
+    """Documents written in a format and read again, with the names they had."""
+    folder.mkdir()
+    for k, document in enumerate(documents):
+        for suffix, text in converted(document, format).files.items():
+            (folder / f"{k:04}{suffix}").write_text(text, "utf-8")
+    found = read(folder, format=format)
+    return [replace(new, id=old.id) for new, old in zip(found, documents, strict=True)]
+
+
+def test_scores_do_not_hang_on_the_format(tmp_path):
+    """The demo corpus has the same score in every format that holds trees."""
+    reference, hypothesis = read(DATA / "ref"), read(DATA / "hyp" / "gazetteer" / "manual")
+    expected = figures(reference, hypothesis)
+    for format in ("native", "inline", "brat", "aref"):
+        ours = through(reference, format, tmp_path / f"ref-{format}")
+        theirs = hypothesis
+        if format != "aref":
+            theirs = through(hypothesis, format, tmp_path / f"hyp-{format}")
+        assert expected == figures(ours, theirs)
+
+
+def test_times_do_not_hang_on_the_format(tmp_path):
+    """Neither do the times of an alignment and of a recogniser, written as TextGrids."""
+    for part, format in (("align", "textgrid"), ("asr", "ctm")):
+        documents = read(DATA / part, format=format)
+        assert documents == through(documents, "textgrid", tmp_path / part)
+
+
+@pytest.mark.skipif(not CORPORA.exists(), reason="the corpora are not part of the project")
+@pytest.mark.parametrize("format", ["inline", "brat"])
+def test_shared_corpora(format, tmp_path):
+    """The score of real systems is the same through brat and inline."""
+    gold = read(CORPORA / "nne" / "gold.jsonl")
+    system = read(CORPORA / "nne" / "outermost.jsonl")
+    expected = figures(gold, system)
+    both = (through(side, format, tmp_path / name) for side, name in ((gold, "g"), (system, "s")))
+
+    assert expected == figures(*both)

@@ -1,0 +1,48 @@
+"""Development is pinned, and the terms of what the package needs are listed."""
+
+import re
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from paths import ROOT
+
+pytestmark = pytest.mark.check
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"]
+PINS = [Requirement(line) for line in (ROOT / "requirements-dev.txt").read_text().splitlines()]
+DEVELOPING = ("bench", "dev", "docs")
+
+
+def asked(*extras: str) -> list[Requirement]:
+    """What is asked for by name, by the package and these extras."""
+    lines = [*PROJECT["dependencies"], *(line for extra in extras for line in EXTRAS[extra])]
+    return [one for one in map(Requirement, lines) if one.name != PROJECT["name"]]
+
+
+@pytest.mark.parametrize("requirement", asked(*EXTRAS), ids=str)
+def test_every_requirement_is_pinned(requirement: Requirement):
+    """The file of pins has every package of pyproject.toml, in a version that it allows."""
+    pins = [
+        pin for pin in PINS if canonicalize_name(pin.name) == canonicalize_name(requirement.name)
+    ]
+    assert pins
+    for pin in pins:
+        [version] = [specifier.version for specifier in pin.specifier]
+        assert requirement.specifier.contains(version, prereleases=True)
+
+
+def test_pins_name_no_place():
+    """Pins are names and versions, from wherever packages are had."""
+    assert all(pin.url is None for pin in PINS)
+    assert [[one.operator for one in pin.specifier] for pin in PINS] == [["=="]] * len(PINS)
+
+
+def test_terms_are_listed():
+    """Each package that the package asks for has its terms in docs/licences.md."""
+    page = (ROOT / "docs" / "licences.md").read_text("utf-8")
+    listed = {canonicalize_name(name) for name in re.findall(r"^\| ([\w.-]+) \| \S", page, re.M)}
+    wanted = asked(*(extra for extra in EXTRAS if extra not in DEVELOPING))
+    assert {canonicalize_name(one.name) for one in wanted} - listed == set()

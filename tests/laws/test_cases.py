@@ -1,0 +1,94 @@
+"""Scores of whole command lines, from files to JSON, with figures computed by hand.
+
+``case_folders`` says what a folder of ``cases/`` holds; ``python tests/support/golden.py``
+rewrites the whole reports, but never the figures.
+"""
+
+import json
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from case_folders import arguments, commands, folders, without_version
+from paths import CASES
+
+from sereval.cli import main
+
+FOLDERS = folders(CASES)
+NOTHING = "sereval: no elements "
+"""How it is said that no reference has an element."""
+
+
+def exact(text):
+    """A rate as written by hand, ``1.5/3``; ``None`` for ``undefined``."""
+    if text == "undefined":
+        return None
+    cost, slots = text.split("/")
+    return float(Fraction(cost) / Fraction(slots))
+
+
+def computed(figures):
+    """Figures of a line of ``args``; a class that it does not name has no slot."""
+    zero = dict.fromkeys(("C", "S_S", "S_T", "S_ST", "D", "I", "unplaceable"), 0)
+    counts = zero | {name: float(n) for name, n in figures.items() if name not in ("exact", "ser")}
+    return counts, int(figures["exact"]), exact(figures["ser"])
+
+
+def counted(figures):
+    """What the figures of another scheme count, such as ``type.COR``; what is 0 is not named."""
+    return {
+        f"{name}.{count}": figure[count]
+        for name, figure in figures.items()
+        for count in ("COR", "INC", "PAR", "MIS", "SPU")
+        if figure[count]
+    }
+
+
+def said(err):
+    """What standard error says was skipped, merged or made up in reading, added up."""
+    found = Counter()
+    for line in err.splitlines():
+        if line.startswith(NOTHING):
+            continue
+        name, _, note = line.partition(": ")
+        what, _, count = note.partition(": ")[2].rpartition(": ")
+        assert name == "sereval"
+        found[what] += int(count.partition(",")[0])  # "1, the first B-x at a.iob:3"
+    return found
+
+
+def read(report):
+    """The same from the notes of a report in JSON."""
+    notes = report.get("notes", {})
+    return sum(map(Counter, notes.values()), Counter()) if isinstance(notes, dict) else Counter()
+
+
+def test_there_are_cases():
+    """The folders of cases are found."""
+    assert len(FOLDERS) >= 15
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_case(folder, monkeypatch, capsys):
+    """Every command gives the figures computed by hand, and the whole report as recorded."""
+    monkeypatch.chdir(folder)
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    assert [command for command, *_ in commands(folder)] == list(expected)
+    for command, *figures in commands(folder):
+        [by_hand] = figures
+        status = main(arguments(command))
+        out, err = capsys.readouterr()
+        assert status == 0
+        report = without_version(json.loads(out))
+        # what became of labels, and of documents, was asked for: it is said with the score alone
+        is_asked = not {"--map", "--only", "--level", "--missing"}.isdisjoint(arguments(command))
+        assert said(err) == (Counter() if is_asked else read(report))
+        if "figures" in report:
+            accuracy = by_hand.pop("accuracy", None)
+            assert {name: int(n) for name, n in by_hand.items()} == counted(report["figures"])
+            assert (accuracy and exact(accuracy)) == report.get("accuracy")
+        else:
+            counts = report["counts"]
+            assert (counts, report["exact"]["C"], report["ser"]) == computed(by_hand)
+            assert report["ser"] is None or not err.startswith(NOTHING)
+        assert report == expected[command]

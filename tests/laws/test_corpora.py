@@ -1,0 +1,306 @@
+"""The laws of a score on whole corpora: what is done to all of one, and what must come of it.
+
+The small documents of ``test_laws`` have every shape; these have the sizes, the labels and the
+errors that recognisers and taggers really make.
+"""
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from paths import DATA
+from strategies import Scoring, read_native
+from test_laws import (
+    CONDITIONS,
+    PARTS,
+    SPEECH,
+    SYSTEMS,
+    figures,
+    mappings,
+    shuffled_line,
+    spoken,
+    timed_by,
+)
+
+import sereval
+from sereval.documents.model import Document, Element, Reference, ReferenceElement
+from sereval.evaluation.evaluate import ByWords, Evaluation, evaluate
+from sereval.formats import inline
+from sereval.formats.source import Source
+from sereval.mapping.upper_bound import upper_bound
+from sereval.measures.slots import Costs, Counts
+
+NNE, SODUCO = (SPEECH.parent / name for name in ("nne", "soduco"))
+TOLERANCE = 500
+
+
+class Corpus(NamedTuple):
+    """One to test with: its name, where it is, and how it is had."""
+
+    name: str
+    place: Path
+    scoring: Callable[[], Scoring]
+
+
+def bundled(system: str, words: str) -> Scoring:
+    """The bundled recordings: a system on the recogniser's words or on the manual ones."""
+    references = sereval.read(DATA / "ref", format="inline")
+    hypotheses = sereval.read(DATA / "hyp" / system / words, format="inline")
+    if words == "manual":
+        return Scoring(references, hypotheses)
+    return Scoring(
+        timed_by(references, DATA / "align", "textgrid"),
+        timed_by(hypotheses, DATA / "asr", "ctm"),
+        TOLERANCE,
+    )
+
+
+def nested(system: str) -> Scoring:
+    """Sentences of NNE, with elements up to six deep."""
+    return Scoring(sereval.read(NNE / "gold.jsonl"), sereval.read(NNE / f"{system}.jsonl"))
+
+
+def scanned() -> Scoring:
+    """Entries of old directories, carried onto their scans through an alignment of the words."""
+    clean, scan = ([*entries(name)] for name in ("clean.ne", "ocr.ne"))
+    carried = evaluate(clean, scan, through=ByWords(tolerance=1)).documents
+    return Scoring([one.reference for one in carried], scan)
+
+
+def entries(name: str) -> list[Document]:
+    lines = (SODUCO / name).read_text("utf-8").splitlines()
+    return [inline.parse(Source(name, f"{k:04d}", line))[0][1] for k, line in enumerate(lines)]
+
+
+def all_corpora() -> list[Corpus]:
+    """Every corpus that is bundled or may be at hand."""
+    found = [
+        Corpus(f"{system} {words}", DATA, lambda s=system, w=words: bundled(s, w))
+        for system, words in itertools.product(("compromise", "gazetteer"), ("asr", "manual"))
+    ]
+    found += [
+        Corpus(" ".join(names), SPEECH, lambda n=names: spoken(*n)._replace(tolerance=TOLERANCE))
+        for names in itertools.product(PARTS, SYSTEMS, CONDITIONS)
+    ]
+    found += [
+        Corpus(system, NNE, lambda s=system: nested(s)) for system in ("innermost", "outermost")
+    ]
+    return [*found, Corpus("scanned", SODUCO, scanned)]
+
+
+EVERY = {corpus.name: corpus for corpus in all_corpora()}
+QUICK = "gazetteer asr"
+"""The one that is tried every time."""
+
+
+@cache
+def straight(name: str) -> tuple[Scoring, Evaluation]:
+    """A corpus and its score."""
+    scoring = EVERY[name].scoring()
+    return scoring, scoring.run()
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(
+            corpus.name,
+            marks=[
+                pytest.mark.skipif(not corpus.place.is_dir(), reason="this corpus is not here"),
+                *([] if corpus.name == QUICK else [pytest.mark.long]),
+            ],
+        )
+        for corpus in EVERY.values()
+    ]
+)
+def corpus(request):
+    """A corpus and its score."""
+    return straight(request.param)
+
+
+def sum_of(counts) -> Counts:
+    return sum(counts, Counts())
+
+
+@pytest.mark.check
+def test_order_of_documents_and_elements(corpus):
+    """Documents, lists of elements and keys in any order: the same pairs, the same numbers."""
+    scoring, before = corpus
+    chance = random.Random("order")
+    sides = []
+    for side in (scoring.references, scoring.hypotheses):
+        lines = [shuffled_line(document, chance) for document in side]
+        chance.shuffle(lines)
+        sides.append(read_native("\n".join(lines)))
+    after = scoring.run(references=sides[0], hypotheses=sides[1])
+    assert mappings(before) == mappings(after)
+    assert figures(before) == figures(after)
+
+
+def test_ids_renamed(corpus):
+    """Other names, in the opposite order, change the names and the order of documents alone."""
+    scoring, before = corpus
+    ids = [d.id for d in before.documents]
+    new = {id: f"{len(ids) - k:06d}" for k, id in enumerate(ids)}
+    after = scoring.each(lambda d: replace(d, id=new[d.id])).run()
+    assert figures(before) == figures(after)
+    assert [new[id] for id in reversed(ids)] == [d.id for d in after.documents]
+    assert mappings(before) == mappings(after)[::-1]
+
+
+def test_corpus_twice(corpus):
+    """A corpus given again under other names has every number of every label twice."""
+    scoring, once = corpus
+    again = scoring.each(lambda d: replace(d, id=d.id + "-again"))
+    twice = scoring.run(
+        references=[*again.references, *scoring.references],
+        hypotheses=[*scoring.hypotheses, *again.hypotheses],
+    )
+    assert once.counts + once.counts == twice.counts
+    assert {label: row + row for label, row in once.labels.items()} == twice.labels
+    assert once.ser == twice.ser
+
+
+def test_two_halves(corpus):
+    """The documents with even and with odd numbers, scored apart, add up to the whole."""
+    scoring, whole = corpus
+    ids = [d.id for d in whole.documents]
+    parts = []
+    for some in (set(ids[::2]), set(ids[1::2])):
+        references, hypotheses = (
+            [d for d in side if d.id in some] for side in (scoring.references, scoring.hypotheses)
+        )
+        parts.append(scoring.run(references=references, hypotheses=hypotheses))
+    assert whole.counts == sum_of(part.counts for part in parts)
+
+
+def test_labels_renamed(corpus):
+    """Labels renamed one to one, in the opposite order, change the names of the rows alone."""
+    scoring, before = corpus
+    labels = {label for d in before.documents for e in d.hypothesis.elements for label in [e.label]}
+    labels |= set(before.labels)
+    for reference in scoring.references:
+        for element in reference.elements:
+            labels |= set(names(element))
+    new = {label: f"{len(labels) - k:04d}" for k, label in enumerate(sorted(labels))}
+
+    def renamed(element: Element | ReferenceElement) -> Element | ReferenceElement:
+        if isinstance(element, Element):
+            return replace(element, label=new[element.label])
+        return replace(element, labels=tuple(new[label] for label in element.labels))
+
+    def change(document: Document | Reference) -> Document | Reference:
+        document = replace(document, elements=tuple(map(renamed, document.elements)))
+        if isinstance(document, Document):
+            return document
+        lost = (replace(x, element=renamed(x.element)) for x in document.unplaceable)
+        return replace(document, unplaceable=tuple(lost))
+
+    after = scoring.each(change).run()
+    assert before.counts == after.counts
+    assert {new[label]: row for label, row in before.labels.items()} == after.labels
+    assert mappings(before) == mappings(after)
+
+
+def names(element: Element | ReferenceElement) -> Sequence[str]:
+    return (element.label,) if isinstance(element, Element) else element.labels
+
+
+@pytest.mark.parametrize("by", [-987_654, 3, 10**9])
+def test_times_moved(corpus, by):
+    """All times of both sides moved alike change nothing."""
+    scoring, before = corpus
+
+    def later(document):
+        if document.times is None:
+            return document
+        return replace(document, times=tuple((a + by, b + by) for a, b in document.times))
+
+    after = scoring.each(later).run()
+    assert figures(before) == figures(after)
+    assert mappings(before) == mappings(after)
+
+
+def joined(documents: Sequence[Document | Reference]) -> Document | Reference:
+    """Documents one behind the other as one, without times."""
+    words, elements, lost = [], [], []
+    for document in documents:
+        at, first = len(words), len(elements)
+        words += document.words
+        elements += [moved(element, at, first) for element in document.elements]
+        if isinstance(document, Reference):
+            lost += [replace(x, element=moved(x.element, at, first)) for x in document.unplaceable]
+    whole = replace(
+        documents[0], id="all", words=tuple(words), elements=tuple(elements), times=None
+    )
+    if isinstance(whole, Reference):
+        return replace(whole, unplaceable=tuple(lost))
+    return replace(whole, breaks=(), notes=())
+
+
+def moved(element, at, first):
+    parent = None if element.parent is None else element.parent + first
+    if isinstance(element, Element):
+        return replace(element, start=element.start + at, end=element.end + at, parent=parent)
+    return replace(
+        element,
+        starts=tuple(k + at for k in element.starts),
+        ends=tuple(k + at for k in element.ends),
+        strict=element.strict and (element.strict[0] + at, element.strict[1] + at),
+        parent=parent,
+    )
+
+
+def test_one_long_document(corpus):
+    """The projected documents of a corpus, one behind the other as one, score their sum."""
+    _, apart = corpus
+    whole = evaluate(
+        [joined([one.reference for one in apart.documents])],
+        [joined([one.hypothesis for one in apart.documents])],
+    )
+    assert apart.counts == whole.counts
+    assert apart.labels == whole.labels
+
+
+def test_projected_reference_is_the_upper_bound(corpus):
+    """What the projection itself finds is all correct: nothing is wrong but what has no place."""
+    scoring, before = corpus
+    perfect = [upper_bound(one.reference) for one in before.documents]
+    counts = evaluate([one.reference for one in before.documents], perfect).counts
+    n = before.counts.ref
+    assert Counts(C=n, hyp=n, exact=n, exact_hyp=n, unplaceable=before.counts.unplaceable) == counts
+    if scoring.tolerance is not None:
+        missed = evaluate(
+            scoring.references,
+            scoring.hypotheses,
+            tolerance=scoring.tolerance,
+            unplaceable="miss",
+            is_bound=True,
+        ).counts
+        assert (n, missed.unplaceable, 0) == (missed.C, missed.D, missed.I)
+        assert missed.cost(Costs()) == missed.unplaceable == before.counts.unplaceable
+
+
+def test_sides_swapped(corpus):
+    """On the same words D and I change places, and nothing else."""
+    scoring, before = corpus
+    if scoring.tolerance is not None or isinstance(scoring.references[0], Reference):
+        exact = [placed_strictly(one) for one in before.documents]
+        scoring = Scoring(exact, scoring.hypotheses)
+        before = scoring.run()
+    counts = before.counts
+    after = scoring.run(references=scoring.hypotheses, hypotheses=scoring.references).counts
+    assert replace(counts, D=counts.I, I=counts.D, hyp=counts.ref) == after
+
+
+def placed_strictly(one) -> Document:
+    """The reference of a scored document as a document: each element where it was placed."""
+    elements = (
+        Element(element.label, *span, element.parent)
+        for element, span in zip(one.reference.elements, one.mapping.placement, strict=True)
+    )
+    return replace(one.hypothesis, elements=tuple(elements), notes=())

@@ -1,0 +1,371 @@
+"""Ways in which an evaluator is known to lie, each tried on the command line.
+
+`docs/trust.md` is the inventory: every row names its test, here or elsewhere, and the last test
+here sees to it that each of them exists.
+"""
+
+import ast
+import json
+import random
+import re
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from cli_files import HEARD, THROUGH_TIME, put
+from paths import TESTS
+
+import sereval
+from sereval.cli.schemes import PART
+from sereval.cli.score import score as score_command
+from sereval.documents.model import Document, Element
+
+INVENTORY = TESTS.parent / "docs" / "trust.md"
+
+
+def native(*elements: tuple[str, int, int], id: str = "d", words: int = 6) -> str:
+    """A document in native JSON."""
+    listed = [{"label": label, "start": start, "end": end} for label, start, end in elements]
+    return json.dumps({"id": id, "words": ["w"] * words, "elements": listed}) + "\n"
+
+
+@pytest.fixture
+def score(files, run):
+    """Scores one native document against another, and gives the report."""
+
+    def score(reference: str, hypothesis: str, options: str = "") -> dict:
+        put("one.jsonl", reference)
+        put("other.jsonl", hypothesis)
+        status, out, err = run(f"score one.jsonl other.jsonl --format json {options}")
+        report = json.loads(out)
+        assert (status, err == "") == (0, report["ser"] is not None)  # of which it is warned
+        return report
+
+    return score
+
+
+# --- documents -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command", ["score", "audit", "compare", "agreement", "sweep --tolerance 0.1"]
+)
+@pytest.mark.parametrize("side", ["ref", "hyp"])
+def test_no_document_is_left_out(command, side, files, run):
+    """A document on one side only is an error that names it, not a smaller corpus."""
+    put(f"{side}/more.ne", HEARD)
+    status, out, err = run(f"{command} ref hyp")
+    assert (status, out) == (1, "")
+    assert "more" in err
+
+
+SCHEMES = ["quaero", "quaero-lne", "mitre", "muc", "semeval2013", "conll", "slue"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_document_that_is_taken_for_empty_is_counted(scheme, files, run):
+    """What --missing empty puts in the place of a document is said with the score and in JSON."""
+    put("ref/more.ne", "<loc> Dol </loc>\n")
+    put("ref/show.ne", "à <loc> Dol </loc>\n")
+    what = "documents without a hypothesis, taken for ones in which nothing was found"
+    command = f"score ref hyp --missing empty --scheme {scheme}"
+    status, out, _ = run(command)
+    assert status == 0
+    assert f"Hypothesis: {what}: 1." in out.splitlines()
+    assert what in json.dumps(json.loads(run(f"{command} --format json")[1])["notes"])
+
+
+@pytest.mark.parametrize("command", ["score", "sweep", "compare", "audit"])
+def test_words_that_stand_for_a_document_have_no_elements(command, files, run):
+    """A missing hypothesis is empty, though the file of its words has elements, and it is said."""
+    element = {"label": "loc", "start": 1, "end": 2}
+    more = {"id": "more", "words": ["à", "Dol"], "elements": [element]}
+    put("ref/more.jsonl", json.dumps(more))
+    for folder in ("align", "words"):
+        put(f"{folder}/more.jsonl", json.dumps({**more, "times": [[0, 0.2], [0.2, 0.6]]}))
+    put("words/show.ctm", Path("words.ctm").read_text("utf-8"))
+    sides = "ref heard --align align --words words --tolerance 0.1 --missing empty"
+    status, out, err = run(f"{command} {sides}")
+    assert (status, err) == (0, "")
+    assert "documents without a hypothesis, taken for ones in which nothing was found: 1" in out
+    more, _ = json.loads(run(f"score {sides} --format json")[1])["documents"]
+    assert [1, 0] == [more["counts"][name] for name in ("D", "C")]
+
+
+def test_a_document_stands_once(files, run):
+    """Two documents of one name are an error with both places."""
+    put("hyp/again.jsonl", '{"id": "show", "words": ["à", "Dol"], "elements": []}')
+    status, out, err = run("score ref hyp")
+    assert (status, out) == (1, "")
+    assert "again.jsonl" in err
+    assert "show.ne" in err
+
+
+@pytest.mark.parametrize("scheme", ["quaero", "muc", "conll"])
+def test_a_dash_is_a_name(scheme, files, run):
+    """A document that is called as standard input is does not pair with any other."""
+    put("one.jsonl", native(id="-"))
+    put("other.jsonl", native(id="x"))
+    status, out, err = run(f"score one.jsonl other.jsonl --scheme {scheme}")
+    assert (1, "") == (status, out)
+    assert "document - has no hypothesis" in err
+
+
+def test_a_document_without_hypothesis_costs(score):
+    """A document in which nothing was found counts with all its deletions."""
+    both = native(("a", 0, 1)) + native(("a", 0, 1), id="e")
+    report = score(both, native(("a", 0, 1)) + native(id="e"))
+    assert (report["counts"]["D"], report["exact"]["f1"]) == (1, 2 / 3)
+
+
+def test_unequal_lists_are_refused():
+    """Lists of unequal length are not cut to the shorter one."""
+    with pytest.raises(sereval.SerevalError):
+        sereval.from_tags(["a", "b"], ["B-X"])
+    metric = sereval.Metric()
+    one = {"words": ["a"], "spans": []}
+    with pytest.raises(sereval.SerevalError):
+        metric.add_batch(predictions=[one], references=[one, one])
+
+
+# --- elements ------------------------------------------------------------------------------------
+
+
+def test_unseen_labels_are_insertions(score):
+    """What has a label that the reference never has is an insertion under that label."""
+    report = score(native(("PER", 0, 2)), native(("PER", 0, 2), ("ORG", 3, 4)))
+    assert report["counts"]["I"] == report["labels"]["ORG"]["counts"]["I"] == 1
+    assert report["exact"]["precision"] == 0.5
+
+
+def test_order_of_elements_is_nothing(score):
+    """The same elements in any order give the same report, nested ones too."""
+    reference = native(("PER", 0, 6), ("LOC", 1, 3))
+    found = [("ORG", 0, 3), ("PER", 0, 6), ("PER", 4, 6)]
+    reports = [score(reference, native(*order)) for order in permutations(found)]
+    assert reports[0]["counts"]["C"] == 1
+    for report in reports:
+        del report["provenance"]
+    assert all(report == reports[0] for report in reports)
+
+
+def test_names_of_documents_are_nothing(score):
+    """Other ids give the same figures."""
+    one = score(native(("a", 0, 2)), native(("a", 0, 3)))["counts"]
+    other = score(native(("a", 0, 2), id="z"), native(("a", 0, 3), id="z"))["counts"]
+    assert one == other
+
+
+def test_right_words_in_the_wrong_place_are_wrong(score):
+    """Spans are compared, not texts: the same words elsewhere are no match."""
+    counts = score(native(("a", 0, 1)), native(("a", 3, 4)))["counts"]
+    assert (counts["C"], counts["D"], counts["I"]) == (0, 1, 1)
+
+
+def test_spelling_does_not_decide_a_match(files, run):
+    """Through time, an element over other words of the same moment is correct."""
+    status, out, _ = run(f"score ref heard {THROUGH_TIME} --format json")
+    assert (status, json.loads(out)["labels"]["loc"]["counts"]["C"]) == (0, 1)
+
+
+def test_spans_that_touch_do_not_overlap(score):
+    """Ends are exclusive: of two spans side by side neither answers the other."""
+    counts = score(native(("a", 0, 2)), native(("a", 2, 4)))["counts"]
+    assert (counts["S_S"], counts["D"], counts["I"]) == (0, 1, 1)
+
+
+def test_one_shared_word_of_many_is_a_pair(score):
+    """No share of words is too small for a pair."""
+    counts = score(native(("a", 0, 200), words=200), native(("a", 199, 200), words=200))["counts"]
+    assert (counts["S_S"], counts["D"], counts["I"]) == (1, 0, 0)
+
+
+def test_crossing_elements_are_refused(files, run):
+    """Elements of one side that cross are an error that names both."""
+    put("one.jsonl", native(("a", 0, 3), ("b", 2, 5)))
+    status, out, err = run("score one.jsonl one.jsonl")
+    assert (status, out) == (1, "")
+    assert "elements a [0, 3) and b [2, 5) cross" in err
+
+
+def test_an_end_before_its_start_is_refused(files, run):
+    """An empty or inverted span is an error."""
+    put("one.jsonl", native(("a", 3, 3)))
+    assert run("score one.jsonl one.jsonl")[0] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a O\n#2 B-X\nb O\n", "TOKEN\tNE-COARSE-LIT\na\tO\n#2\tB-X\nb\tO\n"],
+    ids=["conll", "hipe"],
+)
+def test_a_hash_is_a_word(text, files, run):
+    """A token that begins with the sign of a comment stays a token."""
+    put("one.iob", text)
+    status, out, _ = run("score one.iob one.iob --format json")
+    assert (status, json.loads(out)["counts"]["C"]) == (0, 1)
+
+
+def test_two_labels_on_one_place_count_twice(score):
+    """Of two elements on the same words each needs a partner of its own."""
+    counts = score(native(("a", 0, 1), ("b", 0, 1)), native(("a", 0, 1)))["counts"]
+    assert (counts["C"], counts["D"]) == (1, 1)
+
+
+OPTIONS = {  # of which some schemes take no notice, each with what could be asked for
+    "costs": "D=2",
+    "grammar": "quaero",
+    "neutral": "loc",
+    "pairing": "half",
+    "tolerance": "0.1",
+    "by": "text",
+    "unplaceable": "miss",
+    "weights": "unit",
+    "language": "fr",
+    "max_states": "5",
+    "align": "align",
+    "words": "words.ctm",
+    "missing": "empty",
+    "extent": "2",
+    "mapping": "optimal",
+    "elements": "outermost",
+    "aligned": "out",
+    "is_repaired": "",
+    "is_bound": "",
+}
+
+
+@pytest.mark.parametrize("scheme", [*SCHEMES, "evalita2011"])
+def test_no_option_is_without_effect(scheme, files, run):
+    """What a scheme has no part for is refused, whatever it is, and nothing is scored."""
+    assert OPTIONS.keys() == PART.keys() - {"figure"}  # which score has not
+    options = {option.name: option.opts[-1] for option in score_command.params}
+    for name, value in OPTIONS.items():
+        if scheme in PART[name]:
+            continue
+        asked = f"{options[name]} {value}".strip()
+        status, out, err = run(f"score ref hyp --scheme {scheme} {asked}")
+        assert (2, "") == (status, out), asked
+        assert f"{options[name]} " in err, asked
+        assert not Path("out").exists()
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def test_undefined_is_not_zero(score, run):
+    """Without any reference element the SER is undefined, on screen and in JSON."""
+    assert score(native(), native(("a", 0, 1)))["ser"] is None
+    assert run("score one.jsonl other.jsonl")[1].startswith("SER n/a ")
+
+
+@pytest.mark.check
+def test_nothing_is_rounded_to_perfect(files, run):
+    """One error in ten thousand is not 0.0 %, and an F1 under 1 is not 100.0 %."""
+    elements = [("a", k, k + 1) for k in range(10_000)]
+    put("one.jsonl", native(*elements, words=10_000))
+    put("other.jsonl", native(*elements[1:], words=10_000))
+    _, out, _ = run("score one.jsonl other.jsonl")
+    total = next(line for line in out.splitlines() if line.startswith("all "))
+    assert out.startswith("SER 0.1 %")
+    assert total.split()[-4:] == ["0.1", "100.0", "99.9", "99.9"]
+    _, out, _ = run("agreement one.jsonl other.jsonl --places 20000")
+    total = next(line for line in out.splitlines() if line.startswith("all "))
+    assert total.split()[-4:] == ["0.999"] * 4
+
+
+def test_rates_are_of_sums(score):
+    """A rate of a corpus is that of its summed counts, not the mean of its documents' rates."""
+    reference = native(*[("a", k, k + 1) for k in range(6)]) + native(("a", 0, 1), id="e")
+    report = score(reference, native(*[("a", k, k + 1) for k in range(6)]) + native(id="e"))
+    assert report["ser"] == 1 / 7
+    assert [row["ser"] for row in report["documents"]] == [0, 1]
+
+
+def test_rows_add_up_to_the_total(score):
+    """Counts of labels and of documents add up to the total, wrong labels too."""
+    report = score(
+        native(("PER", 0, 1), ("LOC", 2, 4)) + native(("LOC", 0, 2), id="e"),
+        native(("ORG", 0, 1), ("LOC", 3, 4)) + native(("PER", 3, 4), id="e"),
+    )
+    for rows in (report["labels"].values(), report["documents"]):
+        for name, total in report["counts"].items():
+            assert sum(row["counts"][name] for row in rows) == total
+
+
+def test_swapping_the_sides_swaps_deletions_and_insertions(score):
+    """What is missing one way is too much the other way, and the cost stays."""
+    one = native(("a", 0, 2), ("b", 2, 3), ("b", 3, 4))
+    other = native(("a", 0, 1), ("b", 2, 3), ("c", 3, 4), ("d", 5, 6))
+    reports = score(one, other), score(other, one)
+    there, back = (report["counts"] for report in reports)
+    assert (there["D"], there["I"], there["cost"]) == (back["I"], back["D"], back["cost"])
+    there, back = (report["exact"] for report in reports)
+    assert (there["precision"], there["recall"]) == (back["recall"], back["precision"])
+
+
+def test_the_mapping_is_no_greedy_one(score):
+    """The element that shares a word first is not taken if that costs more."""
+    report = score(native(("a", 0, 3), ("a", 3, 5)), native(("a", 2, 5)))
+    assert (
+        report["counts"] == score(native(("a", 3, 5), ("a", 0, 3)), native(("a", 2, 5)))["counts"]
+    )
+    report = score(native(("P", 0, 2), ("L", 2, 4)), native(("L", 1, 3)))
+    assert (report["counts"]["S_S"], report["counts"]["D"]) == (1, 1)
+    assert report["labels"]["L"]["counts"]["S_S"] == 1
+
+
+def test_no_greedy_mapping_is_better():
+    """Pairing from the left, whatever may pair, never costs less than what is reported."""
+    rng = random.Random(7)
+    for _ in range(200):
+        sides = []
+        for _ in range(2):
+            cuts = sorted(rng.sample(range(13), 2 * rng.randint(0, 3)))
+            spans = zip(cuts[::2], cuts[1::2], strict=True)
+            sides.append(tuple(Element(rng.choice("ab"), start, end) for start, end in spans))
+        documents = [Document("d", ("w",) * 12, side) for side in sides]
+        counts = sereval.evaluate([documents[0]], [documents[1]]).counts
+        assert counts.cost(sereval.Costs()) <= greedy(*sides)
+
+
+def greedy(reference: tuple[Element, ...], hypothesis: tuple[Element, ...]) -> float:
+    """The cost of pairing each reference element with the first free one that shares a word."""
+    free = list(hypothesis)
+    cost = 0.0
+    for one in reference:
+        other = next((o for o in free if o.start < one.end and one.start < o.end), None)
+        if other is None:
+            cost += 1
+            continue
+        free.remove(other)
+        cost += 0.5 * (one.label != other.label)
+        cost += 0.5 * ((one.start, one.end) != (other.start, other.end))
+    return cost + len(free)
+
+
+def test_times_are_decimals(files, run):
+    """0.29 s is 290 ms and 1.001 s is 1001 ms, not what binary fractions make of them."""
+    assert (28, 1000) == (int(0.29 / 0.01), int(1.001 * 1000))
+    put("words.ctm", "show 1 0.29 0.29 à\nshow 1 1.001 1.004 d'\nshow 1 8.033 0.0005 or\n")
+    status, out, _ = run("convert words.ctm words.jsonl")
+    assert (status, out) == (0, "")
+    [document] = sereval.read("words.jsonl")
+    assert document.times == ((290, 580), (1001, 2005), (8033, 8034))
+
+
+# --- the inventory -------------------------------------------------------------------------------
+
+
+@pytest.mark.check
+def test_every_test_of_the_inventory_exists():
+    """Each row of the inventory names a test, and there is one of that name in that file."""
+    named = re.findall(r"`(test_\w+)::(test_\w+)`", INVENTORY.read_text("utf-8"))
+    rows = [
+        line for line in INVENTORY.read_text("utf-8").splitlines() if re.match(r"\| \d+ \|", line)
+    ]
+    assert len(rows) >= 20
+    assert all(re.search(r"`test_\w+::test_\w+`", row) for row in rows)
+    for file, test in named:
+        tree = ast.parse((TESTS / f"{file}.py").read_text("utf-8"))
+        assert test in {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}, (file, test)

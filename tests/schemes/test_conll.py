@@ -1,0 +1,468 @@
+"""The scheme conll and columns of tags: conlleval's figures, its layout, and how tags are read.
+
+``columns/conlleval/`` has files of three columns and what conlleval (version of 2004-01-26) prints
+for them, which no hand has counted: they are no case folders. ``columns/tables`` belongs to
+``test_evalita``.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from paths import TESTS
+
+from sereval.documents.model import Document, Element, Reference, tree
+from sereval.documents.tags import (
+    KEPT,
+    Columns,
+    Phrase,
+    columns_of,
+    detect,
+    document_of,
+    flat,
+    misplaced,
+    phrases,
+    split,
+)
+from sereval.errors import InputError, SerevalError
+from sereval.formats import read, read_columns
+from sereval.formats.columns import tagged
+from sereval.formats.source import Source
+from sereval.measures.figures import Figure
+from sereval.report.conlleval import render
+from sereval.schemes.conll import ConllScore, conll, conlleval
+from sereval.schemes.result import SchemeScore
+
+CASES = TESTS / "schemes" / "columns"
+APPENDIX = TESTS / "cases" / "evalita_appendix"
+PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
+
+
+def columns(tags, breaks=(), scheme="conlleval", id="d"):
+    """Columns of the tags of a text, on words of no interest."""
+    tags = tuple(tags.split())
+    return Columns(id, tuple(f"w{k}" for k in range(len(tags))), tags, breaks, scheme)
+
+
+def score(reference, hypothesis, scheme="conlleval"):
+    """Figure ``type`` and correct tokens of one pair of columns."""
+    result = conll([(columns(reference, scheme=scheme), columns(hypothesis, scheme=scheme))])
+    return result.score.total.get("type", Figure()), result.all_tokens.cor
+
+
+# --- conlleval's figures and layout --------------------------------------------------------------
+
+
+def test_there_are_printed_cases():
+    """The files with conlleval's own output are found."""
+    assert len(PRINTED) >= 7
+
+
+@pytest.mark.parametrize("path", PRINTED, ids=lambda path: path.stem)
+def test_same_output_as_conlleval(path):
+    """For any tags, well formed or not, the output is conlleval's, byte for byte."""
+    text = path.read_text("utf-8")
+    without_last = "\n".join(line.rpartition(" ")[0] for line in text.splitlines())
+    [(_, reference)], [(_, hypothesis)] = (
+        tagged(Source("d", "d", side), "conlleval", "conll") for side in (without_last, text)
+    )
+
+    printed = render(conll([(reference, hypothesis)]))
+
+    assert path.with_suffix(".printed").read_text("utf-8") == printed
+
+
+def test_published_output():
+    """The overall figures published with CoNLL-2000 come out in the published layout."""
+    phrases_of_all = Figure(cor=371, mis=459 - 371, spu=539 - 371)
+    published = ConllScore(
+        SchemeScore("conll", {"d": {"NP": {"type": phrases_of_all}}}),
+        {"d": Figure(cor=842, inc=961 - 842)},
+    )
+
+    assert [
+        "processed 961 tokens with 459 phrases; found: 539 phrases; correct: 371.",
+        "accuracy:  87.62%; precision:  68.83%; recall:  80.83%; FB1:  74.35",
+        "               NP: precision:  68.83%; recall:  80.83%; FB1:  74.35  539",
+    ] == render(published).splitlines()
+
+
+def test_nothing_at_all():
+    """Without tokens conlleval prints one line; our own rates are undefined, not 0."""
+    result = conll([(columns(""), columns(""))])
+
+    assert "processed 0 tokens with 0 phrases; found: 0 phrases; correct: 0.\n" == render(result)
+    assert result.accuracy is None
+    assert result.score.total == {}
+
+
+def test_all_outside():
+    """Where nobody has a phrase, conlleval prints 0.00 and the rates are undefined."""
+    result = conll([(columns("O O"), columns("O O"))])
+
+    assert "accuracy: 100.00%; precision:   0.00%; recall:   0.00%; FB1:   0.00" in render(result)
+    assert Figure().f() is None
+
+
+def test_documents_are_parted():
+    """A phrase never goes on from one document, or one sentence, to the next."""
+    tags = columns("I-X I-X", breaks=(1,))
+    pairs = [(tags, tags), (columns("I-X", id="e"), columns("I-X", id="e"))]
+
+    assert Figure(cor=3) == conll(pairs).score.total["type"]
+
+
+# --- where conlleval and other scorers part ------------------------------------------------------
+
+
+def test_inside_can_begin():
+    """I after O begins a phrase; accuracy still compares the tags as they stand."""
+    assert (Figure(cor=1), 2) == score("B-PER I-PER O", "I-PER I-PER O")
+
+
+def test_iob1_is_not_lost():
+    """B after O, which IOB1 does not allow, is a phrase on both sides."""
+    assert (Figure(cor=1), 3) == score("O B-LOC O", "O B-LOC O", "iob1")
+
+
+def test_iobes_that_is_not_ended_is_not_lost():
+    """An entity of IOBES without its end is scored, and noted."""
+    reference, hypothesis = columns("B-X I-X O", scheme="iobes"), columns("O O O", scheme="iobes")
+    result = conll([(reference, hypothesis)])
+
+    assert Figure(mis=1) == result.score.total["type"]
+    assert [
+        "Tags of the reference that its scheme does not allow where they stand: 1, the first I-X "
+        "at word 1 of d; scored as conlleval reads them."
+    ] == list(result.score.notes)
+
+
+def test_iobes_as_conlleval_reads_it_and_as_it_is_meant():
+    """conlleval sees no end in E before B, and finds one phrase where IOBES has two."""
+    sides = "B-M E-M B-M E-M", "B-M I-M I-M E-M"
+
+    assert (Figure(cor=1), 2) == score(*sides)
+    assert (Figure(mis=2, spu=1), 3) == score(*sides, "iobes")  # in IOB2: B I B I, B I I I
+
+
+def test_label_after_the_first_hyphen():
+    """Only the first hyphen parts prefix and label."""
+    assert (Figure(cor=1), 1) == score("B-a-b", "B-a-b")
+    assert (Figure(mis=1, spu=1), 0) == score("B-a-b", "B-a")
+
+
+def test_identical_sides_can_lose_in_conlleval():
+    """A phrase that begins though none has ended swallows the one it is in: conlleval's way."""
+    assert (Figure(cor=1, mis=1, spu=1), 2) == score("B-X ]-X", "B-X ]-X")
+
+
+TAGS = st.lists(st.sampled_from(["O", "B-X", "I-X", "B-Y", "I-Y"]), min_size=1, max_size=9)
+
+
+def mended(tags):
+    """The tags in IOB2: an I that goes on from nothing is a B."""
+    found = []
+    for before, tag in zip(["O", *tags], tags, strict=False):
+        goes_on = before != "O" and split(before)[1] == split(tag)[1]
+        found.append(tag if tag[0] != "I" or goes_on else f"B{tag[1:]}")
+    return found
+
+
+@given(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=4))
+def test_same_figures_as_seqeval(texts):
+    """On well-formed IOB2, seqeval in its default mode has the same figures."""
+    metrics = pytest.importorskip("seqeval.metrics")
+    texts = [tuple(mended(side[: min(map(len, pair))]) for side in pair) for pair in texts]
+    pairs = [
+        tuple(columns(" ".join(side), scheme="iob2", id=str(k)) for side in pair)
+        for k, pair in enumerate(texts)
+    ]
+    theirs = [list(side) for side in zip(*texts, strict=True)]
+
+    result = conll(pairs)
+
+    total = result.score.total.get("type", Figure())
+    assert (total.precision or 0) == metrics.precision_score(*theirs, zero_division=0)
+    assert (total.recall or 0) == metrics.recall_score(*theirs, zero_division=0)
+    assert (total.f() or 0) == pytest.approx(metrics.f1_score(*theirs, zero_division=0))
+    assert result.accuracy == metrics.accuracy_score(*theirs)
+
+
+@given(TAGS, TAGS)
+def test_correct_are_those_that_both_have(ours, theirs):
+    """Over B, I and O, the correct phrases are those of both sides, and labels add up."""
+    n = min(len(ours), len(theirs))
+    tally = conlleval(ours[:n], theirs[:n])
+
+    assert set(tally.correct) == set(tally.reference) & set(tally.hypothesis)
+    assert len(tally.reference) == sum(figure.possible for figure in tally.labels.values())
+    assert len(tally.hypothesis) == sum(figure.actual for figure in tally.labels.values())
+
+
+def test_columns_of_different_length():
+    """Two columns of tags are as long as each other."""
+    with pytest.raises(SerevalError, match="1 tags against 2, expected as many"):
+        conlleval(["O"], ["O", "O"])
+
+
+# --- documents -----------------------------------------------------------------------------------
+
+NESTED = Document(
+    "d",
+    ("Jacques", "Chirac", "Paris"),
+    tree([("pers", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2), ("loc", 2, 3)]),
+)
+
+
+def test_trees_are_refused():
+    """An element inside another is named, and what can be done about it."""
+    with pytest.raises(SerevalError) as caught:
+        conll([(NESTED, NESTED)])
+
+    assert str(caught.value) == (
+        "d: element name.first [0, 1) is inside pers [0, 2), and a column holds no trees, "
+        "expected a choice of elements (--elements): outermost or innermost"
+    )
+
+
+@pytest.mark.parametrize(
+    ("elements", "labels", "left_out"),
+    [
+        ("outermost", ["loc", "pers"], 2),
+        ("innermost", ["loc", "name.first", "name.last"], 1),
+    ],
+)
+def test_elements_of_trees(elements, labels, left_out):
+    """What is chosen is kept; the number of the other elements is said for each side."""
+    result = conll([(NESTED, NESTED)], elements=elements)
+
+    assert labels == list(result.score.labels)
+    assert result.score.total["type"].f() == 1
+    assert (
+        f"Elements of the reference left out of trees: {left_out}.",
+        f"Elements of the hypothesis left out of trees: {left_out}.",
+    ) == result.score.notes
+    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in result.score.signature
+
+
+def test_unknown_elements():
+    """There are two choices."""
+    with pytest.raises(
+        SerevalError, match="elements 'middle', expected one of outermost, innermost"
+    ):
+        flat(NESTED, "middle")
+
+
+@pytest.mark.parametrize("elements", KEPT)
+def test_flat_documents_come_back(elements):
+    """A flat document written as columns and read again is the same."""
+    document, _ = flat(NESTED, elements)
+    assert document == document_of(columns_of(document))
+
+
+def test_elements_go_on_over_utterances():
+    """An utterance boundary inside an element does not cut it, nor the same element in columns."""
+    document = Document("d", ("Dol", "Breton"), (Element("loc", 0, 2),), breaks=(1,))
+    tags = Columns("d", document.words, ("B-loc", "I-loc"))
+    parted = Columns("d", document.words, ("B-loc", "B-loc"), breaks=(1,))
+
+    assert Figure(cor=1) == conll([(document, tags)]).score.total["type"]
+    assert Figure(mis=1, spu=2) == conll([(document, parted)]).score.total["type"]
+
+
+def test_words_that_are_cut_otherwise():
+    """Words cut otherwise are brought together; other words are refused."""
+    reference = Document("d", ("l'acteur", "Dol"), (Element("loc", 1, 2),))
+    hypothesis = Columns("d", ("l'", "acteur", "Dol"), ("O", "O", "B-loc"))
+    result = conll([(reference, hypothesis)])
+
+    assert (Figure(cor=1), Figure(cor=3)) == (result.score.total["type"], result.all_tokens)
+    with pytest.raises(SerevalError, match="d: the words differ at word 1"):
+        conll([(reference, Columns("d", ("l'acteur", "Nol"), ("O", "O")))])
+
+
+def test_fuzzy_references_are_refused():
+    """A tag has one place."""
+    with pytest.raises(SerevalError, match="d: found a fuzzy reference, expected a document"):
+        conll([(Reference("d", ()), Document("d", ()))])
+
+
+# --- schemes of tags -----------------------------------------------------------------------------
+
+SPELLINGS = {
+    "iob2": "B-X B-X I-X O B-Y I-Y I-Y O B-X",
+    "iob1": "I-X B-X I-X O I-Y I-Y I-Y O I-X",
+    "iobes": "S-X B-X E-X O B-Y I-Y E-Y O S-X",
+    "bilou": "U-X B-X L-X O B-Y I-Y L-Y O U-X",
+}
+SPELT = [("X", 0, 1), ("X", 1, 3), ("Y", 4, 7), ("X", 8, 9)]
+
+
+@pytest.mark.parametrize(("scheme", "tags"), SPELLINGS.items())
+def test_schemes_spell_the_same(scheme, tags):
+    """The same phrases in each scheme are detected, well formed, and the same."""
+    found = columns(tags, scheme=scheme)
+
+    assert scheme == detect(found.tags)
+    assert [] == misplaced(found.tags, (), scheme)
+    assert SPELT == found.phrases
+    for other, spelling in SPELLINGS.items():
+        pair = found, columns(spelling, scheme=other)
+        assert Figure(cor=4) == conll([pair]).score.total["type"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "tags", "wrong", "found"),
+    [
+        ("iob2", "I-X I-X", [0], [("X", 0, 2)]),
+        ("iob2", "B-X I-Y O I-Y", [1, 3], [("X", 0, 1), ("Y", 1, 2), ("Y", 3, 4)]),
+        ("iob1", "B-X I-X B-X B-Y", [0, 3], [("X", 0, 2), ("X", 2, 3), ("Y", 3, 4)]),
+        ("iobes", "B-X O", [0], [("X", 0, 1)]),
+        ("iobes", "E-X I-X", [0, 1], [("X", 0, 1), ("X", 1, 2)]),
+        ("iobes", "B-X E-Y", [1], [("X", 0, 1), ("Y", 1, 2)]),
+        ("iobes", "B-X S-X", [0], [("X", 0, 1), ("X", 1, 2)]),
+        ("bilou", "L-X U-X I-X L-X", [0, 2], [("X", 0, 1), ("X", 1, 2), ("X", 2, 4)]),
+    ],
+)
+def test_ill_formed_tags(scheme, tags, wrong, found):
+    """Ill-formed tags are found, and every one of them is still in a phrase."""
+    side = columns(tags, scheme=scheme)
+
+    assert wrong == misplaced(side.tags, (), scheme)
+    assert found == side.phrases
+
+
+def test_breaks_are_edges():
+    """A sentence begins and ends as a document does."""
+    assert [1] == misplaced(["B-X", "I-X"], (1,), "iob2")
+    assert [] == misplaced(["I-X", "I-X"], (1,), "iob1")
+    assert [0, 1] == misplaced(["B-X", "E-X"], (1,), "iobes")
+
+
+@given(TAGS, st.data())
+def test_joined_tags_keep_phrases(tags, data):
+    """Without its sentences, a document has the same phrases."""
+    breaks = data.draw(st.sets(st.integers(1, len(tags) - 1))) if len(tags) > 1 else set()
+    side = columns(" ".join(tags), tuple(sorted(breaks)))
+
+    assert side.phrases == phrases(side.joined())
+
+
+def test_tags_of_another_scheme():
+    """A tag that the scheme does not have is refused, and so is an unknown scheme."""
+    with pytest.raises(SerevalError, match="word 1 has the tag 'E-X', expected one of iob2"):
+        columns("B-X E-X", scheme="iob2")
+    with pytest.raises(SerevalError, match="found 'iob3', expected one of iob2, iob1"):
+        columns("O", scheme="iob3")
+    with pytest.raises(SerevalError, match="d: 1 tags for 2 words"):
+        Columns("d", ("a", "b"), ("O",))
+
+
+def test_notes():
+    """What the reader assumed or passed over stands with the figures."""
+    text = "-DOCSTART- O\n\na O\nb I-X\nc B-Y\n"
+    [(_, gold)] = tagged(Source("gold.conll", "d", text))
+    [(_, found)] = tagged(Source("found.conll", "d-1", "a I-X\nb I-X\nc O\n"), "iob1")
+
+    result = conll([(gold, found)])
+
+    assert (
+        "The tags of the reference were taken for iob2; none was named.",
+        "Tags of the reference that its scheme does not allow where they stand: 1, the first I-X "
+        "at gold.conll:4; scored as conlleval reads them.",
+        "The -DOCSTART- lines of the reference part documents and are no tokens; conlleval itself "
+        "counts each as a correct token.",
+        "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ.",
+    ) == result.score.notes
+    assert result.score.signature.startswith("conll|tags:iob2/iob1|version:")
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def test_columns_and_elements_of_a_file():
+    """Both ways to read a file of columns see the same phrases, whatever parts the columns."""
+    path = APPENDIX / "reference.iob"
+    [tags] = read_columns(path)
+    [document] = read(path)
+
+    assert document == document_of(tags)
+    assert ("06041609-rttr-16k", 43) == (document.id, len(document.words))
+    assert [("ORG", 9, 10), ("PER", 10, 12), ("GPE", 42, 43)] == tags.phrases
+    tabs = Source("t.iob", "t", path.read_text("utf-8").replace(" ", "\t"))
+    assert [tags] == [found for _, found in tagged(tabs)]
+
+
+def test_files_without_tags():
+    """A file of two columns, word and programme, has words and no tags, and the score says so."""
+    [bare] = read_columns(APPENDIX / "input.iob")
+    [gold] = read_columns(APPENDIX / "reference.iob")
+
+    assert (gold.words, "none", ("O",) * 43) == (bare.words, bare.scheme, bare.tags)
+    assert (
+        "Documents of the hypothesis without tags, all of whose words count as O: 1 of 1."
+        in conll([(gold, bare)]).score.notes
+    )
+
+
+def test_named_layout():
+    """A named layout goes before what the file looks like."""
+    one = Source("a.iob", "a", "Dol NP B-LOC\nest NP O\n")
+
+    assert ["NP"] == [found.id for _, found in tagged(one)]
+    assert ["a"] == [found.id for _, found in tagged(one, layout="conll")]
+    with pytest.raises(InputError, match=r"a.iob: layout 'tsv', expected one of evalita, conll"):
+        tagged(one, layout="tsv")
+    with pytest.raises(InputError, match=r"a.iob:1: expected two or three columns"):
+        tagged(Source("a.iob", "a", "a b c O\n"), layout="evalita")
+    with pytest.raises(InputError, match=r"a.iob:2: -DOCSTART- found, expected a word and its"):
+        tagged(Source("a.iob", "a", "a b O\n-DOCSTART- x O\n"), layout="evalita")
+
+
+def test_named_scheme():
+    """A named scheme goes before what the tags look like, and is held to."""
+    text = "a E-X\nb ]-X\n"
+
+    [(_, found)] = tagged(Source("a.iob", "a", text), "conlleval")
+    assert ([Phrase("X", 0, 1), Phrase("X", 1, 2)], False) == (found.phrases, found.is_detected)
+    with pytest.raises(InputError, match=r"a.iob:2: tag '\]-X', expected one of iobes"):
+        tagged(Source("a.iob", "a", text), "iobes")
+    with pytest.raises(InputError, match=r"a.iob: scheme 'iob', expected one of iob2, iob1"):
+        tagged(Source("a.iob", "a", text), "iob")
+
+
+def test_levels_are_trees(tmp_path):
+    """Columns called levels are read as the trees that they are, by the policies and the scheme."""
+    path = tmp_path / "d.conll"
+    path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tO\tI-Y\n", "utf-8")
+    [tags] = read_columns(path, columns=["LEVEL-2"])
+
+    assert ("O", "B-Y", "I-Y") == tags.tags
+    with pytest.raises(InputError, match=r"d.conll:3: Y of column LEVEL-2 .* crosses X of column"):
+        read_columns(path)
+    assert read_columns(path, policies={"crossing": "drop"}) == read(
+        path, policies={"crossing": "drop"}
+    )
+    path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tO\tO\nb\tU-X\tO\nc\tO\tE-Y\n", "utf-8")
+    with pytest.raises(InputError, match=r"d.conll:4: tag 'E-Y', expected one of bilou"):
+        read_columns(path, scheme="bilou")
+
+
+def test_one_document_twice(tmp_path):
+    """Two files with the same programme are refused with both places."""
+    for name in ("a.iob", "b.iob"):
+        (tmp_path / name).write_text("il show O\nDol show B-LOC\n", "utf-8")
+
+    with pytest.raises(InputError, match=r"b.iob:1: document 'show' stands twice"):
+        read_columns(tmp_path)
+
+
+def test_missing_is_in_the_signature(run, tmp_path):
+    """What ``--missing`` did to the score can be read from it."""
+    for side, names in (("r", "12"), ("h", "1")):
+        (tmp_path / side).mkdir()
+        for name in names:
+            (tmp_path / side / f"{name}.conll").write_text("a B-X\n")
+    status, out, _ = run(f"score --scheme conll {tmp_path}/r {tmp_path}/h --missing empty")
+    assert status == 0
+    assert "recall:  50.00%" in out
+    assert "|missing:empty|" in out.splitlines()[-1]

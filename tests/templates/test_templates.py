@@ -1,0 +1,766 @@
+"""Templates: the figures of Kehler et al. 2001, the notation, alignment against brute force.
+
+``case_folders`` says what a folder of ``templates/`` holds; ``python
+tests/support/golden.py`` rewrites the whole reports, but never the figures.
+"""
+
+import csv
+import io
+import itertools
+import json
+import random
+from fractions import Fraction
+from math import log2
+from pathlib import Path
+
+import pytest
+from case_folders import arguments, commands, folders, without_version
+from paths import TESTS
+
+from sereval.cli import main
+from sereval.errors import InputError, SerevalError
+from sereval.formats.source import Source
+from sereval.templates import (
+    TABLE_1,
+    Fill,
+    Slot,
+    SlotNames,
+    Template,
+    TemplateDocument,
+    TemplateSettings,
+    Value,
+    align,
+    read_templates,
+    score_templates,
+    slot_values,
+)
+from sereval.templates import optimal as optimal_module
+from sereval.templates.optimal import assignment
+from sereval.templates.reader import parse
+
+CASES = TESTS / "templates"
+FOLDERS = folders(CASES)
+
+
+# --- cases ----------------------------------------------------------------------------------------
+
+
+def exact(text):
+    """A rate as written by hand; ``None`` for ``undefined``."""
+    return None if text == "undefined" else float(Fraction(*map(int, text.split("/"))))
+
+
+def test_there_are_cases():
+    """The folders of cases are found."""
+    assert len(FOLDERS) >= 8
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_case(folder, monkeypatch, capsys):
+    """Every command gives the figures computed by hand, and the whole report as recorded."""
+    monkeypatch.chdir(folder)
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    assert [command for command, *_ in commands(folder)] == list(expected)
+    for command, by_hand in commands(folder):
+        status = main(arguments(command))
+        out, err = capsys.readouterr()
+        assert (status, err) == (0, "")
+        report = without_version(json.loads(out))
+        rates = {name: exact(by_hand.pop(name)) for name in ("precision", "recall", "f")}
+        assert report["counts"] == {name: int(count) for name, count in by_hand.items()}
+        assert {name: report[name] for name in rates} == rates
+        assert report == expected[command]
+
+
+def scored(folder, response="response.muc", **settings):
+    """The score of a case."""
+    sides = (
+        read_templates(str(CASES / folder / name), key=name == "key.muc")
+        for name in ("key.muc", response)
+    )
+    return score_templates(*sides, TemplateSettings(**settings))
+
+
+PRINTED = (  # as the paper prints them; section 3 exchanges precision and recall twice (*)
+    ("figure_3", {}, "0.615", "0.533", "0.571"),
+    ("figure_4", {}, "0.615", "0.533", "0.571"),
+    ("figure_4", {"criterion": "restrictive"}, "0.154", "0.133", "0.143"),
+    ("two_events", {}, "0.615", "0.533", "0.571"),
+    ("two_events_blocked", {}, "0.615", "0.267", "0.372"),
+    ("figure_5_and_4", {}, "0.360", "0.600", "0.450"),  # *
+    ("figure_5", {}, "0.750", "0.600", "0.667"),  # *
+    ("figures_7_and_8", {}, "0.694", "0.694", "0.694"),
+    ("figures_7_and_8", {"criterion": "restrictive"}, "0.750", "0.750", "0.750"),
+)
+
+
+@pytest.mark.parametrize(("folder", "settings", "precision", "recall", "f"), PRINTED)
+def test_printed_rates(folder, settings, precision, recall, f):
+    """Precision, recall and F are those of the paper, to its three digits.
+
+    Section 3 says "a precision of 9/15 = .600, a recall of 9/25 = .360" of figures 4 and 5
+    together, and "a precision of 9/15 = .60, a recall of 9/12 = .75" of figure 5: by its own
+    definitions (2.3) the two are exchanged, since the key has 15 fills. Of the restrictive
+    criterion, and of figures 7 and 8, it prints F only.
+    """
+    total = scored(folder, **settings).total
+    assert (f"{total.precision:.3f}", f"{total.recall:.3f}", f"{total.f():.3f}") == (
+        precision,
+        recall,
+        f,
+    )
+
+
+FIGURE_3 = """\
+cor CONTENT
+cor SUCCESSION_ORG
+cor POST
+cor IN_AND_OUT
+inc VACANCY_REASON
+cor ORG_NAME
+mis ORG_ALIAS
+mis ORG_DESCRIPTOR
+cor ORG_TYPE
+spu ORG_LOCALE
+spu ORG_COUNTRY
+cor IO_PERSON
+inc NEW_STATUS
+inc ON_THE_JOB
+cor PER_NAME
+mis PER_ALIAS
+mis PER_TITLE
+"""
+
+
+def test_listing_of_figure_3():
+    """The listing has the lines of figure 3, in its order."""
+    [compared] = scored("figure_3").documents.values()
+    rows = [f"{row.outcome} {row.slot}\n" for each in compared for row in each.rows]
+    assert FIGURE_3 == "".join(rows)
+
+
+SHOWN = ("IN_AND_OUT-087-1", "IN_AND_OUT-087-4", "SUCCESSION_EVENT-087-1", "SUCCESSION_EVENT-087-2")
+FIGURES_7_AND_8 = (  # partners of the four in the response; outcomes: cor, inc, mis, spu
+    ("standard", ("IN_AND_OUT-087-1", "IN_AND_OUT-087-3"), (10, 6, 0, 2)),
+    ("restrictive", ("IN_AND_OUT-087-3", "IN_AND_OUT-087-1"), (12, 4, 0, 2)),
+)
+
+
+@pytest.mark.parametrize(("criterion", "partners", "outcomes"), FIGURES_7_AND_8)
+def test_shown_in_figures_7_and_8(criterion, partners, outcomes):
+    """The four pairs that are printed are aligned as printed, with 10 and with 12 correct fills."""
+    [compared] = scored("figures_7_and_8", criterion=criterion).documents.values()
+    shown = {each.key.id: each for each in compared if each.key and each.key.id in SHOWN}
+    found = tuple(shown[id].response.id for id in SHOWN)
+    assert found == (*partners, "SUCCESSION_EVENT-087-2", "SUCCESSION_EVENT-087-1")
+    counts = [row.outcome for each in shown.values() for row in each.rows]
+    assert tuple(counts.count(each) for each in ("cor", "inc", "mis", "spu")) == outcomes
+
+
+# --- the notation ---------------------------------------------------------------------------------
+
+NOTATION = """\
+<ORG-93-01-1> :=
+  ORG_NAME: "A \\"B\\" / C"
+  ORG_ALIAS: / "A"
+             / "B"
+             "C"
+  ORG_LOCALE:
+     New York CITY / TIER 1/2
+<IO-93-01-2> :=
+  OBJ_STATUS: OPTIONAL
+  ORG: <ORG-93-01-1> / <ORG-93-01-3>
+<ORG-93-01-3> :=
+"""
+SAME_IN_JSON = {
+    "id": "93-01",
+    "templates": [
+        {
+            "id": "ORG-93-01-1",
+            "type": "ORG",
+            "slots": {
+                "ORG_NAME": ['A "B" / C'],
+                "ORG_ALIAS": {"optional": True, "fills": [{"any": ["A", "B"]}, "C"]},
+                "ORG_LOCALE": [{"any": ["New York CITY", "TIER 1/2"]}],
+            },
+        },
+        {
+            "id": "IO-93-01-2",
+            "type": "IO",
+            "optional": True,
+            "slots": {"ORG": [{"any": [{"pointer": "ORG-93-01-1"}, {"pointer": "ORG-93-01-3"}]}]},
+        },
+        {"id": "ORG-93-01-3", "type": "ORG", "slots": {}},
+    ],
+}
+
+
+def parsed(text, *, key=True):
+    return [document for _, document in parse(Source("k", "k", text), key=key)]
+
+
+def test_notation_and_json_are_the_same():
+    """Both notations of one document read to equal values, with all that they have."""
+    assert parsed(NOTATION) == parsed(json.dumps(SAME_IN_JSON))
+
+
+HEAD = "<ORG-1-1> :=\n"
+WRONG = (  # file, line, message, whether it is a key
+    ("ORG_NAME: x", None, "found 'O', expected: a template file begins", True),
+    ("<ORG-1-1>", 1, "found '<ORG-1-1>', expected: a template file begins", True),
+    ("<ORG-1> :=", 1, "found 'ORG-1', expected <TYPE-DOCUMENT-NUMBER>", True),
+    (HEAD + '"x"', 2, "found '\"x\"', expected a slot such as ORG_NAME:", True),
+    (HEAD + "A:\nB: x", 3, "slot A before this line has no fill", True),
+    (HEAD + "A:", 1, "slot A before this line has no fill", True),
+    (HEAD + "A: x\nA: y", 3, "slot A stands twice in <ORG-1-1>", True),
+    (HEAD + 'A: "x', 2, "expected a string that is not empty", True),
+    (HEAD + 'A: ""', 2, "expected a string that is not empty", True),
+    (HEAD + 'A: "x" "y"', 2, "found '\"y\"' behind a fill, expected / or the end", True),
+    (HEAD + 'A: "x" /', 2, "found '', expected a string, a pointer", True),
+    (HEAD + "A:\n/ x", 3, "found / before the first fill of A", True),
+    (HEAD + "A: x > y", 2, "found 'x > y', expected a string", True),
+    (HEAD + "A: <ORG-1", 2, "found '<ORG-1', expected <TYPE", True),
+    (HEAD + "A: <ORG-1-2>", 1, "A points at <ORG-1-2>, expected a template of the same", True),
+    (HEAD + "A: <ORG-2-1>\n<ORG-2-1> :=", 1, "A points at <ORG-2-1>", True),
+    (HEAD + "OBJ_STATUS: MAYBE", 2, "found 'MAYBE' in OBJ_STATUS, expected OPTIONAL", True),
+    (HEAD + HEAD, 2, "<ORG-1-1> stands twice", True),
+    (HEAD + "<ORG-2-1> :=\n<ORG-1-2> :=", 3, "document '1' goes on after another", True),
+    (HEAD + "A: " + "/ x " * 300, 2, "more than 200 fills in one slot", True),
+    ("".join(f"<ORG-1-{k}> :=\n" for k in range(501)), 1, "501 templates, expected at", True),
+    (HEAD + "A: x / y", 1, "found alternatives in A, expected them in keys only", False),
+    (HEAD + "A: / y", 1, "found / before the first fill of A, expected it in keys", False),
+    (HEAD + "OBJ_STATUS: OPTIONAL", 1, "found an optional template in a response", False),
+    ("{", 1, "not JSON", True),
+    ('{"id": "1", "templates": []}\n' * 2, 2, "document '1' stands twice", True),
+    ('{"id": "1"}', 1, 'the line: no "templates"', True),
+    ('{"id": 1, "templates": []}', 1, "\"id\": found '1', expected a string", True),
+    ('{"id": "1", "id": "2"}', 1, "key 'id' stands twice", True),
+    ('{"id": "1", "templates": [1e999]}', 1, "templates[0]: found '1e999', expected an", True),
+    ('{"id": ' + "[" * 100_000, 1, "brackets nested too deeply", True),
+    ('{"id": "1", "templates": [{"id": "a", "type": "A B", "slots": {}}]}', 1, "a name", True),
+    (
+        '{"id": "1", "templates": [{"id": "a", "type": "A", "slots": {"S": []}}]}',
+        1,
+        "0 fills",
+        True,
+    ),
+    (
+        '{"id": "1", "templates": [{"id": "a", "type": "A", "slots": {"S": [{"set": "x"}]}}]}',
+        1,
+        "templates[0].slots.S[0]: unknown key 'set', expected pointer",
+        True,
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "line", "message", "key"), WRONG)
+def test_what_is_refused(text, line, message, key):
+    """What a file cannot say is refused with its line, in one line."""
+    with pytest.raises(InputError) as caught:
+        parsed(text, key=key)
+    assert message in str(caught.value)
+    assert caught.value.line == line
+    assert "\n" not in str(caught.value)
+
+
+def test_folders(tmp_path):
+    """All files of a folder are one input, in which a document stands once."""
+    (tmp_path / "a").write_text("<ORG-1-1> :=\n")
+    (tmp_path / "b").write_text("<ORG-2-1> :=\n")
+    (tmp_path / ".hidden").write_text("?")
+    assert [d.id for d in read_templates(str(tmp_path), key=True)] == ["1", "2"]
+    (tmp_path / "c").write_text("\n<ORG-1-1> :=\n")
+    with pytest.raises(InputError, match=r"c:2: document '1' stands twice.*a:1"):
+        read_templates(str(tmp_path), key=True)
+
+
+# --- scoring --------------------------------------------------------------------------------------
+
+
+def document(text, id="1"):
+    """A document from a short text: templates ``TYPEn slot=fill,fill`` on a line each.
+
+    ``@T2`` is a pointer, ``a/b`` alternatives, ``?`` behind a slot or a template makes it optional.
+    """
+    templates = []
+    for line in text.strip().splitlines():
+        name, *slots = line.split()
+        templates.append(
+            Template(
+                name.rstrip("?"), name.rstrip("?")[0], tuple(map(slot, slots)), name.endswith("?")
+            )
+        )
+    return TemplateDocument(id, tuple(templates))
+
+
+def slot(text):
+    name, _, fills = text.partition("=")
+    found = tuple(
+        Fill(tuple(Value(v.lstrip("@"), v.startswith("@")) for v in fill.split("/")))
+        for fill in fills.split(",")
+    )
+    return Slot(name.rstrip("?"), found, name.endswith("?"))
+
+
+def outcomes(key, response, **settings):
+    """COR, INC, MIS, SPU of one document."""
+    score = score_templates([document(key)], [document(response)], TemplateSettings(**settings))
+    return (score.total.cor, score.total.inc, score.total.mis, score.total.spu)
+
+
+OUTCOMES = (
+    ("A1 s=x", "A1 s=x", (1, 0, 0, 0)),
+    ("A1 s=x n=y", "A1 s=x n=z", (1, 1, 0, 0)),
+    ("A1 s=x", "B1 s=x", (0, 0, 1, 1)),  # another type
+    ("A1 s=x", "A1 t=x", (0, 0, 1, 1)),  # another slot
+    ("A1 s=x,y,z", "A1 s=z,w", (1, 1, 1, 0)),  # sets: z; y or x against w; the other missing
+    ("A1 s=x", "A1 s=x,x", (1, 0, 0, 1)),  # said twice
+    ("A1 s=x/y", "A1 s=y", (1, 0, 0, 0)),
+    ("A1 s=x/y,x", "A1 s=x,y", (2, 0, 0, 0)),  # x is left to the fill that has nothing else
+    ("A1 s?=x t=y", "A1 t=y", (1, 0, 0, 0)),  # an optional slot, left out
+    ("A1 s?=x t=y", "A1 s=z t=y", (1, 1, 0, 0)),  # an optional slot, wrong
+    ("A1 s?=x,z t=y", "A1 s=x t=y", (2, 0, 1, 0)),  # "compared like any other"
+    ("A1 s?=x t=y", "A1 t=z", (0, 0, 1, 1)),  # nothing in common: only t is missing
+    ("A1? s=x", "A1 s=y", (0, 0, 0, 1)),  # an optional template, not found
+    ("A1? s=x t=y", "A1 s=x t=z", (1, 1, 0, 0)),  # found: as any other
+    ("B1 p=@A1,@A2\nA1? s=x\nA2 s=y", "B1 p=@A2\nA2 s=y", (2, 0, 0, 0)),  # nor is its pointer
+    ("B1 p=@A1\nA1 s=x", "B1 p=@A9\nA9 s=x", (2, 0, 0, 0)),  # names do not matter
+    ("B1 p=@A1\nA1 s=x", "B1 p=@A1\nA1 s=y", (0, 0, 2, 2)),
+    ("B1 p=@A1 t=x\nA1 s=x", "B1 p=@A1 t=x\nA1 s=y", (1, 1, 1, 1)),
+    ("B1 p=@A1/@A2\nA1 s=x\nA2 s=y", "B1 p=@A2\nA2 s=y", (2, 0, 1, 0)),
+    ("B1 p=@A1\nA1 s=x", "B1 p=A1\nA1 s=x", (1, 0, 1, 1)),  # a text is no pointer
+    ("A1 s=x DOC_NR=1", "A1 s=y DOC_NR=1", (0, 0, 1, 1)),  # ignored
+)
+
+
+@pytest.mark.parametrize(("key", "response", "expected"), OUTCOMES)
+@pytest.mark.parametrize("alignment", ["greedy", "optimal"])
+def test_outcomes(key, response, expected, alignment):
+    """Fills are counted by the rules of docs/templates.md."""
+    assert outcomes(key, response, alignment=alignment) == expected
+
+
+def test_every_slot_is_scored():
+    """What may not align counts all the same."""
+    sides = "A1 ORG_TYPE=x s=y", "A1 ORG_TYPE=x s=z"
+    assert outcomes(*sides) == (1, 1, 0, 0)
+    assert outcomes(*sides, criterion="restrictive") == (0, 0, 2, 2)
+    assert outcomes("A1 ORG_TYPE=x s=y", "A1 ORG_TYPE=x s=y", criterion="restrictive")[0] == 2
+    only_b = SlotNames(("B.ORG_TYPE",))
+    assert outcomes(*sides, criterion="restrictive", low_entropy=only_b) == (1, 1, 0, 0)
+
+
+def test_documents_of_one_side():
+    """A document without its other side is refused, or counts as empty there."""
+    key, response = [document("A1 s=x")], [document("A1 s=x", id="2")]
+    with pytest.raises(SerevalError, match="document 1 has no response"):
+        score_templates(key, response)
+    with pytest.raises(SerevalError, match="document 2 has no key"):
+        score_templates(key, [*key, *response])
+    score = score_templates(key, response, TemplateSettings(missing="empty"))
+    assert (score.total.mis, score.total.spu) == (1, 1)
+    assert len(score.notes) == 2
+
+
+@pytest.mark.parametrize("bad", [{"criterion": "x"}, {"alignment": "x"}, {"beta": float("nan")}])
+def test_settings_are_checked(bad):
+    """Settings are valid or refused."""
+    with pytest.raises(SerevalError, match="expected"):
+        TemplateSettings(**bad)
+
+
+# --- alignment ------------------------------------------------------------------------------------
+
+
+def test_greedy_takes_the_most_first():
+    """The pair with most common values is aligned first, though two others have more together."""
+    key = document("A1 s=x t=y u=z\nA2 s=x t=y u=w")
+    response = document("A1 s=x t=y u=v\nA2 s=x t=y u=z")
+    assert align(key, response) == {0: 1, 1: 0}
+    one = document("A1 a=1 b=1 c=1\nA2 a=1 b=1")
+    other = document("A1 a=1 b=1 c=1\nA2 c=1")
+    assert align(one, other) == {0: 0}  # 3 in common; 1 + 2 are as many
+    assert align(one, other, algorithm="optimal") == {0: 0}
+    more = document("A1 a=1 b=1 c=1\nA2 c=1 b=1")  # 3; or 2 + 2
+    assert align(one, more) == {0: 0, 1: 1}
+    assert align(one, document("A1 a=1 b=1 c=1\nA2 c=1 x=1"), algorithm="optimal") == {0: 0}
+
+
+def test_ties_are_in_document_order():
+    """Of equal pairs the first of the key goes to the first of the response."""
+    same = document("A1 s=x\nA2 s=x\nA3 s=x")
+    assert align(same, same) == {0: 0, 1: 1, 2: 2}
+    assert align(same, same, algorithm="optimal") == {0: 0, 1: 1, 2: 2}
+
+
+def test_types_that_point_at_each_other():
+    """In a ring of pointers, what is aligned by texts carries the others along."""
+    key = document("A1 b=@B1\nB1 a=@A1 s=x\nA2 b=@B2\nB2 a=@A2 s=y")
+    response = document("A1 b=@B1\nB1 a=@A1 s=y\nA2 b=@B2\nB2 a=@A2 s=x")
+    assert align(key, response) == {0: 2, 1: 3, 2: 0, 3: 1}
+    assert align(key, response, algorithm="optimal") == {0: 2, 1: 3, 2: 0, 3: 1}
+    alone = document("A1 b=@B1\nB1 a=@A1")  # nothing begins it; but it holds together
+    assert align(alone, alone) == {}
+    assert align(alone, alone, algorithm="optimal") == {0: 0, 1: 1}
+
+
+def brute_force(key, response, low_entropy):
+    """The most common values that any alignment has, by trying all."""
+
+    def options(k):
+        types = [t.type for t in response.templates]
+        return [j for j, type in enumerate(types) if type == key.templates[k].type] + [None]
+
+    def common(fills, others, aligned):
+        best = 0
+        small, large = sorted((fills, others), key=len)
+        for order in itertools.permutations(range(len(large)), len(small)):
+            pairs = [(small[i], large[j]) for i, j in enumerate(order)]
+            pairs = pairs if small is fills else [(b, a) for a, b in pairs]
+            best = max(best, sum(is_common(a, b, aligned) for a, b in pairs))
+        return best
+
+    def is_common(fill, other, aligned):
+        [value] = other.values
+        return any(
+            aligned.get(v.text) == value.text if v.pointer else v.text == value.text
+            for v in fill.values
+            if v.pointer == value.pointer
+        )
+
+    def worth(pair, aligned):
+        one, other = pair
+        counts = {
+            s.name: common(s.fills, other.slot(s.name).fills, aligned)
+            for s in one.slots
+            if other.slot(s.name)
+        }
+        good = any(n for name, n in counts.items() if not low_entropy.has(one.type, name))
+        return sum(counts.values()) if good else None
+
+    best = 0
+    for choice in itertools.product(*map(options, range(len(key.templates)))):
+        given = [j for j in choice if j is not None]
+        if len(given) != len(set(given)):
+            continue
+        pairs = [
+            (key.templates[k], response.templates[j]) for k, j in enumerate(choice) if j is not None
+        ]
+        aligned = {a.id: b.id for a, b in pairs}
+        values = [worth(pair, aligned) for pair in pairs]
+        if None in values:
+            continue
+        best = max(best, sum(values))
+    return best
+
+
+def generated(random, *, rings, most, key):
+    """A small document of types A, B and C with few values, so that nearly all pairs compete."""
+    names = [f"{random.choice('ABC')}{k}" for k in range(random.randint(0, most))]
+    lines = []
+    for name in names:
+        below = [n for n in names if rings or n[0] > name[0]]
+        slots = []
+        for slot in "stLp":
+            if random.random() < 0.35:
+                continue
+            count = random.choice([1, 1, 2])
+            if slot == "p" and below:
+                fills = [f"@{random.choice(below)}" for _ in range(count)]
+            else:
+                fills = [random.choice("xyz") for _ in range(count)]
+            if key and random.random() < 0.2:
+                fills[0] += "/" + (f"@{random.choice(names)}" if slot == "p" else "w/x")
+            slots.append(f"{slot}={','.join(fills)}")
+        lines.append(" ".join([name, *slots]))
+    return document("\n".join(lines))
+
+
+def compare_with_brute_force(seeds, most):
+    low = SlotNames(("L", "s"))
+    aligned = better = 0
+    for seed in seeds:
+        dice = random.Random(seed)
+        rings = dice.random() < 0.3
+        key = generated(dice, rings=rings, most=most, key=True)
+        response = generated(dice, rings=rings, most=most, key=False)
+        for criterion in ("standard", "restrictive"):
+            found = align(key, response, criterion=criterion, algorithm="optimal", low_entropy=low)
+            weak = low if criterion == "restrictive" else SlotNames(())
+            settings = {"criterion": criterion, "low_entropy": low}
+            best, greedy = (
+                score_templates([key], [response], TemplateSettings(alignment=how, **settings))
+                for how in ("optimal", "greedy")
+            )
+            assert best.total.cor == brute_force(key, response, weak), (seed, criterion)
+            if best.total.cor == greedy.total.cor:
+                assert best.documents == greedy.documents
+            assert best.total.cor >= greedy.total.cor
+            assert (best.total.actual, best.total.possible) == (
+                greedy.total.actual,
+                greedy.total.possible,
+            )
+            aligned += len(found)
+            better += best.total.cor > greedy.total.cor
+    assert aligned
+    assert better
+
+
+@pytest.mark.check
+def test_optimal_is_brute_force():
+    """The optimal alignment is that of trying all; greedy is never better, and at times worse."""
+    compare_with_brute_force(range(250), most=5)
+
+
+@pytest.mark.long
+def test_optimal_is_brute_force_on_more():
+    """The same on many more, and larger ones."""
+    compare_with_brute_force(range(1000, 5000), most=6)
+    compare_with_brute_force(range(300), most=7)
+
+
+def test_assignment_is_brute_force():
+    """The assignment of one type is the best of all, for any shape and size of number."""
+    dice = random.Random(3)
+    for _ in range(200):
+        rows, columns = dice.randint(1, 4), dice.randint(1, 5)
+        most = dice.choice([2, 9, 10**40])
+        worth = [[dice.randint(0, most) for _ in range(columns)] for _ in range(rows)]
+        found = assignment(worth)
+        assert len(set(found.values())) == len(found) == min(rows, columns)
+        wide = [row + [0] * rows for row in worth]
+        best = max(
+            sum(wide[i][j] for i, j in enumerate(order))
+            for order in itertools.permutations(range(columns + rows), rows)
+        )
+        assert sum(worth[i][j] for i, j in found.items()) == best
+
+
+def test_optimal_of_a_long_document():
+    """A document of the size of a long text is aligned at once; one of pure rivals is refused."""
+    lines = []
+    for k in range(12):
+        lines += [
+            f"E{k} org=@O{k} post=p{k % 4} io=@I{k},@I{(k + 1) % 12} why={k % 3}",
+            f"O{k} name=n{k} type=COMPANY",
+            f"I{k} person=@P{k} status={k % 2} job={k % 3}",
+            f"P{k} name=n{k} title=Mr.",
+        ]
+    key = document("\n".join(lines))
+    shuffled = list(lines)
+    random.Random(1).shuffle(shuffled)
+    response = document("\n".join(shuffled))
+    score = score_templates([key], [response], TemplateSettings(alignment="optimal"))
+    assert score.total.f() == 1
+
+
+def test_optimal_gives_up(monkeypatch):
+    """What would take too long is refused with the document, in words that help."""
+    monkeypatch.setattr(optimal_module, "MOST_STEPS", 3)
+    with pytest.raises(SerevalError, match="document 1: the optimal alignment takes too long"):
+        outcomes("A1 s=x\nA2 s=x", "A1 s=x\nA2 s=x", alignment="optimal")
+
+
+# --- laws -----------------------------------------------------------------------------------------
+
+SETTINGS = [
+    {"criterion": criterion, "alignment": alignment}
+    for criterion in ("standard", "restrictive")
+    for alignment in ("greedy", "optimal")
+]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_against_itself(folder, settings):
+    """Against itself everything is correct."""
+    key = read_templates(str(folder / "response.muc"), key=True)
+    total = score_templates(key, key, TemplateSettings(**settings)).total
+    assert (total.f(), total.inc + total.mis + total.spu) == (1, 0)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_laws(settings):
+    """Fills of both sides are all counted; new names and a second document change nothing."""
+    for seed in range(60):
+        dice = random.Random(seed)
+        key = generated(dice, rings=False, most=6, key=True)
+        response = generated(dice, rings=False, most=6, key=False)
+        score = score_templates([key], [response], TemplateSettings(**settings))
+        sizes = [sum(len(s.fills) for t in d.templates for s in t.slots) for d in (key, response)]
+        assert [score.total.possible, score.total.actual] == sizes
+        twice = score_templates(
+            [key, TemplateDocument("2", key.templates)],
+            [response, TemplateDocument("2", response.templates)],
+            TemplateSettings(**settings),
+        )
+        assert twice.total == score.total + score.total
+        renamed = score_templates([key], [renamed_ids(response)], TemplateSettings(**settings))
+        assert renamed.total == score.total
+
+
+def renamed_ids(given):
+    """The same document with other identifiers."""
+
+    def value(old):
+        return Value(f"new-{old.text}", pointer=True) if old.pointer else old
+
+    return TemplateDocument(
+        given.id,
+        tuple(
+            Template(
+                f"new-{t.id}",
+                t.type,
+                tuple(
+                    Slot(s.name, tuple(Fill(tuple(map(value, f.values))) for f in s.fills))
+                    for s in t.slots
+                ),
+            )
+            for t in given.templates
+        ),
+    )
+
+
+# --- entropy --------------------------------------------------------------------------------------
+
+TABLE = (  # table 1: type, slot, templates, values; sums may exceed the templates (footnote 6)
+    ("E", "VACANCY_REASON", 214, {"REASSIGNMENT": 101, "OTH_UNK": 77, "NEW": 21, "DEPART": 18}),
+    ("I", "REL_OTHER_ORG", 287, {"SAME_ORG": 93, "OUTSIDE_ORG": 66, "RELATED_ORG": 43}),
+    ("O", "ORG_TYPE", 117, {"COMPANY": 115, "GOVERNMENT": 3}),
+    ("P", "PER_TITLE", 158, {"Mr.": 68, "Dr.": 3, "Ms.": 3}),
+)
+
+
+def table_document():
+    """A key with the counts of table 1; where these are too many, some fills have alternatives."""
+    templates = []
+    for type, name, total, counts in TABLE:
+        values = [value for value, count in counts.items() for _ in range(count)]
+        more = max(0, len(values) - total)
+        fills = [
+            (values[k], values[-1 - k]) if k < more else (values[k],)
+            for k in range(total)
+            if k < len(values) - more
+        ]
+        for k in range(total):
+            slots = ()
+            if k < len(fills):
+                slots = (Slot(name, (Fill(tuple(map(Value, fills[k]))),)),)
+            templates.append(Template(f"{type}{k}", type, slots))
+    return TemplateDocument("1", tuple(templates))
+
+
+def test_table_1():
+    """Counts, templates and (none) are those of table 1, the lowest entropy first."""
+    rows = {row.slot: row for row in slot_values([table_document()])}
+    for _, name, total, counts in TABLE:
+        assert (rows[name].templates, rows[name].values) == (total, counts)
+    assert {name: row.none for name, row in rows.items()} == {
+        "ORG_TYPE": 0,
+        "PER_TITLE": 84,
+        "REL_OTHER_ORG": 85,  # 287 - 202; the paper has 91, with alternatives among the 202
+        "VACANCY_REASON": 0,
+    }
+    assert list(rows) == ["ORG_TYPE", "PER_TITLE", "REL_OTHER_ORG", "VACANCY_REASON"]
+    by_hand = -(115 / 118) * log2(115 / 118) - (3 / 118) * log2(3 / 118)
+    assert rows["ORG_TYPE"].entropy == pytest.approx(by_hand)
+
+
+def test_pointers_have_no_entropy():
+    """Pointers are identifiers: their slots are not listed."""
+    [row] = slot_values([document("B1 p=@A1 s=x\nA1\nB2 p=@A1 s=x")])
+    assert (row.slot, row.entropy, row.none) == ("s", 0, 0)
+
+
+def test_low_entropy_is_table_1():
+    """The slots that do not suffice are the six of table 1."""
+    assert len(TABLE_1.names) == 6
+
+
+# --- the command line -----------------------------------------------------------------------------
+
+
+def test_text(run, monkeypatch):
+    """The text has the listing of figure 3, its counts and its rates."""
+    monkeypatch.chdir(CASES / "figure_3")
+    status, out, err = run("templates key.muc response.muc")
+    assert (status, err) == (0, "")
+    lines = [line.split() for line in out.splitlines()]
+    assert ["cor", "POST", '"CEO"', '"CEO"'] in lines
+    assert ["mis", "ORG_ALIAS", '"STAR"'] in lines
+    assert ["spu", "ORG_LOCALE", "WHAMPOA"] in lines
+    assert ["all", "8", "3", "4", "2", "15", "13", "61.54", "53.33", "57.14"] in lines
+    _, short, _ = run("templates key.muc response.muc --no-listing")
+    assert out.endswith(short)
+    assert "WHAMPOA" not in short
+
+
+def test_all_formats_show_the_same(run, monkeypatch):
+    """The rows of the CSV add up to the counts of the JSON."""
+    monkeypatch.chdir(CASES / "figures_7_and_8")
+    _, rows, _ = run("templates key.muc response.muc --format csv")
+    _, report, _ = run("templates key.muc response.muc --format json")
+    found = list(csv.DictReader(io.StringIO(rows)))
+    for name in ("cor", "inc", "mis", "spu"):
+        total = sum(int(row["count"]) for row in found if row["class"] == name)
+        assert json.loads(report)["counts"][name.upper()] == total
+    assert {row["document"] for row in found} == {"087"}
+
+
+def test_standard_input(run, stdin, monkeypatch):
+    """A side from standard input gives the same report."""
+    monkeypatch.chdir(CASES / "figure_3")
+    _, expected, _ = run("templates key.muc response.muc")
+    stdin(Path("response.muc").read_text("utf-8"))
+    assert run("templates key.muc -") == (0, expected, "")
+
+
+def test_entropy(run, monkeypatch):
+    """The table of a key, in all formats."""
+    monkeypatch.chdir(CASES / "figures_7_and_8")
+    status, out, _ = run("templates key.muc --entropy")
+    assert status == 0
+    assert ["IN_AND_OUT", "NEW_STATUS", "4", "3", "1.50", "OUT:", "2"] in [
+        line.split() for line in out.splitlines()
+    ]
+    _, out, _ = run("templates key.muc --entropy --format json")
+    slots = {row["slot"]: row for row in json.loads(out)["slots"]}
+    assert slots["REL_OTHER_ORG"]["none"] == 3
+    _, out, _ = run("templates key.muc --entropy --format csv")
+    assert "PERSON,PER_TITLE,3,0.0,,2\n" in out
+
+
+USAGE = (
+    "templates key.muc",
+    "templates key.muc response.muc --entropy",
+    "templates - -",
+    "templates key.muc response.muc --beta nan",
+    "templates key.muc response.muc --beta -1",
+    "templates key.muc response.muc --low-entropy A,,B",
+    "templates key.muc --entropy --criterion restrictive",
+    "templates key.muc --entropy --no-listing",
+)
+
+
+@pytest.mark.parametrize("command", USAGE)
+def test_usage(run, monkeypatch, command):
+    """What makes no sense is a usage error."""
+    monkeypatch.chdir(CASES / "figure_3")
+    status, out, err = run(command)
+    assert (status, out) == (2, "")
+    assert "Error" in err
+
+
+def test_bad_input(run, tmp_path, monkeypatch):
+    """Bad input is one line with file and line, and no result."""
+    monkeypatch.chdir(tmp_path)
+    Path("k").write_text("<ORG-1-1> :=\nA: x\n")
+    Path("r").write_text("<ORG-1-1> :=\nA: x / y\n")
+    assert run("templates k r") == (
+        1,
+        "",
+        "sereval: r:1: <ORG-1-1>: found alternatives in A, expected them in keys only\n",
+    )
+    assert run("templates k missing")[0] == 1
+    Path("empty").mkdir()
+    assert run("templates k empty")[0] == 1
