@@ -1,20 +1,22 @@
-"""The machines of a Dask cluster, as joblib uses them.
+"""A Dask cluster whose machines work on documents.
 
-Dask does the work of a machine that is gone a second time, so a result does not depend on it. What
-is left to do here is to find the scheduler or say so, to see that all workers have this version,
-and to tell which document no worker survives.
+Dask repeats the work of a machine that is gone, so no result depends on it. This module connects
+to the scheduler, checks that all workers have this version of sereval, and finds out which
+document no worker survives.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import CancelledError, Future
-from contextlib import closing, contextmanager
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .. import __version__
 from ..errors import SerevalError, one_line
+from .executor import Lost
 
 if TYPE_CHECKING:
     import distributed
@@ -23,6 +25,28 @@ _T = TypeVar("_T")
 
 PATIENCE = 30
 """Seconds in which a scheduler answers, and has a worker."""
+
+
+@contextmanager
+def tasks(
+    work: Callable[[_T], Any], items: Sequence[_T], address: str, pack: Callable[[_T], _T]
+) -> Iterator[Tasks]:
+    """Tasks on a cluster; those that are not finished at the end are called off.
+
+    Args:
+        work, items, pack: as for ``executor.each``.
+        address: as for :func:`connected`.
+
+    Raises:
+        SerevalError: as :func:`connected`.
+    """
+    with connected(address) as client:
+        found = Tasks(client, work, items, pack)
+        try:
+            yield found
+        finally:
+            for future in found.running:
+                future.cancel()
 
 
 @contextmanager
@@ -37,7 +61,7 @@ def connected(address: str) -> Iterator[distributed.Client]:
             sereval or with another version.
     """
     try:
-        import distributed  # slow to import, wanted by those alone who have a cluster
+        import distributed  # slow to import, and optional
     except ImportError:
         raise SerevalError(
             "a scheduler needs Dask, which is not installed: pip install 'sereval[dask]'"
@@ -61,20 +85,22 @@ def connected(address: str) -> Iterator[distributed.Client]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Nothing of Dask's on standard error: what is wrong is raised."""
+    """Dask writes nothing on standard error: what is wrong is raised."""
     names = (name for name in logging.root.manager.loggerDict if name.startswith("distributed"))
     logs = [log for log in map(logging.getLogger, names) if not log.disabled]
     for log in logs:
         log.disabled = True
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module=r"distributed\b")
+            yield
     finally:
         for log in logs:
             log.disabled = False
 
 
 def _check_address(address: str, where: str) -> None:
-    """Before there is a client, which would wait for a scheduler again where it ends."""
+    """Check it before there is a client, which would wait for a scheduler again at its end."""
     from distributed.comm.addressing import resolve_address
 
     locate: Any = resolve_address  # it has no types
@@ -88,7 +114,7 @@ def _check_address(address: str, where: str) -> None:
 
 def _check_workers(client: distributed.Client, where: str) -> None:
     _wait_for_a_worker(client, where)
-    # a text, since a worker without sereval knows none of its functions
+    # sent as text: a worker without sereval has none of its functions
     ask = "__import__('sereval').__version__"
     for worker, found in sorted(client.run(eval, ask, on_error="return").items()):
         if found != __version__:
@@ -105,115 +131,74 @@ def _wait_for_a_worker(client: distributed.Client, where: str) -> None:
         raise SerevalError(f"{where}: no worker in {PATIENCE} s, expected one or more") from None
 
 
-def in_order(
-    client: distributed.Client, task: Callable[[_T], Any], count: int, item: Callable[[int], _T]
-) -> Generator[Any, None, None]:
-    """What ``task`` makes of each item, in order.
+class Tasks:
+    """Tasks on a cluster: an ``executor.Runner``.
 
     Dask gives a task up when several workers have died that had it, and suspects every task that
-    such a worker had. So when one is given up, no more are begun; those that are under way end;
-    and those given up are done again, one at a time, before the others are.
+    such a worker had. So when one is given up, those that are under way are waited for; then those
+    given up are done again, one at a time, before others are begun.
 
-    Args:
-        count: number of items.
-        item: the item of a number, as it goes to a worker.
-
-    Raises:
-        GivenUp: an item was given up while no other was under way.
-        SerevalError: no worker was left for an item that was given up before.
+    Attributes:
+        size: two items for each thread of a worker, so that none waits for the next item.
     """
-    from joblib import Parallel, delayed
 
-    numbers = iter(range(count))
-    held: list[Any] = []  # results from the first on that was given up
+    def __init__(
+        self,
+        client: distributed.Client,
+        work: Callable[[_T], Any],
+        items: Sequence[_T],
+        pack: Callable[[_T], _T],
+    ) -> None:
+        typed: Any = client  # it has no types
+        self.client, self.executor = client, typed.get_executor(pure=False)
+        self.work, self.items, self.pack = work, items, pack
+        self.size = 2 * sum(typed.ncores().values())
+        self.running: dict[Future[Any], int] = {}
 
-    def calls() -> Iterator[Any]:
-        for number in numbers:
-            yield delayed(task)(item(number))
-            if held:
-                return
-
-    done = 0
-    while done < count:
-        run = Parallel(backend=_backend(client), batch_size=1, return_as="generator")
-        with closing(run(calls())) as results:
-            for result in results:
-                if held or result is _GIVEN_UP:
-                    held.append(result)
-                else:
-                    yield result
-                    done += 1
-        for result in held:
-            if result is _GIVEN_UP:
-                result = _alone(client, task, item(done))
-            if result is _GIVEN_UP:
-                raise GivenUp(done)
-            yield result
-            done += 1
-        held.clear()
-
-
-_GIVEN_UP = object()
-"""Stands for the result of an item that Dask has given up."""
-
-
-def _alone(client: distributed.Client, task: Callable[[_T], Any], item: _T) -> Any:
-    """The result of an item while no other is under way."""
-    import distributed
-
-    submit: Any = client.submit  # it has no types
-    future = submit(task, item, pure=False)
-    while not future.done():
+    def begin(self, number: int) -> None:
+        """Begin the work on the item of a number; one that cannot be packed is finished."""
         try:
-            future.exception(timeout=PATIENCE)
-        except TimeoutError:
-            _wait_for_a_worker(client, f"scheduler {client.scheduler_info()['address']}")
-    try:
-        return future.result()
-    except distributed.KilledWorker:
-        return _GIVEN_UP
+            future = self._submit(number)
+        except SerevalError as error:
+            future = Future()
+            future.set_exception(error)
+        self.running[future] = number
+
+    def _submit(self, number: int) -> Future[Any]:
+        future: Future[Any] = self.executor.submit(self.work, self.pack(self.items[number]))
+        return future
+
+    def finished(self) -> Iterator[tuple[int, Any]]:
+        """Wait until an item is finished; its number, and its result or the exception.
+
+        Raises:
+            Lost: Dask gave an item up while no other was under way.
+            SerevalError: no worker is left for an item that was given up before.
+        """
+        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+        if any(map(_is_given_up, done)):
+            done, _ = wait(self.running)
+        for future in sorted(done, key=self.running.__getitem__):
+            number = self.running.pop(future)
+            if _is_given_up(future):
+                future = self._alone(number)
+            yield number, future.exception() or future.result()
+
+    def _alone(self, number: int) -> Future[Any]:
+        """The work on an item while no other is under way."""
+        future = self._submit(number)
+        while not wait([future], timeout=PATIENCE).done:
+            _wait_for_a_worker(self.client, f"scheduler {self.client.scheduler_info()['address']}")
+        if _is_given_up(future):
+            raise Lost(
+                number,
+                "the workers that it was given to died, one after another, expected a result; "
+                "is there memory enough?",
+            )
+        return future
 
 
-def _backend(client: distributed.Client) -> Any:
-    """What joblib is to work with.
+def _is_given_up(future: Future[Any]) -> bool:
+    from distributed import KilledWorker
 
-    Its own class never hears of a task that Dask has given up, and waits for it for ever; this
-    one is told.
-    """
-    import distributed
-    from joblib._dask import DaskDistributedBackend
-
-    class Backend(DaskDistributedBackend):  # type: ignore[misc]  # joblib has no types
-        def effective_n_jobs(self, n_jobs: int) -> int:
-            """How many tasks at a time; with one joblib would not ask the cluster at all."""
-            return max(2, int(sum(self.client.ncores().values())))
-
-        def submit(self, func: Any, callback: Callable[[Any], None] | None = None) -> Future[Any]:
-            """Submit a task; a failure is an outcome too."""
-            future: Future[Any] = super().submit(func, callback)
-
-            def tell(done: Future[Any]) -> None:
-                if callback is not None and done.exception() is not None:
-                    callback(done)
-
-            future.add_done_callback(tell)
-            return future
-
-        def retrieve_result_callback(self, out: Any) -> Any:
-            """The result of a task, or its exception."""
-            if not isinstance(out, Future):
-                return super().retrieve_result_callback(out)
-            try:
-                return out.result()
-            except distributed.KilledWorker:
-                return [_GIVEN_UP]
-
-    return Backend(client=client)
-
-
-class GivenUp(Exception):
-    """Dask has given up an item, that of the number."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    return isinstance(future.exception(), KilledWorker)

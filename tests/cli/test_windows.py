@@ -3,7 +3,6 @@
 import json
 import ntpath
 import os
-import select
 import shutil
 import subprocess
 import sys
@@ -16,8 +15,7 @@ from cli_files import everything, put
 from paths import ROOT, TESTS
 
 from sereval.cli import convert, main, outputs, provenance, systems
-from sereval.corpus.executor import Workers, each
-from sereval.errors import InputError, SerevalError
+from sereval.errors import InputError
 from sereval.formats import File, writers
 from sereval.report.page import files as page
 
@@ -136,7 +134,7 @@ def test_settings_with_other_line_ends(files, run):
 
 ABSENT = """
 import os, select, signal, sys, types
-import joblib.externals.loky.process_executor, multiprocessing.resource_tracker
+import multiprocessing.resource_tracker
 sys.modules.update(dict.fromkeys(("fcntl", "grp", "pwd", "resource", "termios")))
 for module, names in [
     (signal, "SIGHUP SIGALRM SIGUSR1 sigwait setitimer"),
@@ -145,9 +143,9 @@ for module, names in [
 ]:
     for name in names.split():
         delattr(module, name)
-import sereval.corpus.executor as parallel  # joblib asks for the system, not for this function
-parallel.signal = types.SimpleNamespace(**vars(signal))
-del parallel.signal.pthread_sigmask
+from sereval.corpus import processes  # others ask for the system, not for this function
+processes.signal = types.SimpleNamespace(**vars(signal))
+del processes.signal.pthread_sigmask
 from sereval.__main__ import main
 sys.exit(main())
 """
@@ -174,21 +172,3 @@ def test_without_what_windows_has_not(command):
     )
     assert (0, b"") == (absent.returncode, absent.stderr)
     assert there.stdout == absent.stdout
-
-
-def _die_on(item):
-    if item == "b":
-        os._exit(1)
-    return item
-
-
-@pytest.mark.parametrize("missing", ["pidfd_open", "epoll"])
-def test_a_death_that_nobody_may_watch(missing, monkeypatch):
-    """Where the system does not tell which process died first, all that were at work are named."""
-
-    def forbidden(*_):
-        raise PermissionError("not here")
-
-    monkeypatch.setattr(os if missing == "pidfd_open" else select, missing, forbidden)
-    with pytest.raises(SerevalError, match="document .*b.*: the process that worked on it died"):
-        list(each(_die_on, ["a", "b", "c", "d"], name=str, workers=Workers(2)))

@@ -22,6 +22,7 @@ from sereval.errors import SerevalError
 pytestmark = pytest.mark.check
 
 pytest.importorskip("distributed")
+HERE = Path(__file__).parent
 SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}
 """What processes of a cluster are told on a machine of any speed."""
 
@@ -50,7 +51,7 @@ class Cluster:
         assert until(lambda: found.exists() and found.read_text())
         self.address = json.loads(found.read_text())["address"]
 
-    def begin(self, program, *arguments, path=(ROOT, ROOT / "tests/support")):
+    def begin(self, program, *arguments, path=(ROOT, ROOT / "tests/support", HERE)):
         return subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{program}", *map(str, arguments)],
             env={
@@ -244,13 +245,13 @@ def test_documents_that_are_given_up_in_vain(strict):
 @pytest.mark.filterwarnings("default")
 def test_no_worker_is_left(tmp_path, monkeypatch):
     """Nobody waits for ever for a worker that could tell which document is the cause."""
-    alone = cluster._alone
+    alone = cluster.Tasks._alone
 
     def impatient(*arguments):
         monkeypatch.setattr(cluster, "PATIENCE", 1)
         return alone(*arguments)
 
-    monkeypatch.setattr(cluster, "_alone", impatient)
+    monkeypatch.setattr(cluster.Tasks, "_alone", impatient)
     machines = Cluster(tmp_path, **STRICT)
     machines.add("--no-nanny", "--nthreads", "2")
     try:

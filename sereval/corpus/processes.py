@@ -1,0 +1,186 @@
+"""Processes of this machine that work on documents.
+
+Where it can, this process makes copies of itself: they begin within milliseconds and have its
+documents. Elsewhere the processes are made anew, which takes as long as their imports do, and each
+document is sent to them.
+
+Each process has a connection of its own to this one and works on one document at a time. So when a
+process dies, its document is known.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
+from typing import Any, TypeVar
+
+from ..errors import SerevalError
+from .executor import Lost
+
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+@contextmanager
+def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iterator[Processes]:
+    """Processes that work on items. None is left at the end, whatever happens.
+
+    Args:
+        work, items: as for ``executor.each``.
+        jobs: number of processes.
+
+    Raises:
+        SerevalError: the system cannot begin so many processes.
+    """
+    running = Processes()
+    try:
+        with _interrupts_blocked():
+            running.make(work, items, jobs)
+        yield running
+    finally:
+        running.end()
+
+
+class Processes:
+    """Processes that each work on one item at a time: an ``executor.Runner``.
+
+    Attributes:
+        size: number of processes.
+    """
+
+    def __init__(self) -> None:
+        self.size = 0
+        self.items: Sequence[Any] = ()
+        self.made: dict[Any, Any] = {}  # processes, by this end of the connection to each
+        self.free: list[Any] = []  # connections
+        self.busy: dict[Any, int] = {}  # numbers of items, by connection
+
+    def make(self, work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> None:
+        """Make the processes; those that are copies are sent numbers of items only."""
+        is_copied = can_be_copied()
+        context: Any = get_context("fork" if is_copied else "spawn")
+        task = partial(_numbered, work, items) if is_copied else work
+        self.items = range(len(items)) if is_copied else items
+        self.size = min(jobs, len(items))
+        try:
+            for _ in range(self.size):
+                here, there = context.Pipe()
+                process = context.Process(target=_serve, args=(there, task), daemon=True)
+                process.start()
+                there.close()  # so that the end of the process is the end of the connection
+                self.made[here] = process
+                self.free.append(here)
+        except OSError as error:
+            raise SerevalError(
+                f"{jobs} jobs: {error.strerror or error}, expected a system that can begin as many "
+                "processes, or fewer jobs"
+            ) from None
+
+    def begin(self, number: int) -> None:
+        """Begin the work on the item of a number."""
+        connection = self.free.pop(0)
+        self.busy[connection] = number
+        with suppress(BrokenPipeError, ConnectionResetError):  # ``finished`` tells of its death
+            connection.send(self.items[number])
+
+    def finished(self) -> Iterator[tuple[int, Any]]:
+        """Wait until an item is finished; its number, and its result or the exception.
+
+        Raises:
+            Lost: the process that worked on an item died.
+        """
+        ends: list[Any] = wait(list(self.busy))
+        for connection in ends:
+            number = self.busy.pop(connection)
+            try:
+                result = connection.recv()
+            except (EOFError, OSError):
+                raise Lost(number, self._reason(connection)) from None
+            self.free.append(connection)
+            yield number, result
+
+    def _reason(self, connection: Any) -> str:
+        process = self.made[connection]
+        process.join()
+        return (
+            f"the process that worked on it died of {_cause(process.exitcode)}, expected a "
+            "result; is there memory enough for so many --jobs?"
+        )
+
+    def end(self) -> None:
+        """Kill the processes: they hold nothing, and this one writes all results."""
+        for process in self.made.values():
+            process.kill()
+        for connection, process in self.made.items():
+            process.join()
+            connection.close()
+
+
+def can_be_copied() -> bool:
+    """Whether this process can be copied: a copy has only one thread, so this must have no more."""
+    try:
+        return hasattr(os, "fork") and len(os.listdir("/proc/self/task")) == 1
+    except OSError:  # no Linux
+        return False
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Processes made meanwhile never see Ctrl-C; this one sees it afterwards and ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _cause(code: int) -> str:
+    """What ended a process.
+
+    >>> _cause(-9), _cause(1)
+    ('SIGKILL(-9)', 'EXIT(1)')
+    """
+    return f"{signal.Signals(-code).name if code < 0 else 'EXIT'}({code})"
+
+
+# --- in the other process ------------------------------------------------------------------------
+
+
+def _serve(connection: Any, task: Callable[[Any], Any]) -> None:
+    """Work on what comes, until this process is killed by the one that made it, or after it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a copy has the handlers of the command
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
+        while True:
+            connection.send(_result(task, connection.recv()))
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None  # this process was made by another
+    parent.join()
+    os._exit(1)
+
+
+def _result(task: Callable[[_T], _R], item: _T) -> _R | Exception:
+    """The result of work, or the exception that the command has a message for."""
+    try:
+        return task(item)
+    except (SerevalError, OSError, MemoryError) as error:
+        return error
+
+
+def _numbered(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:
+    return work(items[number])
