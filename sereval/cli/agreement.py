@@ -7,13 +7,11 @@ from typing import Any
 import click
 
 from ..report.agreement import FORMATS
-from .inputs import (
-    AtLeast,
-    side_options,
-)
+from .inputs import AtLeast, side_options
 from .outputs import output_options
 from .provenance import write_report
-from .scoring import score_sides, scoring_options, words_options, workers_options
+from .schemes import evaluation_of, score_sides
+from .scoring import scoring_options, words_options, workers_options
 
 
 @click.command()
@@ -42,6 +40,6 @@ def agreement(
     *, a: str, b: str, places: int, is_open: bool, format: str, output: str, **given: Any
 ) -> None:
     """Agreement between the annotators of A and B: S, pi, kappa and F."""
-    evaluation = score_sides(a, b, **given)
+    evaluation = score_sides(a, b, evaluation_of, **given)
     report = FORMATS[format](evaluation, places=places, is_open=is_open)
     write_report(report, format, output)

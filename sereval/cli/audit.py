@@ -19,7 +19,7 @@ from ..report.audits import AUDIT_FILES, AUDITS
 from .inputs import check_ids, options, say_unknown, side_options
 from .outputs import check_terminal, output_option, say_formulas, write, write_files
 from .provenance import origin, with_origin
-from .schemes import check_parts, score_sides, scored_options
+from .schemes import check_parts, score_of, score_sides, scored_options
 from .scoring import parsed, words_options, workers_options
 from .streams import visible
 
@@ -136,7 +136,7 @@ def audit(
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
     context = click.get_current_context()
     check_parts(context, given["scheme"], besides=("align", "words"))  # shown, if not looked at
-    score = score_sides(ref, hyp, **given)
+    score = score_sides(ref, hyp, score_of, **given)
     inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)

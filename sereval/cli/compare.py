@@ -19,9 +19,10 @@ from ..analysis.compare import compare as compared
 from ..analysis.rates import Rated
 from ..analysis.stability import Sides, Stability
 from ..analysis.stability import stability as stabilities
+from ..corpus.entries import Entry
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
-from ..corpus.unread import Entry, Streamed, UnreadPair
+from ..corpus.unread import Streamed, UnreadPair
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..labels.grammar import load
@@ -50,7 +51,7 @@ from .scoring import (
     workers_options,
 )
 from .systems import system_names, system_option
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, stream_of, unread_systems
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
@@ -201,7 +202,7 @@ def compare(
         heard.clear()  # what was read before is read again
         labels = how["labels"]
         scored = _scored(read, workers, heard, keep, how)
-    check_heard(heard, labels)
+    check_read(heard, labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
     beside: dict[str, str] = {}

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
+from ..corpus.pairing import Pair, exact
+from ..documents.model import Document, Reference
 from ..errors import one_line
-from ..evaluation.evaluate import paired, projection
+from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats.writers import WRITERS
 from ..labels.grammar import load
 from ..report.projection import PROJECTIONS
-from .inputs import WORDS, exact, read_sides, side_options
+from .inputs import WORDS, side_options
 from .outputs import output_options, write
 from .scoring import (
     HOW_WORDS_MEET,
@@ -25,6 +28,7 @@ from .scoring import (
     unplaceable_option,
     words_options,
 )
+from .unread import check_labels, say_read, streamed
 
 
 @click.command()
@@ -54,15 +58,21 @@ def project(
         raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
     if hyp is None and not sides["words"]:
         raise click.UsageError("expected HYP or --words: the words to carry REF onto")
-    references, hypotheses = read_sides(ref, hyp, empty=True, hypotheses_are=WORDS, **sides)
     labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
     settings = Settings(tolerance, unplaceable, through=through, labels=labels)
-    projected = [
-        (reference, projection(reference, hypothesis, settings)[0])
-        for reference, hypothesis in paired(exact(references), hypotheses, settings)
-    ]
+    formats = {"hyp": WORDS}
+    pairs = streamed(ref, hyp, settings, is_heard_enough=True, formats=formats, **sides)
+    projected = list(pairs.each(partial(_projected, settings=settings)))
+    check_labels([pairs], labels)
+    say_read([pairs])
     write(PROJECTIONS[format](projected), output)
     if format in WRITERS:  # which convert says of it too
         for _, reference in projected:
             for note in WRITERS[format].write(reference).lost:
                 click.echo(one_line(f"sereval: lost in {format}: {note}"), err=True)
+
+
+def _projected(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
+    """A reference as it was, and on the words of its hypothesis."""
+    reference, hypothesis = exact(pair[0]), pair[1]
+    return reference, projection(reference, hypothesis, settings)[0]

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from ..corpus.pairing import Pair
-from ..corpus.pairs import Loaded, Pairs
-from ..evaluation.evaluate import Evaluation, count, paired, score_pair
+from ..corpus.pairs import Pairs
+from ..evaluation.evaluate import Evaluation, count, score_pair
 from ..evaluation.settings import ByWords, Settings
+from ..labels.grammar import Grammar
 from ..labels.relabel import Labels
 from ..measures.slots import Costs
 from ..schemes.table import MAPPINGS, SCHEMES, schemes_that_count, schemes_with
-from .inputs import (
-    AtLeast,
-    options,
-    read_sides,
-)
-from .outputs import with_progress
+from .inputs import AtLeast, options
 from .scoring import (
     LABEL_OPTIONS,
     neutral_option,
@@ -30,11 +26,13 @@ from .scoring import (
     split,
     understood,
 )
-from .sides import keep_sides
+from .unread import score_pairs
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore, Rated
     from ..schemes.result import Options
+
+_R = TypeVar("_R")
 
 
 def check_parts(context: click.Context, scheme: str, *, besides: Iterable[str] = ()) -> None:
@@ -116,8 +114,9 @@ def settings_of(
     scheme: str,
     costs: Costs | None,
     max_states: int,
-    neutral: Iterable[str],
     labels: Labels,
+    neutral: Iterable[str] = (),
+    is_bound: bool = False,
     **_: Any,
 ) -> Settings:
     """The settings that options amount to; those that have no part in a scheme are as they are not
@@ -136,9 +135,10 @@ def settings_of(
         pairing,
         own,
         through,
-        neutral=frozenset(neutral),
-        labels=labels,
-        max_states=max_states,
+        is_bound,
+        frozenset(neutral),
+        labels,
+        max_states,
     )
 
 
@@ -153,8 +153,15 @@ def score_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> AnyScore:
     """
     if how["scheme"] in schemes_that_count("elements"):
         return scheme_score(how["scheme"], pairs, settings, _chosen(**how))
+    return evaluation_of(pairs, settings, **how)
+
+
+def evaluation_of(
+    pairs: Pairs[Pair], settings: Settings, *, grammar: Grammar | None, **_: Any
+) -> Evaluation:
+    """The same under a scheme that counts slots."""
     scored = pairs.each(partial(score_pair, settings=settings))
-    return Evaluation(tuple(scored), settings, how["grammar"])
+    return Evaluation(tuple(scored), settings, grammar)
 
 
 def count_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> Rated:
@@ -173,20 +180,28 @@ def _chosen(*, scheme: str, extent: int, mapping: str, figure: str | None, **_: 
     return Options(extent, mapping, figure=figure_name(scheme, figure))
 
 
-def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:
-    """Read and score what the options ask for, under any scheme that tells elements apart.
+def score_sides(
+    ref: str,
+    hyp: str,
+    score: Callable[..., _R],
+    *,
+    is_bound: bool = False,
+    **given: Any,
+) -> _R:
+    """Read and score what the options ask for.
 
     Args:
+        score: from pairs, settings and the values of ``scored_options``, such as ``score_of``.
         given: the values of ``scored_options``, ``words_options``, ``side_options`` and
-            ``workers_options``.
+            ``workers_options``, as many as the command has.
     """
     how, sides = split(given, *SCORED)
     workers, tolerance, through, how["grammar"], labels, sides = understood(how["grammar"], sides)
-    both = read_sides(ref, hyp, empty=how["missing"] == "empty", **sides)
-    keep_sides({("ref", ref): both[0], ("hyp", hyp): both[1]}, labels, sides)
-    settings = settings_of(tolerance=tolerance, through=through, labels=labels, **how)
-    pairs = Loaded(paired(*both, settings), workers, with_progress)
-    return score_of(pairs, settings, **how)
+    settings = settings_of(
+        tolerance=tolerance, through=through, labels=labels, is_bound=is_bound, **how
+    )
+    work = partial(score, settings=settings, **how)
+    return score_pairs(ref, hyp, settings, work, workers=workers, scheme=how["scheme"], **sides)
 
 
 def figure_name(scheme: str, given: str | None) -> str:

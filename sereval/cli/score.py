@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Pairs
 from ..documents.tags import KEPT
 from ..errors import one_line
+from ..evaluation.evaluate import count
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Score
+from ..labels.grammar import Grammar
 from ..report import RENDERERS
 from ..report.text import lost, read
 from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import options, side_options
 from .outputs import output_options, writable
 from .provenance import write_report
-from .schemes import check_parts, mapping_options
+from .schemes import check_parts, mapping_options, score_sides
 from .scoring import (
     COLUMN_SCHEMES,
     neutral_option,
+    scheme_score,
     scoring_with,
     words_options,
     workers_options,
 )
+
+if TYPE_CHECKING:
+    from ..schemes.result import Options, SchemeScore
 
 
 def _writable_if_given(
@@ -94,21 +105,29 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     elif scheme in schemes_that_count("elements"):
         from ..report.scheme import FORMATS
         from ..schemes.result import Options
-        from .unread import scheme_sides
 
-        for name in ("costs", "neutral", "pairing"):
-            del given[name]
-        found = scheme_sides(scheme, ref, hyp, chosen=Options(**chosen), **given)
+        work = partial(_score, chosen=Options(**chosen))
+        found = score_sides(ref, hyp, work, scheme=scheme, **given)
         report = FORMATS[format](found)
         if format == "csv" and found.notes:
             click.echo("\n".join(map(one_line, found.notes)), err=True)
     else:
-        from .unread import count_sides
-
-        evaluation = count_sides(ref, hyp, scheme=scheme, is_bound=is_bound, **given)
+        evaluation = score_sides(ref, hyp, _count, scheme=scheme, is_bound=is_bound, **given)
         report = RENDERERS[format](evaluation)
         if format == "csv" and evaluation.counts.unplaceable:  # the other formats have a place
             click.echo(lost(evaluation), err=True)
         if format == "csv" and evaluation.settings.labels.is_asked:
             click.echo("\n".join(read(evaluation)), err=True)
     write_report(report, format, output, beside)
+
+
+def _count(pairs: Pairs[Pair], settings: Settings, *, grammar: Grammar | None, **_: Any) -> Score:
+    """The counts of a scheme that counts slots."""
+    return count(pairs, settings, grammar)
+
+
+def _score(
+    pairs: Pairs[Pair], settings: Settings, *, scheme: str, chosen: Options, **_: Any
+) -> SchemeScore:
+    """The score of any other scheme."""
+    return scheme_score(scheme, pairs, settings, chosen)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -14,11 +13,10 @@ from click.core import ParameterSource
 from ..alignment.text import SCLITE, WEIGHTS
 from ..corpus.executor import Workers
 from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pairs, WithNotes
 from ..documents.model import seconds
 from ..documents.recut import recut
 from ..errors import SerevalError
-from ..evaluation.evaluate import Evaluation, evaluate
 from ..evaluation.settings import BY_WORDS, MISSING, ByWords, Settings
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import chosen as choices_of
@@ -30,13 +28,7 @@ from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs
 from ..projection.project import POLICIES
 from ..schemes.table import SCHEMES, schemes_that_count
-from .inputs import (
-    AtLeast,
-    options,
-    read_sides,
-)
-from .outputs import with_progress
-from .sides import keep_sides
+from .inputs import AtLeast, options
 
 if TYPE_CHECKING:
     from ..schemes.result import Options, SchemeScore
@@ -379,71 +371,6 @@ def understood(grammar: str | None, given: dict[str, Any]) -> Understood:
     return Understood(workers, tolerance, through, rules, labels, sides)
 
 
-def score_sides(
-    ref: str,
-    hyp: str,
-    *,
-    unplaceable: str,
-    missing: str,
-    pairing: str,
-    scheme: str,
-    costs: Costs | None,
-    max_states: int,
-    grammar: str | None,
-    is_bound: bool = False,
-    neutral: Iterable[str] = (),
-    **sides: Any,
-) -> Evaluation:
-    """Read and score what the options ask for.
-
-    Args:
-        sides: as for ``understood``.
-    """
-    workers, tolerance, through, rules, labels, sides = understood(grammar, sides)
-    references, hypotheses = read_sides(ref, hyp, empty=missing == "empty", **sides)
-    keep_sides({("ref", ref): references, ("hyp", hyp): hypotheses}, labels, sides)
-    return evaluate(
-        references,
-        hypotheses,
-        tolerance=tolerance,
-        unplaceable=unplaceable,
-        missing=missing,
-        pairing=pairing,
-        scheme=scheme,
-        through=through,
-        is_bound=is_bound,
-        neutral=frozenset(neutral),
-        labels=labels,
-        costs=costs,
-        max_states=max_states,
-        grammar=rules,
-        workers=workers,
-        watch=with_progress,
-    )
-
-
-class Heard(Generic[_P, _N]):
-    """Pairs of which it is kept what was said of them.
-
-    Args:
-        notes_of: what is said of a pair; it goes from process to process.
-    """
-
-    def __init__(self, pairs: Pairs[_P], notes_of: Callable[[_P], _N]) -> None:
-        self.pairs, self.notes_of = pairs, notes_of
-        self.notes: list[_N] = []
-
-    def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """What ``work`` makes of each pair, in order."""
-        for found, notes in self.pairs.each(partial(_heard, work=work, notes_of=self.notes_of)):
-            self.notes.append(notes)
-            yield found
-
-
-def _heard(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]) -> tuple[_R, _N]:
-    return work(pair), notes_of(pair)
-
-
 def on_same_words(pair: Pair) -> Notes:
     """What was said of both sides, and what was taken as equal; some schemes take other words."""
     try:
@@ -456,10 +383,10 @@ def scheme_score(
     scheme: str, pairs: Pairs[Pair], settings: Settings, chosen: Options
 ) -> SchemeScore:
     """Score as another scheme does, and tell how it was read."""
-    heard = Heard(pairs, notes_of if settings.is_projected else on_same_words)
-    found = SCHEMES[scheme].score(heard, settings, chosen)
+    read = WithNotes(pairs, notes_of if settings.is_projected else on_same_words)
+    found = SCHEMES[scheme].score(read, settings, chosen)
     assert not isinstance(found, Score)
-    return with_notes(found, heard.notes)
+    return with_notes(found, read.notes)
 
 
 def with_notes(score: SchemeScore, notes: Sequence[Notes]) -> SchemeScore:

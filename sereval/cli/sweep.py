@@ -29,7 +29,7 @@ from .scoring import (
     workers_options,
 )
 from .systems import system_names, system_option
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, stream_of, unread_systems
 
 
 def tolerances(text: str) -> tuple[int, ...]:
@@ -125,6 +125,6 @@ def sweep(
     owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own]
     pairs = stream_of(list(chain(*of_each)), spare, settings.labels, workers, scheme)
     result = sweep_pairs(pairs, owners, grid_text, settings, rules)
-    check_heard([pairs], settings.labels)
+    check_read([pairs], settings.labels)
     beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
     write_report(SWEEPS[format](result), format, output, beside)
