@@ -27,7 +27,6 @@ from ..evaluation.totals import chosen, sentences
 from ..formats import READERS, File, TagFile, column_files, files
 from ..formats.columns import write_aligned
 from ..formats.rows import WORD
-from ..labels.grammar import load
 from ..labels.relabel import Labels, labels_of
 from ..report.conlleval import render
 from ..report.scheme import FORMATS
@@ -43,38 +42,33 @@ from ..schemes.conll import (
     notes_of,
     relabelled,
 )
-from ..schemes.result import Options, SchemeScore
+from ..schemes.result import SchemeScore
 from .inputs import ANNOTATIONS, check_paths, hinting, how_read
 from .outputs import with_progress
-from .scoring import LABEL_OPTIONS, asked_labels, split, split_workers
+from .scoring import ScoringOptions
 from .unread import check_read, named
 
 _R = TypeVar("_R")
 
 
 def score_columns(
-    report: tuple[str, str],
     ref: str,
     hyp: str,
+    how: ScoringOptions,
     *,
-    options: Options,
-    is_bound: bool,
+    format: str,
     aligned: str | None,
     **given: Any,
 ) -> tuple[str, dict[str, str]]:
     """The report of a scheme of columns, and what else is to be written, by path.
 
     Args:
-        report: the scheme, and the format of its report.
+        format: of the report.
         aligned: where the aligned file of ``evalita2011`` goes, if anywhere.
-        given: the values of the other options of ``score``.
+        given: the values of ``side_options``.
     """
-    scheme, format = report
     check_paths([ref, hyp])
-    workers = split_workers(given)
-    asked, _ = split(given, *LABEL_OPTIONS)
-    labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
-    settings = Settings(missing=given["missing"], labels=labels)
+    settings, options = how.settings, how.options
     sides = [
         entries(_files(path, side, given), (side, path))
         for side, path in (("ref", ref), ("hyp", hyp))
@@ -82,13 +76,13 @@ def score_columns(
     ours, theirs = named(given["name"], sides)
     pairs = Streamed(
         unread_pairs(ours or [], theirs or [], missing=settings.missing),
-        partial(read_tags, labels=labels),
-        workers=workers,
+        partial(read_tags, labels=settings.labels),
+        workers=how.workers,
         watch=with_progress,
     )
     read, elements = WithNotes(pairs, _notes), options.elements
     aligned_rows: tuple[Aligned, ...] = ()
-    if scheme == "conll":
+    if how.scheme.name == "conll":
         found = added(
             read.each(partial(_of_sides, work=partial(counted, elements=elements))),
             elements=elements,
@@ -96,15 +90,15 @@ def score_columns(
     else:
         from ..schemes.evalita import ADDED, without_rows  # not for conll
 
-        work, total = ADDED["bound" if is_bound else "found"]
+        work, total = ADDED["bound" if settings.is_bound else "found"]
         of_one: Callable[[Any], Any] = partial(work, mode=options.mode, elements=elements)
         of_one = of_one if aligned is not None else partial(without_rows, work=of_one)
         scored = total(
             read.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
         )
         found, aligned_rows = scored.conll, scored.aligned
-    check_read([pairs], labels)
-    score = _told(found.score, labels, read.notes, given)
+    check_read([pairs], settings.labels)
+    score = _told(found.score, settings, read.notes, given["columns"])
     beside = {} if aligned is None else {aligned: write_aligned(aligned_rows)}
     return _report(found, format, score), beside
 
@@ -142,17 +136,17 @@ def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[tuple[Given, Given
 
 
 def _told(
-    score: SchemeScore, labels: Labels, read: Sequence[Told], given: Mapping[str, Any]
+    score: SchemeScore, how: Settings, read: Sequence[Told], columns: Sequence[str]
 ) -> SchemeScore:
     """A score that says which columns were read, and how, and what became of the labels."""
     shown = [(ours[0], theirs[0]) for ours, theirs in read]
     notes = [(ours[1], theirs[1]) for ours, theirs in read]
     gold, found = both_sides(shown)
-    parts = (one.partition(":") for one in (*labels.signature, *chosen(notes)))
+    parts = (one.partition(":") for one in (*how.labels.signature, *chosen(notes)))
     settings = (
         *score.settings,
-        *([("missing", given["missing"])] if given["missing"] != "error" else []),
-        *([("columns", "+".join(given["columns"]))] if given["columns"] else []),
+        *([("missing", how.missing)] if how.missing != "error" else []),
+        *([("columns", "+".join(columns))] if columns else []),
         *((name, value) for name, _, value in parts),
     )
     said = *gold.notes("reference"), *found.notes("hypothesis"), *sentences(notes)

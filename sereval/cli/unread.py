@@ -1,7 +1,7 @@
 """Both sides of a command, read pair by pair: the one way from paths to pairs of documents.
 
-``unread_systems`` finds the documents of both sides and pairs them, ``stream_of`` makes pairs of
-them that are read when their turn comes, and ``check_read`` says what their files had to say.
+``systems_of`` finds the documents of both sides and pairs them, unread. Whoever scores them reads
+them, and ``check_read`` then says what was noted while they were read.
 """
 
 from __future__ import annotations
@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed, UnreadPair, read_pair, unread_pairs
+from ..corpus.unread import Streamed, read_pair, unread_pairs
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
 from ..formats import files
 from ..labels.relabel import Labels
-from ..schemes.table import SCHEMES
 from .inputs import FOUND, TIMES, check_paths, hinting, how_read, say_notes, words_of_each
 from .outputs import with_progress
+from .scoring import ScoringOptions
 from .sides import keep_sizes
 
 _R = TypeVar("_R")
@@ -79,35 +78,36 @@ def _is_nameless(entry: Entry) -> bool:
     return entry.id == "-" == entry.file.path
 
 
-def unread_systems(
+def systems_of(
     ref: str,
     hyps: Sequence[str | None],
-    settings: Settings,
+    how: ScoringOptions,
     *,
     words: Sequence[str],
     align: str | None,
     is_heard_enough: bool = False,
     **given: Any,
-) -> tuple[list[list[UnreadPair]], list[Entry]]:
-    """The unread pairs of each system, and the times that none of them needs.
+) -> list[Streamed[Pair]]:
+    """The pairs of each system, to be read one by one.
 
     Args:
         ref: path of the reference, which all systems have.
         hyps: path of the hypotheses of each system; ``None``: it has none.
-        settings: say what stands for a missing hypothesis.
+        how: which labels are changed, what stands for a missing hypothesis, and who reads.
         words: no path, one for all systems, or one for each.
         align: path of the times of the reference's words.
         is_heard_enough: whether ``words`` stand for a missing hypothesis also where it is an error.
         given: as for ``sides_of``.
 
     Raises:
-        SerevalError: as ``sides_of``, and as ``corpus.unread.unread_pairs``.
+        SerevalError: as ``sides_of``, and as ``unread_pairs``.
     """
     given.setdefault("known", {})
     every = [
         sides_of({"ref": ref, "hyp": hyp, "align": align, "words": path}, **given)
         for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
+    settings = how.settings
     pairs = [
         unread_pairs(
             references or [],
@@ -120,63 +120,31 @@ def unread_systems(
         )
         for references, hypotheses, aligned, heard in every
     ]
-    times = {
-        (entry.side, entry.id): entry
-        for _, _, *both in every
-        for side in both
-        for entry in side or ()
-    }
-    used = {
-        (entry.side, entry.id)
-        for of_system in pairs
-        for pair in of_system
-        for entry in (pair.aligned, pair.heard)
-        if entry
-    }
-    return pairs, [entry for place, entry in times.items() if place not in used]
+    used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
+    times = [entry for sides in every for side in sides[2:] for entry in side or ()]
+    spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
+    reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    return [
+        Streamed(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
+        for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
+    ]
 
 
-def stream_of(
-    pairs: Sequence[UnreadPair],
-    spare: Sequence[Entry],
-    labels: Labels,
-    workers: Workers,
-    scheme: str,
+def pairs_of(
+    ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **given: Any
 ) -> Streamed[Pair]:
-    """Pairs that are read one by one, with a progress bar.
-
-    Args:
-        pairs, spare: as ``unread_systems`` returns them.
-        labels: what is to become of labels.
-        scheme: some look at no places, so mentions need not be found in words.
-    """
-    reading = partial(read_pair, labels=labels, is_found=SCHEMES[scheme].has_places)
-    return Streamed(pairs, reading, spare=spare, workers=workers, watch=with_progress)
+    """The pairs of one system; arguments as for ``systems_of``."""
+    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **given)
+    return pairs
 
 
-def streamed(
-    ref: str,
-    hyp: str | None,
-    settings: Settings,
-    *,
-    workers: Workers = THIS_PROCESS,
-    scheme: str = "quaero",
-    words: str | None,
-    **given: Any,
-) -> Streamed[Pair]:
-    """The pairs of one system; arguments as for ``unread_systems`` and ``stream_of``."""
-    own = [words] if words else []
-    [pairs], spare = unread_systems(ref, [hyp], settings, words=own, **given)
-    return stream_of(pairs, spare, settings.labels, workers, scheme)
-
-
-def score_pairs(
-    ref: str, hyp: str, settings: Settings, score: Callable[[Streamed[Pair]], _R], **given: Any
+def score_sides(
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Streamed[Pair]], _R], **given: Any
 ) -> _R:
-    """What ``score`` makes of the pairs of one system; ``given``: as for ``streamed``."""
-    pairs = streamed(ref, hyp, settings, **given)
+    """What ``score`` makes of the pairs of one system; ``given``: as for ``pairs_of``."""
+    pairs = pairs_of(ref, hyp, how, **given)
     found = score(pairs)
-    check_read([pairs], settings.labels)
+    check_read([pairs], how.settings.labels)
     return found
 
 

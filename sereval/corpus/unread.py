@@ -232,6 +232,18 @@ class Streamed(Generic[_P]):
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
 
 
+def joined(systems: Sequence[Streamed[_P]]) -> Streamed[_P]:
+    """The pairs of several systems that are read alike, one system after the other."""
+    first = systems[0]
+    return Streamed(
+        [pair for system in systems for pair in system.pairs],
+        first.reading,
+        spare=[entry for system in systems for entry in system.spare],
+        workers=first.workers,
+        watch=first.watch,
+    )
+
+
 def _id(pair: UnreadPair) -> str:
     return pair.id
 
