@@ -17,30 +17,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from itertools import chain, combinations, product
+from itertools import combinations, product
+from operator import itemgetter
+from typing import NamedTuple
 
-from ..corpus.executor import THIS_PROCESS, Workers, each
+from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
-from ..corpus.pairs import document_id
-from ..documents.model import Document, Reference
+from ..documents.model import Reference
 from ..errors import SerevalError
-from ..evaluation.evaluate import paired, projection
+from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..evaluation.totals import choices, notes_of, projected, signed
+from ..evaluation.totals import Notes, chosen, notes_of, projected, signed
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
 from .compare import rate
 from .points import Points, Spent
-from .sweep import told_by_system
+from .systems import Sides, Systems, loaded, notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """In ms, on either side of a frontier."""
 
 AXES = ("tolerance", "pairing", "unplaceable")
-
-Sides = tuple[Sequence[Document | Reference], Sequence[Document]]
-"""References and hypotheses, as `evaluate` takes them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,44 +252,55 @@ def stability(
         workers: who scores the documents; it changes no digit.
         watch: sees the pairs of documents of all systems go by once, to show progress.
 
-    >>> from sereval.documents.model import tree
+    >>> from sereval import Document, tree
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
     >>> luck = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
     >>> found = stability("manual", {"luck": (reference, luck)}, Settings())
     >>> [(row.criterion.pairing, row.counts["luck"].ser(Costs())) for row in found.table]
     [('word', 1.0), ('half', 1.0), ('label', 2.0)]
     """
-    if not systems:
+    of_all = loaded(systems, replace(settings, through=None), workers=workers, watch=watch)
+    return stability_of(name, of_all, settings)
+
+
+def stability_of(name: str, systems: Systems, settings: Settings) -> Stability:
+    """The same, wherever the documents are.
+
+    Args:
+        name, settings: as for :func:`stability`.
+        systems: in the order of names.
+
+    Raises:
+        SerevalError: as ``evaluate``; no system.
+    """
+    if not systems.names:
         raise SerevalError("nothing to score, expected at least one system")
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
     settings = replace(settings, through=None, is_bound=False)
-    fuzzy = any(isinstance(r, Reference) for sides in systems.values() for r in sides[0])
-    table = criteria(base, fuzzy=fuzzy)
-    names = sorted(systems)
-    pairs = {name: paired(*systems[name], settings) for name in names}
-    owners = [name for name in names for _ in pairs[name]]
-    totals = {criterion: dict.fromkeys(names, Counts()) for criterion in table}
-    every = list(chain(*pairs.values()))
+    names = sorted({*systems.names})
+    totals: dict[str, dict[Criterion, Counts]] = {system: {} for system in names}
     free = dict.fromkeys(names, Counts())
-    found = each(
-        partial(_scored, table=table, settings=settings),
-        every,
-        name=document_id,
-        workers=workers,
-        watch=watch,
-    )
-    for owner, pair, rows in zip(owners, every, found, strict=True):
-        free[owner] += _free(pair, settings)
-        for criterion, counts in rows:
-            totals[criterion][owner] += counts
+    ways: list[str | None] = []
+    notes: list[tuple[str, Notes]] = []
+    for system, found in systems.each(partial(_scored, base=base, settings=settings)):
+        free[system] += found.free
+        ways.append(found.way)
+        notes.append((system, found.notes))
+        for criterion, counts in found.counts.items():
+            totals[system][criterion] = totals[system].get(criterion, Counts()) + counts
+    choices = chosen(both for _, both in notes)
+    fuzzy = any(way is not None for way in ways)
     return Stability(
         name,
         base,
         settings.costs,
-        _signature(settings, every),
-        tuple(Scored(criterion, totals[criterion]) for criterion in table),
+        signed(settings, (*projected(ways), *choices), None),
+        tuple(
+            Scored(criterion, {system: totals[system][criterion] for system in names})
+            for criterion in criteria(base, fuzzy=fuzzy)
+        ),
         free,
-        told_by_system(list(map(notes_of, every)), owners),
+        notes_by_system(sorted(notes, key=itemgetter(0))),
     )
 
 
@@ -306,24 +315,35 @@ def _free(pair: Pair, settings: Settings) -> Counts:
     return Counts(free_D=ours, free_I=theirs)
 
 
-def _signature(settings: Settings, pairs: Sequence[Pair]) -> str:
-    """That of the evaluations that were asked for; fuzzy references say how they were made."""
-    ways = (one.projection if isinstance(one, Reference) else None for one, _ in pairs)
-    return signed(settings, (*projected(ways), *choices(pairs)), None)
+class _Document(NamedTuple):
+    """What one document adds to the table.
+
+    Args:
+        counts: under each criterion.
+        free: its neutral elements.
+        way: how its reference says that it was made; ``None``: it is not fuzzy.
+        notes: of its readers.
+    """
+
+    counts: Mapping[Criterion, Counts]
+    free: Counts
+    way: str | None
+    notes: Notes
 
 
-def _scored(
-    pair: Pair, table: Sequence[Criterion], settings: Settings
-) -> list[tuple[Criterion, Counts]]:
+def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     """The counts of one document under each criterion; a projection serves all pairing rules.
 
     The rule whose searches come upon the most states is tried first: a document that is refused is
     refused by it, mostly, and nothing is searched in vain.
     """
+    reference = pair[0]
+    fuzzy = isinstance(reference, Reference)
+    table = criteria(base, fuzzy=fuzzy)
     tolerances = list(dict.fromkeys(criterion.tolerance for criterion in table))
     pairings = {criterion.pairing: PAIRINGS[criterion.pairing] for criterion in table}
     hardest_first = sorted(pairings, key=lambda pairing: not pairings[pairing].half)
-    found = []
+    found: dict[Criterion, Counts] = {}
     spent = Spent()
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
@@ -333,8 +353,13 @@ def _scored(
         for pairing in hardest_first:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):
-                found.append((Criterion(tolerance, pairing, policy), counts))
-    return found
+                found[Criterion(tolerance, pairing, policy)] = counts
+    if not fuzzy:  # nothing is unplaceable on the same words: all policies are alike
+        for criterion in criteria(base, fuzzy=True):
+            alike = replace(criterion, unplaceable=base.unplaceable)
+            found.setdefault(criterion, found[alike])
+    way = reference.projection if isinstance(reference, Reference) else None
+    return _Document(found, _free(pair, settings), way, notes_of(pair))
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:

@@ -11,23 +11,22 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
-from ..corpus.pairs import Loaded, Pairs
 from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
-from ..evaluation.evaluate import paired
-from ..evaluation.settings import Settings
-from ..evaluation.totals import Notes, chosen, notes_of, sentences, signed
+from ..evaluation.settings import Settings, settings_of
+from ..evaluation.totals import Notes, chosen, notes_of, signed
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
-from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs, Counts
+from ..measures.slots import Counts
 from ..projection.project import described
+from .compare import rate
 from .points import document_counts
+from .systems import Systems, loaded, notes_by_system
 
 MOST_POINTS = 1001
 """No sweep has more tolerances."""
@@ -65,8 +64,7 @@ class Sweep:
 
     def rates(self, system: str) -> list[Fraction | None]:
         """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
-        costs = self.settings.costs
-        return [c.cost(costs) / c.ref if c.ref else None for c in self.systems[system]]
+        return [rate(counts, self.settings.costs) for counts in self.systems[system]]
 
     def signature_at(self, tolerance: int) -> str:
         """The signature of the evaluation at one tolerance in ms."""
@@ -163,17 +161,11 @@ def sweep(
     systems: Mapping[str, Sequence[Document]],
     tolerances: Sequence[int],
     *,
-    unplaceable: str = "drop",
-    costs: Costs | None = None,
-    missing: str = "error",
-    pairing: str = "word",
-    scheme: str = "quaero",
-    neutral: frozenset[str] = frozenset(),
     labels: Labels = AS_THEY_ARE,
-    max_states: int = MAX_STATES,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+    **others: Any,
 ) -> Sweep:
     """Score the hypotheses of several systems at several tolerances.
 
@@ -181,8 +173,9 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
-        unplaceable, costs, missing, pairing, scheme, neutral, labels, max_states, grammar, workers,
-            watch: as in ``evaluate``.
+        labels, grammar, workers, watch: as in ``evaluate``.
+        others: as in ``evaluate`` too: ``unplaceable``, ``costs``, ``missing``, ``pairing``,
+            ``scheme``, ``neutral``, ``max_states``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.
@@ -196,30 +189,19 @@ def sweep(
     points = tuple(tolerances)
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
-    first = points[0], points[0]
-    settings = Settings(
-        first,
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
-        neutral=neutral,
-        labels=labels.by(grammar).knowing(*systems.values()),
-        max_states=max_states,
+    settings = settings_of(
+        tolerance=points[0],
+        labels=labels.knowing(*systems.values()),
+        grammar=grammar,
+        **others,
     )
-    pairs: list[Pair] = []
-    owners: list[str] = []
-    for system, hypotheses in systems.items():
-        of_system = paired(references, hypotheses, settings)
-        pairs += of_system
-        owners += [system] * len(of_system)
-    return sweep_pairs(Loaded(pairs, workers, watch), owners, points, settings, grammar)
+    sides = {system: (references, hypotheses) for system, hypotheses in systems.items()}
+    of_all = loaded(sides, settings, workers=workers, watch=watch)
+    return sweep_of(of_all, points, settings, grammar)
 
 
-def sweep_pairs(
-    pairs: Pairs[Pair],
-    owners: Sequence[str],
+def sweep_of(
+    systems: Systems,
     tolerances: Sequence[int],
     settings: Settings,
     grammar: Grammar | None = None,
@@ -227,32 +209,21 @@ def sweep_pairs(
     """The same, wherever the documents are.
 
     Args:
-        pairs: of all systems, one system after the other; labels have become what they are to be.
-        owners: the system of each pair.
-        tolerances, grammar: as for :func:`sweep`.
+        systems, tolerances, grammar: as for :func:`sweep`.
         settings: all others; their tolerance is not looked at.
     """
-    totals = {system: [Counts() for _ in tolerances] for system in owners}
-    notes: list[Notes] = []
+    totals = {system: [Counts() for _ in tolerances] for system in systems.names}
+    notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
     work = partial(_counted, settings=settings, tolerances=tolerances)
-    for owner, found in zip(owners, pairs.each(work), strict=True):
-        totals[owner] = [a + b for a, b in zip(totals[owner], found.counts, strict=True)]
-        notes.append(found.notes)
+    for system, found in systems.each(work):
+        totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
+        notes.append((system, found.notes))
         labels |= found.labels
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    read = (*told_by_system(notes, owners), *unused(settings.neutral, labels))
-    return Sweep(tuple(tolerances), by_name, settings, grammar, read, tuple(chosen(notes)))
-
-
-def told_by_system(notes: Sequence[Notes], owners: Sequence[str]) -> tuple[str, ...]:
-    """What the readers skipped, merged or made up, of each system by its name."""
-    found: list[str] = []
-    for system in dict.fromkeys(owners):
-        own = [both for both, owner in zip(notes, owners, strict=True) if owner == system]
-        found += sentences((ours, ()) for ours, _ in own)
-        found += (f"{system}: {said}" for said in sentences(((), theirs) for _, theirs in own))
-    return tuple(dict.fromkeys(found))  # the reference is every system's
+    read = (*notes_by_system(notes), *unused(settings.neutral, labels))
+    choices = tuple(chosen(both for _, both in notes))
+    return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices)
 
 
 class _Counted(NamedTuple):

@@ -14,14 +14,12 @@ from click.core import ParameterSource
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
 from ..analysis.compare import compare as compared
-from ..analysis.stability import Sides, Stability
-from ..analysis.stability import stability as stabilities
-from ..corpus.executor import THIS_PROCESS, as_it_is
+from ..analysis.stability import Stability, stability_of
+from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed
+from ..corpus.unread import Streamed, joined
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
-from ..labels.relabel import AS_THEY_ARE
 from ..labels.toml import read_toml
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
@@ -29,7 +27,7 @@ from ..report.stability import STABILITIES
 from ..schemes.options import any_tolerance
 from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import AtLeast, systems_options
-from .outputs import output_options, with_progress, writable
+from .outputs import output_options, writable
 from .provenance import write_report
 from .scoring import (
     HOW_WORDS_MEET,
@@ -43,7 +41,7 @@ from .scoring import (
     workers_options,
 )
 from .systems import system_names, system_option
-from .unread import check_read, systems_of
+from .unread import check_read, names_of_pairs, systems_of
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
@@ -181,17 +179,15 @@ def compare(
     else:
         columns = read_campaign(campaign)
     sides["known"] = {}  # what stands in the paths that several conditions and systems share
-    labels = how.settings.labels
     if stability:
-        labels = AS_THEY_ARE  # others are checked when all is read
-        as_read = replace(how, settings=replace(how.settings, labels=labels), workers=THIS_PROCESS)
-        read = [_condition(column, sides, as_read) for column in columns]
-        text = STABILITIES[format](_stability(read, how))
-    if collate is not None or not stability:
-        labels = how.settings.labels
         read = [_condition(column, sides, how) for column in columns]
+        streams = [joined([*condition.systems.values()]) for condition in read]
+        text = STABILITIES[format](list(map(_stability, read, streams)))
+    if collate is not None or not stability:
+        read = [_condition(column, sides, how) for column in columns]
+        streams = [pairs for condition in read for pairs in condition.systems.values()]
         scored = _scored(read, None if collate is not None else resampling)
-    check_read([pairs for condition in read for pairs in condition.systems.values()], labels)
+    check_read(streams, how.settings.labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
     beside: dict[str, str] = {}
@@ -293,39 +289,12 @@ def _scored(
     }
 
 
-def _stability(conditions: Iterable[Condition], how: ScoringOptions) -> list[Stability]:
-    """The systems of each condition under other criteria.
-
-    The criteria depend on all references, so all documents are read first.
-
-    Args:
-        conditions: with labels as they are.
-        how: with the labels that are asked for, and who scores.
-    """
-    read: list[tuple[Condition, dict[str, Sides]]] = []
-    for condition in conditions:
-        if condition.how.settings.through is not None:
-            raise SerevalError(f"{condition.name} aligns words, expected stability through time")
-        sides = {system: _loaded(pairs) for system, pairs in condition.systems.items()}
-        read.append((condition, sides))
-    every = [side for _, sides in read for both in sides.values() for side in both]
-    labels = how.settings.labels.knowing(*every)
-    return [
-        stabilities(
-            name,
-            sides,
-            replace(own.settings, labels=labels),
-            workers=how.workers,
-            watch=with_progress,
-        )
-        for (name, own, _), sides in read
-    ]
-
-
-def _loaded(pairs: Streamed[Pair]) -> Sides:
-    """Both sides, in memory."""
-    found = list(pairs.each(as_it_is))
-    return [reference for reference, _ in found], [hypothesis for _, hypothesis in found]
+def _stability(condition: Condition, pairs: Streamed[Pair]) -> Stability:
+    """The systems of a condition under other criteria; ``pairs``: of all systems."""
+    if condition.how.settings.through is not None:
+        raise SerevalError(f"{condition.name} aligns words, expected stability through time")
+    systems = Systems(names_of_pairs(condition.systems), pairs)
+    return stability_of(condition.name, systems, condition.how.settings)
 
 
 # Campaigns

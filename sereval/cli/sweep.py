@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from ..analysis.sweep import grid, sweep_pairs
+from ..analysis.sweep import grid, sweep_of
+from ..analysis.systems import Systems
 from ..corpus.unread import joined
 from ..errors import SerevalError
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
@@ -19,7 +20,7 @@ from .outputs import output_options, writable
 from .provenance import write_report
 from .scoring import Wanted, parsed, scoring_of, scoring_options, workers_options
 from .systems import system_names, system_option
-from .unread import check_read, systems_of
+from .unread import check_read, names_of_pairs, systems_of
 
 
 def tolerances(text: str) -> tuple[int, ...]:
@@ -89,9 +90,9 @@ def sweep(
         raise click.UsageError("found one tolerance, expected two or more for a curve")
     how = replace(how, settings=replace(how.settings, tolerance=(grid_text[0], grid_text[0])))
     of_each = systems_of(ref, hyps, how, **sides)
-    owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own.pairs]
     pairs = joined(of_each)
-    result = sweep_pairs(pairs, owners, grid_text, how.settings, how.options.grammar)
+    of_all = Systems(names_of_pairs(dict(zip(systems, of_each, strict=True))), pairs)
+    result = sweep_of(of_all, grid_text, how.settings, how.options.grammar)
     check_read([pairs], how.settings.labels)
     beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

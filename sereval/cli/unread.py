@@ -148,6 +148,11 @@ def score_sides(
     return found
 
 
+def names_of_pairs(systems: Mapping[str, Streamed[Pair]]) -> list[str]:
+    """The system of each pair, of systems that are ``joined``."""
+    return [name for name, of_system in systems.items() for _ in of_system.pairs]
+
+
 def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
     """When all pairs were read: check the labels, say if there is nothing to score, say the notes.
 

@@ -1,0 +1,75 @@
+"""The documents of several systems, worked on one after another, for sweep and stability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Loaded, Pairs
+from ..documents.model import Document, Reference
+from ..evaluation.evaluate import paired
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Notes, sentences
+
+_R = TypeVar("_R")
+
+Sides = tuple[Sequence[Document | Reference], Sequence[Document]]
+"""References and hypotheses, as `evaluate` takes them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Systems:
+    """The pairs of several systems, one system after the other.
+
+    Args:
+        names: the system of each pair.
+        pairs: all pairs; their labels are changed already.
+    """
+
+    names: Sequence[str]
+    pairs: Pairs[Pair]
+
+    def each(self, work: Callable[[Pair], _R]) -> Iterator[tuple[str, _R]]:
+        """Of each pair its system and the result of ``work``, in order."""
+        return zip(self.names, self.pairs.each(work), strict=True)
+
+
+def loaded(
+    systems: Mapping[str, Sides],
+    settings: Settings,
+    *,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> Systems:
+    """The documents of systems, from memory.
+
+    Args:
+        systems: references and hypotheses of each, by name.
+        settings: its labels are applied; it says what stands for a missing hypothesis.
+        workers, watch: as in ``evaluate``.
+
+    Raises:
+        SerevalError: as ``paired``.
+    """
+    pairs = [(name, pair) for name in systems for pair in paired(*systems[name], settings)]
+    names = [name for name, _ in pairs]
+    return Systems(names, Loaded([pair for _, pair in pairs], workers, watch))
+
+
+def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
+    """The notes of the readers, a sentence each; those of hypotheses begin with their system.
+
+    Args:
+        notes: of each pair, with its system.
+    """
+    of_system: dict[str, list[Notes]] = {}
+    for system, both in notes:
+        of_system.setdefault(system, []).append(both)
+    found: list[str] = []
+    for system, own in of_system.items():
+        found += sentences((ours, ()) for ours, _ in own)
+        found += (f"{system}: {note}" for note in sentences(((), theirs) for _, theirs in own))
+    return tuple(dict.fromkeys(found))  # systems share the reference
