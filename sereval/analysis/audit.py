@@ -11,15 +11,16 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from ..documents.model import Document, Reference, ReferenceElement, Time, Unplaceable
 from ..errors import SerevalError
-from ..evaluation.evaluate import DocumentScore
+from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
 from ..schemes.result import Account, SchemeScore
-from .rates import AnyScore, FMeasure, figure_of
+from .rates import AnyScore, figure_of
 
 REFERENCE, HYPOTHESIS = "reference", "hypothesis"
 
@@ -32,8 +33,6 @@ class Row:
         document: id of its document.
         side: ``reference`` or ``hypothesis``.
         index: its index among the elements of its side as annotated.
-        parent: index of its parent there, ``None`` at the top.
-        depth: 1 at the top.
         labels: accepted labels, its own first; a hypothesis element has one.
         words: its words: those of the clean transcript for a reference element where that is
             known, else those of the hypothesis under its placement.
@@ -46,6 +45,8 @@ class Row:
             neutral; that of a pair stands with its reference element and is 0 here for its
             hypothesis element, so that costs add up.
         size: what its slot adds to that by which costs are divided, in the same way.
+        parent: index of its parent on its side, ``None`` at the top.
+        depth: 1 at the top.
         starts, ends: candidate frontiers on the hypothesis's words.
         strict: strict frontiers there, or ``None``.
         placement: chosen frontiers there; ``None`` for an unplaceable element.
@@ -60,8 +61,6 @@ class Row:
     document: str
     side: str
     index: int
-    parent: int | None
-    depth: int
     labels: tuple[str, ...]
     words: tuple[str, ...]
     span: tuple[int, int] | None
@@ -70,10 +69,12 @@ class Row:
     partner: int | None
     cost: Fraction
     size: int
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    strict: tuple[int, int] | None
-    placement: tuple[int, int] | None
+    parent: int | None = None
+    depth: int = 1
+    starts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
+    strict: tuple[int, int] | None = None
+    placement: tuple[int, int] | None = None
     why: str | None = None
     blocker: int | None = None
     into: int | None = None
@@ -146,26 +147,6 @@ NOTHING = _Slot(None, None, Fraction(0), 0)
 """What becomes of an unplaceable element that does not count."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
-    """One document of a score, whatever the scheme.
-
-    Args:
-        references, hypotheses: what became of each element, by index.
-        missed: the same for the unplaceable elements that count, in their order.
-        placement: chosen frontiers of each reference element; empty where none are chosen.
-    """
-
-    annotated: Document | Reference
-    reference: Reference
-    hypothesis: Document
-    words: Settings
-    references: Table[int, _Slot]
-    hypotheses: Table[int, _Slot]
-    missed: Sequence[_Slot]
-    placement: Sequence[tuple[int, int]]
-
-
 def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents.
 
@@ -184,87 +165,58 @@ def audit(score: AnyScore) -> Iterator[Audit]:
     if isinstance(score, SchemeScore):
         if score.documents and not score.accounts:
             raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
-        measure = figure_of(score)
-        documents = (_of_account(account, score, measure) for account in score.accounts)
+        views = _views_of_scheme(score)
     else:
-        documents = (_of_document(document, score.settings) for document in score.documents)
-    for document in documents:
-        view = _View(document)
+        views = _views(score)
+    for view in views:
         rows = sorted([*view.references(), *view.hypotheses()], key=_row_order)
         yield Audit(
-            document.reference.id,
+            view.reference.id,
             view.own_words,
-            document.hypothesis,
+            view.hypothesis,
             tuple(rows),
-            document.annotated,
-            document.words,
+            view.given,
+            view.words,
         )
 
 
-def _of_document(document: DocumentScore, settings: Settings) -> _Document:
-    """A document under the definition's score."""
-    sides = document.reference, document.hypothesis
-    references, hypotheses, missed = {}, {}, []
-    for o in outcomes(*sides, document.mapping, settings.neutral, settings.nearness):
-        cost = o.cost(settings.costs)
-        is_insertion = o.slot is Slot.INSERTION
-        if o.reference is not None:
-            references[o.reference] = _Slot(o.slot, o.hypothesis, cost, 1)
-        elif not is_insertion:
-            missed.append(_Slot(o.slot, None, cost, 1))
-        if o.hypothesis is not None:
-            own = cost if is_insertion else Fraction(0)
-            hypotheses[o.hypothesis] = _Slot(o.slot, o.reference, own, 0)
-    return _Document(
-        document.annotated,
-        document.reference,
-        document.hypothesis,
-        settings,
-        references,
-        hypotheses,
-        missed,
-        document.mapping.placement,
-    )
+def _views(evaluation: Evaluation) -> Iterator[_View]:
+    """The documents of a score of the definition's."""
+    settings = evaluation.settings
+    for document in evaluation.documents:
+        view = _View(document, settings, document.mapping.placement)
+        sides = document.reference, document.hypothesis
+        for o in outcomes(*sides, document.mapping, settings.neutral, settings.nearness):
+            size = 0 if o.slot is Slot.INSERTION else 1
+            view.add(o.slot, o.reference, o.hypothesis, (o.cost(settings.costs), size))
+        yield view
 
 
-def _of_account(account: Account, score: SchemeScore, measure: FMeasure) -> _Document:
-    """A document under another scheme, in the mapping of the figure that is looked at."""
-    of_reference, of_hypothesis = _names(account)
-    references, hypotheses, missed = {}, {}, []
-    for v in account.verdicts:
-        if measure.figure not in v.figures:
-            continue
-        errors = measure.errors(v.figures)
-        whole, part = (errors.total, errors.size), (Fraction(0), 0)
-        if v.reference is not None:
-            figures = of_reference[v.reference]
-            references[v.reference] = _Slot(v.slot, v.hypothesis, *whole, figures)
-        elif v.hypothesis is None:
-            missed.append(_Slot(v.slot, None, *whole, of_reference[None]))
-        if v.hypothesis is not None:
-            own = whole if v.reference is None else part
-            figures = of_hypothesis[v.hypothesis]
-            hypotheses[v.hypothesis] = _Slot(v.slot, v.reference, *own, figures)
-    return _Document(
-        account.annotated,
-        account.reference,
-        account.hypothesis,
-        score.words,
-        references,
-        hypotheses,
-        missed,
-        account.placement.get(measure.figure, ()),
-    )
+def _views_of_scheme(score: SchemeScore) -> Iterator[_View]:
+    """The documents of a score of another scheme, in the mapping of the figure looked at."""
+    measure = figure_of(score)
+    for account in score.accounts:
+        view = _View(account, score.words, account.placement.get(measure.figure, ()))
+        names = _names(account)
+        for verdict in account.verdicts:
+            if measure.figure in verdict.figures:
+                errors = measure.errors(verdict.figures)
+                whole = errors.total, errors.size
+                view.add(verdict.slot, verdict.reference, verdict.hypothesis, whole, *names)
+        yield view
 
 
-_Names = dict[int | None, dict[str, str]]
+_Names = Table[int | None, Table[str, str]]
 """By element: names of counts by figure. ``None``: those of unplaceable elements that count."""
+
+NO_NAMES: _Names = {}
+"""Those of the definition's score, which has one figure."""
 
 
 def _names(account: Account) -> tuple[_Names, _Names]:
     """What the elements of either side count as, each figure in its own mapping."""
-    of_reference: _Names = {}
-    of_hypothesis: _Names = {}
+    of_reference: dict[int | None, dict[str, str]] = {}
+    of_hypothesis: dict[int | None, dict[str, str]] = {}
     for verdict in account.verdicts:
         single = {
             name: only.upper()
@@ -283,14 +235,27 @@ def _row_order(row: Row) -> tuple[bool, int]:
 
 
 class _View:
-    """One scored document, as its rows see it."""
+    """One scored document, as its rows see it.
 
-    def __init__(self, document: _Document) -> None:
-        self.document = document
-        self.reference = document.reference
-        annotated = document.annotated
-        projected = document.words.is_projected
-        self.annotated = annotated if projected and isinstance(annotated, Document) else None
+    Args:
+        document: its annotated reference, and both sides as they were compared.
+        words: how the words of both sides were aligned.
+        placement: chosen frontiers of each reference element; empty where none are chosen.
+    """
+
+    def __init__(
+        self,
+        document: DocumentScore | Account,
+        words: Settings,
+        placement: Sequence[tuple[int, int]],
+    ) -> None:
+        self.given, self.words, self.placement = document.annotated, words, placement
+        self.reference, self.hypothesis = document.reference, document.hypothesis
+        self.of_reference: dict[int, _Slot] = {}
+        self.of_hypothesis: dict[int, _Slot] = {}
+        self.missed: list[_Slot] = []  # of the unplaceable elements that count, in their order
+        given = document.annotated
+        self.annotated = given if words.is_projected and isinstance(given, Document) else None
         self.own_words = self.annotated or Document(
             self.reference.id, self.reference.words, times=self.reference.times
         )
@@ -301,18 +266,44 @@ class _View:
         else:
             self.depths = dict(enumerate(depths([e.parent for e in self.annotated.elements])))
 
+    def add(
+        self,
+        slot: Slot | None,
+        reference: int | None,
+        hypothesis: int | None,
+        whole: tuple[Fraction, int],
+        of_reference: _Names = NO_NAMES,
+        of_hypothesis: _Names = NO_NAMES,
+    ) -> None:
+        """Add a slot.
+
+        Args:
+            reference, hypothesis: its elements; neither: an unplaceable element that counts.
+            whole: what it adds to the errors, and to what these are divided by.
+            of_reference, of_hypothesis: what the elements of either side count as.
+        """
+        names = of_reference.get(reference, {})
+        if reference is not None:
+            self.of_reference[reference] = _Slot(slot, hypothesis, *whole, names)
+        elif hypothesis is None:
+            self.missed.append(_Slot(slot, None, *whole, names))
+        if hypothesis is not None:
+            own = whole if reference is None else (Fraction(0), 0)
+            names = of_hypothesis.get(hypothesis, {})
+            self.of_hypothesis[hypothesis] = _Slot(slot, reference, *own, names)
+
     def references(self) -> Iterator[Row]:
-        placement = self.document.placement
+        placement = self.placement
         for r, element in enumerate(self.reference.elements):
             yield self._row(
                 element if placement else replace(element, starts=(), ends=(), strict=None),
                 self.index[r],
-                self.document.references[r],
+                self.of_reference[r],
                 placement=placement[r] if placement else None,
             )
         known = [*self.index, *(_source(lost.element, -1) for lost in self.reference.unplaceable)]
         unknown = 1 + max(known, default=-1)  # for what a file says was taken out, nobody's index
-        missed = iter(self.document.missed)
+        missed = iter(self.missed)
         for number, lost in enumerate(self.reference.unplaceable):
             why, blocker = self._lost(lost)
             yield self._row(
@@ -341,19 +332,11 @@ class _View:
             own = self.annotated.elements[index]
             parent, span = own.parent, (own.start, own.end)
         return Row(
-            document=self.reference.id,
-            side=REFERENCE,
-            index=index,
-            parent=parent,
-            depth=self.depths[index] if index in self.depths else self._below(element.parent),
+            **self._shared(REFERENCE, index, its, span),
             labels=element.labels,
             words=() if span is None else self.own_words.words[slice(*span)],
-            span=span,
-            time=_time(self.own_words, span),
-            slot=its.slot,
-            partner=its.partner,
-            cost=its.cost,
-            size=its.size,
+            parent=parent,
+            depth=self.depths[index] if index in self.depths else self._below(element.parent),
             starts=element.starts,
             ends=element.ends,
             strict=element.strict,
@@ -361,61 +344,55 @@ class _View:
             why=why,
             blocker=blocker,
             into=into,
-            figures=its.figures,
         )
+
+    def _shared(
+        self, side: str, index: int, its: _Slot, span: tuple[int, int] | None
+    ) -> dict[str, Any]:
+        """What the rows of both sides have alike."""
+        words, partner = self.own_words, its.partner
+        if side == HYPOTHESIS:
+            words = self.hypothesis
+            partner = None if partner is None else self.index[partner]
+        return {
+            "document": self.reference.id,
+            "side": side,
+            "index": index,
+            "span": span,
+            "time": _time(words, span),
+            "slot": its.slot,
+            "partner": partner,
+            "cost": its.cost,
+            "size": its.size,
+            "figures": its.figures,
+        }
 
     def _below(self, parent: int | None) -> int:
         """Depth of an element that only a file knows, under a placed one."""
         return 1 if parent is None else 1 + self.depths[self.index[parent]]
 
     def hypotheses(self) -> Iterator[Row]:
-        hypothesis = self.document.hypothesis
+        hypothesis, slots = self.hypothesis, self.of_hypothesis
         levels = depths([element.parent for element in hypothesis.elements])
         for h, element in enumerate(hypothesis.elements):
-            its = self.document.hypotheses[h]
             span = element.start, element.end
             yield Row(
-                document=self.reference.id,
-                side=HYPOTHESIS,
-                index=h,
-                parent=element.parent,
-                depth=levels[h],
+                **self._shared(HYPOTHESIS, h, slots[h], span),
                 labels=(element.label,),
                 words=hypothesis.words[slice(*span)],
-                span=span,
-                time=_time(hypothesis, span),
-                slot=its.slot,
-                partner=None if its.partner is None else self.index[its.partner],
-                cost=its.cost,
-                size=its.size,
+                parent=element.parent,
+                depth=levels[h],
                 starts=(element.start,),
                 ends=(element.end,),
                 strict=span,
                 placement=span,
-                figures=its.figures,
             )
         for k, mention in enumerate(hypothesis.mentions or (), len(levels)):
-            its = self.document.hypotheses[k]
             yield Row(
-                document=self.reference.id,
-                side=HYPOTHESIS,
-                index=k,
-                parent=None,
-                depth=1,
+                **self._shared(HYPOTHESIS, k, slots[k], None),
                 labels=(mention.label,),
                 words=tuple(mention.text.split()),
-                span=None,
-                time=None,
-                slot=its.slot,
-                partner=None,
-                cost=its.cost,
-                size=its.size,
-                starts=(),
-                ends=(),
-                strict=None,
-                placement=None,
                 why="not found in the words",
-                figures=its.figures,
             )
 
     def _lost(self, lost: Unplaceable) -> tuple[str, int | None]:
@@ -434,7 +411,7 @@ class _View:
             return "no word for it", None
         if not during:
             return "no word in its time", None
-        words = " ".join(self.document.hypothesis.words[k] for k in during)
+        words = " ".join(self.hypothesis.words[k] for k in during)
         is_or_are = "is" if len(during) == 1 else "are"
         taker = self._taker(lost.element, during)
         if taker is None:
@@ -444,7 +421,7 @@ class _View:
 
     def _words_during(self, element: ReferenceElement) -> list[int] | None:
         """The hypothesis's words that share time with an element; ``None`` without times."""
-        times = self.document.hypothesis.times
+        times = self.hypothesis.times
         if self.annotated is None or times is None or element.source is None:
             return None
         own = self.annotated.elements[element.source]
@@ -463,7 +440,7 @@ class _View:
             above = self.reference.elements[above].parent
         over = [
             self.index[r]
-            for r, (start, end) in enumerate(self.document.placement)
+            for r, (start, end) in enumerate(self.placement)
             if r not in around and any(start <= k < end for k in words)
         ]
         return max(over, key=lambda index: self.depths.get(index, 0), default=None)
