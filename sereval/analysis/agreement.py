@@ -10,12 +10,17 @@ Source: LNE's scorer; S after Bennett et al. 1954, pi after Scott 1955, kappa af
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Pairs
 from ..errors import SerevalError
-from ..evaluation.evaluate import Evaluation
+from ..evaluation.evaluate import score_pair
+from ..evaluation.settings import Settings
+from ..evaluation.totals import DocumentCounts, Score
+from ..labels.grammar import Grammar
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
 
@@ -106,11 +111,62 @@ class Agreement:
         return float((self.observed - expected) / (1 - expected))
 
 
-def agreement(evaluation: Evaluation, *, places: int = 0, is_open: bool = False) -> Agreement:
-    """Agreement of two annotations that were scored against each other, over all documents.
+SlotLabels = tuple[Slot, str | None, str | None]
+"""Class of a slot, label of A and label of B; a side that lacks the element has no label."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Annotations(Score):
+    """The score of one annotation as the reference against another as the hypothesis.
 
     Args:
-        evaluation: of one annotation as reference and the other as hypothesis.
+        slots: how many there are of each class and labels.
+    """
+
+    slots: Counter[SlotLabels] = field(default_factory=Counter)
+
+
+def score_annotations(
+    pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None
+) -> Annotations:
+    """Score two annotations against each other.
+
+    Args:
+        pairs: annotations of A and of B; their labels are changed already.
+        settings, grammar: as in ``evaluate``.
+
+    Raises:
+        SerevalError: as ``evaluate``.
+    """
+    documents: list[DocumentCounts] = []
+    slots = Counter[SlotLabels]()
+    for counts, found in pairs.each(partial(_scored, settings=settings)):
+        documents.append(counts)
+        slots += found
+    return Annotations(tuple(documents), settings, grammar, slots)
+
+
+def _scored(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:
+    document = score_pair(pair, settings)
+    reference, hypothesis = document.reference, document.hypothesis
+    found = Counter[SlotLabels]()
+    labels: tuple[str | None, str | None]
+    for slot in outcomes(reference, hypothesis, document.mapping):
+        if slot.slot is Slot.INSERTION:
+            labels = None, slot.label
+        elif slot.hypothesis is None:
+            labels = slot.label, None
+        else:
+            labels = slot.label, hypothesis.elements[slot.hypothesis].label
+        found[slot.slot, *labels] += 1
+    return DocumentCounts.of(document), found
+
+
+def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> Agreement:
+    """Agreement of two annotations, over all documents.
+
+    Args:
+        found: the annotations.
         places: where an element could have been; 0 counts no agreement on there being none.
         is_open: whether a substitution is one void on either side instead of a disagreement.
 
@@ -119,26 +175,21 @@ def agreement(evaluation: Evaluation, *, places: int = 0, is_open: bool = False)
     """
     if places < 0:
         raise SerevalError(f"{places} places, expected 0 or more")
-    return _count(_slots(evaluation), places, is_open=is_open)
+    return _count(found.slots, places, is_open=is_open)
 
 
-def by_label(
-    evaluation: Evaluation, *, places: int = 0, is_open: bool = False
-) -> dict[str, Agreement]:
+def by_label(found: Annotations, *, places: int = 0, is_open: bool = False) -> dict[str, Agreement]:
     """Agreement on each label alone: as if all other elements were not there.
 
     A pair of two labels is one void on the other side for each of them.
     """
-    slots = _slots(evaluation)
+    of_label: dict[str, Counter[SlotLabels]] = {}
+    for (slot, a, b), number in found.slots.items():
+        for label in {a, b} - {None}:
+            of_label.setdefault(str(label), Counter())[_only(str(label), slot, a, b)] += number
     return {
-        label: _count(
-            [_only(label, *slot) for slot in slots if label in slot[1:]], places, is_open=is_open
-        )
-        for label in sorted({label for slot in slots for label in slot[1:] if label is not None})
+        label: _count(slots, places, is_open=is_open) for label, slots in sorted(of_label.items())
     }
-
-
-SlotLabels = tuple[Slot, str | None, str | None]  # class, label of A and of B
 
 
 def _only(label: str, slot: Slot, a: str | None, b: str | None) -> SlotLabels:
@@ -147,28 +198,21 @@ def _only(label: str, slot: Slot, a: str | None, b: str | None) -> SlotLabels:
     return (Slot.DELETION, label, None) if a == label else (Slot.INSERTION, None, label)
 
 
-def _slots(evaluation: Evaluation) -> list[SlotLabels]:
-    found: list[SlotLabels] = []
-    for document in evaluation.documents:
-        reference, hypothesis = document.reference, document.hypothesis
-        for slot in outcomes(reference, hypothesis, document.mapping):
-            if slot.slot is Slot.INSERTION:
-                found.append((slot.slot, None, slot.label))
-                continue
-            b = None if slot.hypothesis is None else hypothesis.elements[slot.hypothesis].label
-            found.append((slot.slot, slot.label, b))
-    return found
-
-
-def _count(slots: Iterable[SlotLabels], places: int, *, is_open: bool) -> Agreement:
-    slots = list(slots)
-    of_a = Counter(a for _, a, _ in slots if a is not None)
-    of_b = Counter(b for _, _, b in slots if b is not None)
-    pairs = [slot for slot, a, b in slots if a is not None and b is not None]
-    correct = pairs.count(Slot.CORRECT)
+def _count(slots: Counter[SlotLabels], places: int, *, is_open: bool) -> Agreement:
+    of_a, of_b = Counter[str](), Counter[str]()
+    pairs = correct = 0
+    for (slot, a, b), number in slots.items():
+        if a is not None:
+            of_a[a] += number
+        if b is not None:
+            of_b[b] += number
+        if a is not None and b is not None:
+            pairs += number
+        if slot is Slot.CORRECT:
+            correct += number
     return Agreement(
         correct,
-        0 if is_open else len(pairs) - correct,
+        0 if is_open else pairs - correct,
         of_a.total(),
         of_b.total(),
         places,

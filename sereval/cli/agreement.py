@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
-from ..evaluation.evaluate import Evaluation
+from ..analysis.agreement import score_annotations
 from ..report.agreement import FORMATS
 from .inputs import AtLeast, side_options
 from .outputs import output_options
@@ -41,7 +42,6 @@ def agreement(
 ) -> None:
     """Agreement between the annotators of A and B: S, pi, kappa and F."""
     how, sides = scoring_of(given)
-    evaluation = score_sides(a, b, how, how.score, **sides)
-    assert isinstance(evaluation, Evaluation)
-    report = FORMATS[format](evaluation, places=places, is_open=is_open)
+    score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)
+    report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
     write_report(report, format, output)

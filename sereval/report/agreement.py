@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..analysis.agreement import Agreement, agreement, by_label
+from ..analysis.agreement import Agreement, Annotations, agreement, by_label
 from ..errors import one_line
-from ..evaluation.evaluate import Evaluation
 from .json import dumps, notes
 from .text import lost, read, rounded
 
 COLUMNS = ("A", "B", "correct", "substituted", "void", "S", "pi", "kappa", "F")
 
 
-def text(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
+def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     """Over all labels, then each alone; coefficients from -1 to 1."""
     rows = {"all": agreement(evaluation, places=places, is_open=is_open)}
     rows |= by_label(evaluation, places=places, is_open=is_open)
@@ -27,7 +26,7 @@ def text(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
     return "\n".join([*lines, "", f"{lost(evaluation)}.", *read(evaluation), signature, ""])
 
 
-def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
+def as_json(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     """The same as JSON; undefined coefficients are ``null``."""
     rows = by_label(evaluation, places=places, is_open=is_open)
     report = {
@@ -45,7 +44,7 @@ FORMATS = {"text": text, "json": as_json}
 """What ``--format`` offers."""
 
 
-def _signature(evaluation: Evaluation, places: int, *, is_open: bool) -> str:
+def _signature(evaluation: Annotations, places: int, *, is_open: bool) -> str:
     kind = "open" if is_open else "closed"
     return f"agreement|places:{places}|substitutions:{kind}|{evaluation.signature}"
 

@@ -6,9 +6,11 @@ from fractions import Fraction
 import pytest
 from nltk.metrics.agreement import AnnotationTask
 
-from sereval import Document, evaluate, tree
-from sereval.analysis.agreement import Agreement, agreement, by_label
+from sereval import Document, tree
+from sereval.analysis.agreement import Agreement, agreement, by_label, score_annotations
 from sereval.cli import main
+from sereval.corpus.pairs import Loaded
+from sereval.evaluation.settings import Settings
 
 WORDS = tuple("abcdefghij")
 A = [("x", 0, 1), ("y", 1, 2), ("x", 3, 5), ("z", 6, 7)]
@@ -17,7 +19,8 @@ B = [("x", 0, 1), ("x", 1, 2), ("x", 3, 4), ("y", 8, 9)]
 
 def annotated(a=A, b=B):
     """One correct pair, one of two labels, one of two spans, one element alone on each side."""
-    return evaluate([Document("d", WORDS, tree(a))], [Document("d", WORDS, tree(b))])
+    pair = Document("d", WORDS, tree(a)), Document("d", WORDS, tree(b))
+    return score_annotations(Loaded([pair]), Settings())
 
 
 def test_counts():
