@@ -248,14 +248,17 @@ def begin():
             os.killpg(running.pid, signal.SIGKILL)
 
 
-# one that cannot be copied
-WITH_A_THREAD = """
+COMMAND = "-m", "sereval"
+WITH_A_THREAD = (  # it cannot be copied
+    "-c",
+    """
 import sys, threading
 threading.Thread(target=threading.Event().wait, daemon=True).start()
 from sereval.__main__ import main
 sys.exit(main())
-"""
-LIBRARY = "import sys; from sereval.cli import main; main(sys.argv[1:])"  # hears no signals
+""",
+)
+LIBRARY = "-c", "import sys; from sereval.cli import main; main(sys.argv[1:])"  # hears no signals
 
 
 def hear():
@@ -264,7 +267,7 @@ def hear():
         signal.signal(number, signal.SIG_DFL)
 
 
-def sweep(path, jobs, program=("-m", "sereval")):
+def sweep(path, jobs, program):
     return subprocess.Popen(
         [sys.executable, *program, "sweep", path, path, "--tolerance", "0:1:0.001"]
         + ["--system", "x", "--jobs", str(jobs), "-o", path.parent / "out"],
@@ -328,64 +331,49 @@ def at_work(running, jobs):
     return sorted(found) if len(found) == jobs else []
 
 
+INTERRUPTED = 130, "", "\nsereval: interrupted\n"
+ENDED = 143, "", "\nsereval: ended\n"
+HUNG_UP = 129, "", "\nsereval: ended\n"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-@pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(
-    ("whom", "number", "said"),
+    ("program", "jobs", "send", "number", "expected"),
     [
-        ("group", signal.SIGINT, "interrupted"),
-        ("parent", signal.SIGINT, "interrupted"),
-        ("group", signal.SIGTERM, "ended"),
-        ("parent", signal.SIGTERM, "ended"),
-        ("parent", signal.SIGHUP, "ended"),
+        *(
+            (COMMAND, jobs, *signalled)
+            for jobs in (1, 2)
+            for signalled in (
+                (os.killpg, signal.SIGINT, INTERRUPTED),
+                (os.kill, signal.SIGINT, INTERRUPTED),
+                (os.killpg, signal.SIGTERM, ENDED),
+                (os.kill, signal.SIGTERM, ENDED),
+                (os.kill, signal.SIGHUP, HUNG_UP),
+            )
+        ),
+        (WITH_A_THREAD, 2, os.killpg, signal.SIGINT, INTERRUPTED),
+        (LIBRARY, 2, os.kill, signal.SIGTERM, (-signal.SIGTERM, "", "")),
+        (COMMAND, 2, os.kill, signal.SIGKILL, (-signal.SIGKILL, "", "")),
     ],
 )
-def test_interrupted(endless, begin, jobs, whom, number, said):
+def test_signals(endless, begin, program, jobs, send, number, expected):
     """A signal to the command, or to all its processes, ends all and leaves nothing behind."""
-    running = begin(endless, jobs)
-    assert until(lambda: hears(running.pid, signal.SIGTERM))
+    running = begin(endless, jobs, program)
+    assert program == LIBRARY or until(lambda: hears(running.pid, signal.SIGTERM))
     assert until(lambda: worked(running.pid) > 1.5 if jobs == 1 else at_work(running, jobs))
-    (os.killpg if whom == "group" else os.kill)(running.pid, number)
-    assert (128 + number, "", f"\nsereval: {said}\n") == ended(running)
+    send(running.pid, number)
+    assert expected == ended(running)
+    assert_nothing_is_left(running, endless)
+
+
+def assert_nothing_is_left(running, path):
+    """No process, and no file but the corpus."""
     assert until(lambda: not group(running.pid))
-    assert {"both.jsonl"} == {each.name for each in endless.parent.rglob("*")}
+    assert {path} == set(path.parent.rglob("*"))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-@pytest.mark.parametrize("program", [("-m", "sereval"), ("-c", WITH_A_THREAD)])
-def test_interrupted_whatever_the_processes(endless, begin, program):
-    """Ctrl-C ends processes that are copies, and those that are made anew."""
-    running = begin(endless, 2, program)
-    assert until(lambda: at_work(running, 2))
-    os.killpg(running.pid, signal.SIGINT)
-    assert (130, "", "\nsereval: interrupted\n") == ended(running)
-    assert until(lambda: not group(running.pid))
-    assert {"both.jsonl"} == {each.name for each in endless.parent.rglob("*")}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_nothing_is_left_of_a_killed_command(endless, begin):
-    """A command that is killed can end nothing; its processes see to it themselves."""
-    running = begin(endless, 2)
-    assert until(lambda: at_work(running, 2))
-    os.kill(running.pid, signal.SIGKILL)
-    assert (-signal.SIGKILL, "", "") == ended(running)
-    assert until(lambda: not group(running.pid))
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_ended(endless, begin):
-    """Another program that scores and is asked to end takes the processes with it."""
-    running = begin(endless, 2, ("-c", LIBRARY))
-    assert until(lambda: at_work(running, 2))
-    os.kill(running.pid, signal.SIGTERM)
-    assert (-signal.SIGTERM, "", "") == ended(running)
-    assert until(lambda: not group(running.pid))
-    assert {"both.jsonl"} == {each.name for each in endless.parent.rglob("*")}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-@pytest.mark.parametrize("program", [("-m", "sereval"), ("-c", WITH_A_THREAD)])
+@pytest.mark.parametrize("program", [COMMAND, WITH_A_THREAD])
 def test_a_killed_process_ends_the_command(endless, begin, program):
     """A process that is killed from outside is one line with its document, and status 1."""
     running = begin(endless, 2, program)
@@ -397,5 +385,4 @@ def test_a_killed_process_ends_the_command(endless, begin, program):
         "sereval: document d1: the process that worked on it died of SIGKILL(-9), "
         "expected a result; is there memory enough for so many --jobs?\n"
     )
-    assert until(lambda: not group(running.pid))
-    assert {"both.jsonl"} == {each.name for each in endless.parent.rglob("*")}
+    assert_nothing_is_left(running, endless)
