@@ -1,8 +1,7 @@
-"""Why a document got its score: one row for every element of either side.
+"""The reasons of a score: one row for every element of either side.
 
-A row says what an element is, where it could be, where it was put, what answers it and what that
-costs. All that a person is shown of single elements, in text, tables, TextGrids and pages, is
-made from these rows; nothing is computed a second time.
+A row has an element, its candidates, its placement, its partner and its cost. All reports of single
+elements, in text, tables, TextGrids and pages, are made from these rows.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ REFERENCE, HYPOTHESIS = "reference", "hypothesis"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One element and what became of it.
+    """One element and its outcome.
 
     Args:
         document: id of its document.
@@ -93,7 +92,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """All rows of one document, with the words they speak of.
+    """All rows of one document, with the words of both sides.
 
     Args:
         id: the document's name.
@@ -102,7 +101,7 @@ class Audit:
         rows: reference elements in document order, unplaceable ones among them, then hypothesis
             elements in document order.
         annotated: the reference as given.
-        words: what brought the words of both sides together.
+        words: the settings that say how the words of both sides were aligned.
     """
 
     id: str
@@ -134,7 +133,7 @@ class Audit:
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """What became of an element; ``partner`` is an index among those that were compared."""
+    """The outcome of an element; ``partner`` is an index among the elements compared."""
 
     slot: Slot | None
     partner: int | None
@@ -144,7 +143,7 @@ class _Slot:
 
 
 NOTHING = _Slot(None, None, Fraction(0), 0)
-"""What becomes of an unplaceable element that does not count."""
+"""The outcome of an unplaceable element that does not count."""
 
 
 def audit(score: AnyScore) -> Iterator[Audit]:
@@ -396,7 +395,7 @@ class _View:
             )
 
     def _lost(self, lost: Unplaceable) -> tuple[str, int | None]:
-        """Why an element has no place and what became of it; whose words it would have had."""
+        """The reason and the fate of an unplaceable element, and the element in its place."""
         reason, blocker = self._reason(lost)
         if lost.fate == "merged" and lost.into is not None:
             return f"{reason}; merged into {self._named(self.index[lost.into])}", blocker

@@ -1,4 +1,4 @@
-"""What each system did with each element, so that the reference can be looked over.
+"""The outcome of each element for each system, for the correction of the reference.
 
 "It also makes it possible to merge all systems outputs in an evaluation and collate the errors to
 help correct the reference" (Galibert et al., IJCNLP 2011, section 5). Where systems agree with
@@ -32,21 +32,21 @@ AGREEMENTS = {
     "no place": "no system's words have a place for it; it does not count",
     "correct": "every system is right",
 }
-"""What systems do with a reference element, the most suspicious first."""
+"""The outcomes of a reference element over all systems, the most suspicious first."""
 
 UNANIMOUS = ("other label", "other span", "missed")
-"""Where systems agree against the reference."""
+"""The outcomes in which all systems agree against the reference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What one system did with an element.
+    """The outcome of an element for one system.
 
     Args:
-        slot: the class of its slot; ``None``: the words had no place for it, it does not count.
+        slot: the class of its slot; ``None``: it is unplaceable and does not count.
         label, words: of the hypothesis element; ``None`` and empty for a deletion.
-        place: where that is: ms through time, characters on the same words, the reference's words
-            where these were aligned without times.
+        place: its start and end: in ms through time, in characters on the same words, in reference
+            words where these were aligned without times.
     """
 
     slot: Slot | None
@@ -57,16 +57,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An element, and what each system did with it.
+    """An element, and its outcome for each system.
 
     Args:
         side: ``reference``, or ``hypothesis`` for an insertion.
         document: id of its document.
-        place: where it is, of which items of a document are in order: reference elements have
-            their index, insertions where their words are (see ``Answer``).
+        place: orders the items of a document: the index of a reference element, the place of an
+            insertion (see ``Answer``).
         labels: accepted ones; an insertion has one.
-        span: frontiers of its words: among the reference's words, but for an insertion through
-            time, which is among those that its words were recognised as; ``None``: it has none.
+        span: frontiers of its words, on the reference's words; of an insertion through time, on the
+            hypothesis's words; ``None``: it has none.
         words: its own; before, after: the words around it.
         time: when it was spoken, in ms; ``None`` without times.
         answers: by system; a system that has not made this insertion is not in it.
@@ -90,7 +90,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Collation:
-    """One condition, collated.
+    """The collated elements of one condition.
 
     Args:
         systems: in the order of names.
@@ -129,7 +129,7 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     references: list[Item] = []
     insertions: list[Item] = []
     for views in zip(*(audit(score) for score in given.values()), strict=True):
-        views_of = {system: _View(view) for system, view in zip(given, views, strict=True)}
+        views_of = {system: _SystemRows(view) for system, view in zip(given, views, strict=True)}
         annotated = views[0].annotated
         references += _references(views_of, annotated)
         insertions += _insertions(views_of, None if views[0].words.is_projected else annotated)
@@ -143,8 +143,8 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     )
 
 
-class _View:
-    """The rows of one system's document, and where its words are."""
+class _SystemRows:
+    """The rows of one document of one system, and the places of its words."""
 
     def __init__(self, rows: Audit) -> None:
         self.rows = rows
@@ -158,7 +158,7 @@ class _View:
             self.paired = paired_words(rows.words.through.align(*words))
 
     def place(self, row: Row) -> tuple[int, int]:
-        """Where a hypothesis element is, whatever its words are cut into."""
+        """The place of a hypothesis element, which does not depend on word boundaries."""
         start, end = row.span or (0, 0)
         if self.times is not None:
             return self.times[start][0], self.times[end - 1][1]
@@ -176,7 +176,9 @@ class _View:
         return Answer(row.slot, other.label, other.words, self.place(other))
 
 
-def _references(views: Mapping[str, _View], annotated: Document | Reference) -> Iterator[Item]:
+def _references(
+    views: Mapping[str, _SystemRows], annotated: Document | Reference
+) -> Iterator[Item]:
     """The reference elements of one document, on its own words."""
     one = next(iter(views.values()))
     is_timed = all(view.times is not None for view in views.values())
@@ -212,12 +214,12 @@ def _agreement(answers: Sequence[Answer], *, is_timed: bool) -> str:
 
 
 def _insertions(
-    views: Mapping[str, _View], reference: Document | Reference | None
+    views: Mapping[str, _SystemRows], reference: Document | Reference | None
 ) -> Iterator[Item]:
     """Insertions of one document: one item for the same label at the same place.
 
     Args:
-        reference: the words that places are told in; ``None``: those of the system shown.
+        reference: the words on which spans are given; ``None``: those of the system shown.
     """
     is_timed = all(view.times is not None for view in views.values())
     of_label: dict[str, list[_Found]] = {}
@@ -248,7 +250,7 @@ class _Found(NamedTuple):
     """The same label at the very same place, of one system or more.
 
     Args:
-        nth: a system may have the same element twice: its insertions are told first.
+        nth: a system may have the same element twice; its insertions come first.
         rows: by system.
     """
 
@@ -258,7 +260,7 @@ class _Found(NamedTuple):
     rows: Mapping[str, Row]
 
 
-def _identical(views: Mapping[str, _View]) -> list[_Found]:
+def _identical(views: Mapping[str, _SystemRows]) -> list[_Found]:
     """All hypothesis elements, by place and number."""
     found: dict[tuple[str, tuple[int, int]], dict[str, list[Row]]] = {}
     for system, view in views.items():
@@ -266,9 +268,11 @@ def _identical(views: Mapping[str, _View]) -> list[_Found]:
             found.setdefault((row.label, view.place(row)), {}).setdefault(system, []).append(row)
     all_of_them = []
     for (label, place), rows in found.items():
-        told = {s: sorted(same, key=lambda row: not _is_insertion(row)) for s, same in rows.items()}
-        for k in range(max(map(len, told.values()))):
-            nth = {system: same[k] for system, same in told.items() if k < len(same)}
+        ordered = {
+            s: sorted(same, key=lambda row: not _is_insertion(row)) for s, same in rows.items()
+        }
+        for k in range(max(map(len, ordered.values()))):
+            nth = {system: same[k] for system, same in ordered.items() if k < len(same)}
             all_of_them.append(_Found(place, k, label, nth))
     return sorted(all_of_them, key=lambda f: (f.place, f.nth))
 
@@ -312,7 +316,7 @@ def _is_same(*places: tuple[int, int]) -> bool:
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> Fraction:
-    """What two stretches of time share, as a share of the longer one; below 0 if they are apart."""
+    """The overlap of two stretches of time as a share of the longer one; below 0 if disjoint."""
     shared = min(one[1], other[1]) - max(one[0], other[0])
     longer = max(one[1] - one[0], other[1] - other[0])
     return Fraction(shared, longer) if longer else Fraction(one == other)

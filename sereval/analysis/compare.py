@@ -48,7 +48,7 @@ MOST_RESAMPLES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """What is left to chance, and how it is made repeatable.
+    """The settings of resampling; with them every result can be repeated.
 
     Args:
         resamples: of the bootstrap; also the most arrangements that a permutation test looks at.
@@ -79,7 +79,7 @@ class Resampling:
             raise SerevalError(f"found {self.unit!r}, expected one of {', '.join(UNITS)}")
 
     def unit_of(self, documents: int) -> str:
-        """What is drawn of so many documents.
+        """The unit for so many documents.
 
         >>> Resampling().unit_of(FEW), Resampling().unit_of(FEW - 1)
         ('document', 'utterance')
@@ -116,7 +116,7 @@ class Significance:
     Args:
         p: share of arrangements with a difference as great as the one seen, or greater.
         arrangements: how many were looked at, the one seen among them.
-        exact: whether these are all there are.
+        exact: whether these are all arrangements.
     """
 
     p: Fraction
@@ -130,8 +130,8 @@ class LabelDifference:
 
     Args:
         label: the label that answers for the slots (see ``Counts``).
-        refs: what the reference has of this label, for either system.
-        D, I, S: in missing elements, spurious ones, and pairs; in units of the costs.
+        refs: elements of the reference with this label, for either system.
+        D, I, S: difference in missing elements, spurious elements and pairs; in units of the costs.
     """
 
     label: str
@@ -203,7 +203,7 @@ class Comparison:
 
     @property
     def measure(self) -> Measure:
-        """What systems are compared by."""
+        """The measure that systems are compared by."""
         return measure_of(self.conditions[0].systems[0].evaluation)
 
     @property
@@ -301,7 +301,7 @@ def _differences(
 def _check_alike(
     name: str, evaluations: Mapping[str, Rated], tallies: Mapping[str, Mapping[Unit, Sums]]
 ) -> None:
-    """Systems of one condition have the same units and settings."""
+    """Check that the systems of one condition have the same units and settings."""
     first, *others = evaluations
     for system in others:
         if (
@@ -336,7 +336,7 @@ def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampl
         scale: of the measure.
 
     Returns:
-        Shape ``(systems, resamples)``; ``nan`` where a resample has nothing below. Resample
+        Shape ``(systems, resamples)``; ``nan`` where the denominator of a resample is 0. Resample
         ``b`` is made of the units ``draws[b]``, where ``draws = Generator(PCG64(seed)).integers(n,
         size=(resamples, n))``.
 
@@ -365,7 +365,7 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
     """The percentile interval of resampled rates, or of differences of such.
 
     Args:
-        units: what they were drawn from; of a single one there is no interval.
+        units: their number; a single unit has no interval.
     """
     import numpy as np
 
@@ -392,7 +392,7 @@ def _numbers(rows: Sequence[Sequence[int]], most: int) -> Numbers:
 
 
 def _blocks(rows: int, width: int) -> Iterator[int]:
-    """Sizes of the pieces in which a table is made."""
+    """The numbers of rows of the blocks in which a table is made."""
     size = max(1, _AT_ONCE // max(1, width))
     for done in range(0, rows, size):
         yield min(size, rows - done)
@@ -408,10 +408,10 @@ def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) ->
     so that ties are ties. Where there are no more arrangements than resamples all are looked at,
     and ``p`` is exact: the share of those at least as great as the one seen. Else ``p`` is
     ``(1 + those at least as great) / (1 + resamples)``. An arrangement in which a side is left
-    with nothing below counts as great: that makes ``p`` larger, never smaller.
+    with the denominator 0 counts as great: that makes ``p`` larger, never smaller.
 
     Args:
-        a, b: sums of the same units; each has something below in all.
+        a, b: sums of the same units; neither total has the denominator 0.
 
     >>> permutation([(0, 2), (0, 2)], [(2, 2), (2, 2)], Resampling())
     Significance(p=Fraction(1, 2), arrangements=4, exact=True)
@@ -446,14 +446,14 @@ def least_p(units: int, resampling: Resampling) -> Fraction:
 
 
 def _arrangements(n: int) -> Iterator[Numbers]:
-    """All ways to swap, one a row."""
+    """All ways to swap units, one a row."""
     import numpy as np
 
     yield (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
 
 
 def _swaps(n: int, resampling: Resampling) -> Iterator[Numbers]:
-    """Ways to swap drawn at random, one a row, in blocks."""
+    """Random ways to swap units, one a row, in blocks."""
     import numpy as np
 
     generator = np.random.Generator(np.random.PCG64(resampling.seed))
@@ -467,8 +467,8 @@ def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
     ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
 
     Args:
-        moved: what swaps add to what the first side has above and below, shape ``(2, many)``; the
-            second side loses as much.
+        moved: what swaps add to numerator and denominator of the first side, shape ``(2, many)``;
+            the second side loses as much.
     """
     (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
     seen = abs(cost_a * ref_b - cost_b * ref_a)

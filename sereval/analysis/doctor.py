@@ -1,11 +1,11 @@
-"""What does not fit in a campaign, seen before anything is scored.
+"""Checks of a campaign before anything is scored.
 
-One system is looked at at a time: whether every document has its counterparts, whether words that
-must be the same are, whether the clocks of the two sides agree, which labels one side alone has,
-which elements stand twice or were dropped, and whether the tolerance is wide enough for how far the
-times of the same words are apart. What scoring would refuse is refused here for the same reason,
-since the same steps are tried; the rest is what a figure would be wrong or low for without anybody
-noticing.
+The documents of one system are checked: whether every document has its counterparts, whether words
+that must be the same are, whether the clocks of the two sides agree, which labels one side alone
+has, which elements stand twice or were dropped, and whether the tolerance is as wide as the times
+of the same words differ. Whatever scoring would refuse is a finding here, with the same message, since
+the same steps are tried. The other findings are about mistakes that would make a figure wrong or
+low without an error.
 
 **Clocks.** The two texts are aligned word by word, without times (``align_text``), and the words
 that are the same on both sides say how late the hypothesis is: its start less the reference's. The
@@ -36,39 +36,39 @@ from ..evaluation.settings import Settings
 from ..formats.oddities import IDS, LABELS, TWICE
 
 CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
-"""What is looked at, in this order."""
+"""The checks, in this order."""
 
 OFFSET = DRIFT = 100
-"""Lateness, and what a drift comes to over a document, from which on clocks disagree, in ms."""
+"""The least lateness, and the least drift over a document, that are findings, in ms."""
 LEAST_OFFSET, LEAST_DRIFT = 5, 30
-"""Words that both sides must have in common for an offset, and for a drift."""
+"""The least number of common words for an offset, and for a drift."""
 STRANGE = Fraction(1, 3)
-"""Two documents that have less of their shorter one in common may be of two recordings."""
+"""With a smaller share of common words, two documents may be of two recordings."""
 BEYOND = Fraction(1, 10)
-"""Share of times that may be further apart than the tolerance."""
+"""The share of times that may differ by more than the tolerance."""
 LISTED = 3
 """Names of documents that a message lists."""
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
-"""Of the times of the same words, how far apart they are is said for these."""
+"""The quantiles that are reported of the differences between times of the same words."""
 
 ADVICE = {
     TWICE: ("elements", "remove the repetitions, each counts"),
     LABELS: ("labels", "write them alike on both sides, or rename them with --map FILE"),
     IDS: ("counterparts", "write them alike on both sides"),
 }
-"""What notes of names and elements are a finding of, and what to do."""
+"""For the notes of readers that are findings: the check, and the advice."""
 
 _D = TypeVar("_D", Document, Document | Reference)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that does not fit.
+    """A mistake in the campaign.
 
     Args:
         check: one of ``CHECKS``.
-        message: what it is. advice: what to do.
-        documents: ids of those it concerns; empty: it concerns no single ones.
+        message: what is wrong. advice: what to do.
+        documents: ids of the documents concerned; empty: none in particular.
         is_refusal: whether scoring would be refused for it.
     """
 
@@ -81,16 +81,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How the hypothesis's times of one document stand to the reference's.
+    """The hypothesis's times of one document compared with the reference's.
 
     Args:
         id: of the document.
-        words: of the side that has fewer. same: words that are the same on both sides.
-        begin: lateness of the hypothesis at the first of them, by the line, in ms.
+        words: number of words of the shorter side. same: number of words common to both sides.
+        begin: lateness of the hypothesis at the first common word, by the line, in ms.
         offset: median lateness, in ms.
-        drift: what the lateness grows by, in ms for each ms.
-        span: time from the first of them to the last, in ms.
-        apart: how far apart their starts and ends are, in ms, in increasing order.
+        drift: growth of the lateness, in ms for each ms.
+        span: time from the first common word to the last, in ms.
+        apart: differences between their starts and ends, in ms, in increasing order.
     """
 
     id: str
@@ -104,18 +104,18 @@ class Clock:
 
     @property
     def change(self) -> int:
-        """What the drift comes to over the document, in ms."""
+        """The drift over the whole document, in ms."""
         return round(self.drift * self.span)
 
     @property
     def drifts(self) -> bool:
-        """Whether that is too much."""
+        """Whether the drift is a finding."""
         return abs(self.change) >= DRIFT
 
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """What is to be scored, as it was read.
+    """The documents to be scored, as they were read.
 
     Args:
         references, hypotheses: the two sides.
@@ -131,12 +131,12 @@ class Campaign:
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What was found for one system.
+    """The findings for one system.
 
     Args:
         documents: number of references. findings: in the order of ``CHECKS``.
         clocks: of the documents that have times on both sides, in their order.
-        unseen: the checks that there was nothing for: no times, no tolerance.
+        unseen: the checks that were not possible: without times, without a tolerance.
     """
 
     documents: int
@@ -151,16 +151,16 @@ class Diagnosis:
 
     @property
     def apart(self) -> dict[Fraction, int]:
-        """How far apart the times of the same words are, in ms: at most so much, by share."""
+        """Quantiles of the differences between times of the same words, in ms, by share."""
         times = sorted(ms for clock in self.clocks for ms in clock.apart)
         return {share: _at(times, share) for share in SHARES} if times else {}
 
 
 def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
-    """Look at what is to be scored.
+    """Check the documents that are to be scored.
 
     Args:
-        settings: those it is to be scored with; what they have no part in is not looked at.
+        settings: those of the scoring; checks that do not concern them are left out.
 
     >>> words = ("Jacques", "Chirac")
     >>> found = diagnosis(Campaign([Document("d", words)], [Document("e", words)]), Settings())
@@ -232,7 +232,7 @@ def _alone(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
 
 
 def _read_otherwise(campaign: Campaign) -> Iterator[Finding]:
-    """Elements and names that reading has notes of, each with its place."""
+    """The notes of the readers about elements and names, with their places."""
     for side, documents in (
         ("reference", campaign.references),
         ("hypothesis", campaign.hypotheses),
@@ -251,7 +251,7 @@ def _read_otherwise(campaign: Campaign) -> Iterator[Finding]:
 
 
 def _unfound(hypotheses: Iterable[Document]) -> Iterator[Finding]:
-    """Mentions that the words do not have."""
+    """Mentions that were not found in the words."""
     count = sum(len(document.mentions or ()) for document in hypotheses)
     if count:
         yield Finding(
@@ -269,7 +269,7 @@ def _missing(
     *,
     against: Iterable[str] = (),
 ) -> Iterator[Finding]:
-    """A finding for the ids that are not among ``against``, with the name one may have."""
+    """A finding for the ids that are not in ``against``, with a similar name as a hint."""
     alone = tuple(sorted(set(ids) - set(against)))
     if not alone:
         return
@@ -294,7 +294,7 @@ def _timed(
     option: str,
     swap: Callable[[str], str],
 ) -> tuple[list[_D], list[Finding]]:
-    """The documents that scoring would see, and those whose time files are of other words."""
+    """The documents with their times, and findings for times that are of other words."""
     if times is None:
         return list(documents), []
     of_id = {document.id: document for document in times}
@@ -315,7 +315,7 @@ def _timed(
 
 
 def _tried(documents: Iterable[_D], look: Callable[[_D], None], advice: str) -> Iterator[Finding]:
-    """One finding for all documents that a step of scoring refuses."""
+    """One finding for all documents that a step of the scoring refuses."""
     errors: dict[str, str] = {}
     for document in documents:
         try:
@@ -331,7 +331,7 @@ def _tried(documents: Iterable[_D], look: Callable[[_D], None], advice: str) -> 
 def _refused(
     pairs: Sequence[tuple[Document | Reference, Document]], settings: Settings
 ) -> Iterator[Finding]:
-    """What the step that brings the words together would refuse."""
+    """Documents whose words cannot be aligned as the settings ask."""
     of_id = {reference.id: hypothesis for reference, hypothesis in pairs}
 
     def look(reference: Document | Reference) -> None:
@@ -350,7 +350,7 @@ def _refused(
 
 
 def clock(reference: Document, hypothesis: Document) -> Clock | None:
-    """How the times of two documents stand to one another; ``None`` where either has none.
+    """Compare the times of two documents; ``None`` where either has none.
 
     >>> words = tuple("abcde")
     >>> one = Document("d", words, times=tuple((k, k + 50) for k in range(0, 500, 100)))
@@ -395,7 +395,7 @@ def _slope(points: Sequence[tuple[int, int]]) -> Fraction:
 
 
 def _strange(clocks: Iterable[Clock]) -> Iterator[Finding]:
-    """Documents that hardly have a word in common."""
+    """Documents with few words in common."""
     strange = [each for each in clocks if each.words and each.same < STRANGE * each.words]
     if strange:
         first = strange[0]
@@ -409,7 +409,7 @@ def _strange(clocks: Iterable[Clock]) -> Iterator[Finding]:
 
 
 def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
-    """Clocks that run at another speed, and those that began at another time."""
+    """Clocks of another speed, and clocks with an offset."""
     drifting = [each for each in clocks if each.drifts]
     if drifting:
         worst = max(drifting, key=lambda each: abs(each.change))
@@ -446,7 +446,7 @@ def _late(ms: int) -> str:
 
 
 def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
-    """A tolerance that is less than how far apart times commonly are."""
+    """A tolerance that many times of the same words exceed."""
     apart = [ms for clock in found.clocks for ms in clock.apart]
     if settings.tolerance is None or not apart:
         return
@@ -465,7 +465,7 @@ def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
 
 
 def _at(numbers: Sequence[int], share: Fraction) -> int:
-    """The least of some increasing numbers that this share of them does not exceed."""
+    """The least of increasing numbers that this share of them does not exceed."""
     return numbers[-(-share.numerator * len(numbers) // share.denominator) - 1]
 
 
@@ -475,7 +475,7 @@ def _at(numbers: Sequence[int], share: Fraction) -> int:
 def _one_sided(
     references: Iterable[Document | Reference], hypotheses: Iterable[Document]
 ) -> Iterator[Finding]:
-    """Labels that one side alone has."""
+    """Labels that only one side has."""
     ours, theirs = (
         Counter(element.label for document in side for element in document.elements)
         for side in (references, hypotheses)

@@ -1,4 +1,4 @@
-"""What a score is compared by, and what each slot adds to it: errors over a size.
+"""The rate that systems are compared by, as errors over a size, and what each slot adds to it.
 
 The rate of every scheme is a ratio of two sums over slots, and so is that of any part of a score:
 
@@ -30,13 +30,13 @@ from ..measures.slots import Costs, Counts, Slot
 from ..schemes.result import Row, SchemeScore
 
 Rated: TypeAlias = Score | SchemeScore
-"""What can be compared: counts will do."""
+"""Scores that can be compared; counts are enough."""
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
-"""What can be audited too: it is known of each element what became of it."""
+"""Scores that can be audited too: they keep the outcome of each element."""
 
 Sums = tuple[int, int]
-"""What is above and what is below the line of a rate, in whole numbers; both add up over slots."""
+"""Numerator and denominator of a rate, in whole numbers; both add up over slots."""
 
 SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 """The classes of a pair that is not correct."""
@@ -44,12 +44,12 @@ SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """What is wrong with some slots, exactly.
+    """The errors of some slots, exact.
 
     Args:
-        D: errors of missing elements. I: of spurious ones. S: of pairs.
-        size: what errors are divided by.
-        ref: what the reference has.
+        D: errors of missing elements. I: of spurious elements. S: of pairs.
+        size: the denominator of the rate.
+        ref: elements of the reference.
     """
 
     D: Fraction = Fraction(0)
@@ -60,7 +60,7 @@ class Errors:
 
     @property
     def total(self) -> Fraction:
-        """Of all kinds."""
+        """The errors of all kinds."""
         return self.D + self.I + self.S
 
 
@@ -82,11 +82,11 @@ class SlotErrorRate:
 
     @property
     def scale(self) -> int:
-        """What the sum above the line is a multiple of 1 over."""
+        """The numerator is in units of 1 over this."""
         return self.costs.scale
 
     def errors(self, counts: Counts) -> Errors:
-        """Of counts."""
+        """The errors of counts."""
         deleted, inserted = (
             counts.cost_of(slot, self.costs) for slot in (Slot.DELETION, Slot.INSERTION)
         )
@@ -115,23 +115,23 @@ class FMeasure:
 
     @property
     def title(self) -> str:
-        """What stands above a table."""
+        """The title of a table."""
         return f"F of {self.figure}"
 
     @property
     def short(self) -> str:
-        """What stands before a rate."""
+        """The name before a rate."""
         return self.title
 
     def errors(self, row: Row) -> Errors:
-        """Of the figures of a row."""
+        """The errors in the figures of a row."""
         figure = row.get(self.figure, Figure())
         wrong = Fraction(2 * figure.inc + figure.par)
         size = figure.possible + figure.actual
         return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, size, figure.possible)
 
     def sums(self, errors: Fraction, size: int) -> Sums:
-        """What is not an error, over all."""
+        """What is no error, over the size."""
         return int(size - errors), size
 
 
@@ -139,14 +139,14 @@ Measure: TypeAlias = SlotErrorRate | FMeasure
 
 
 def measure_of(score: Rated) -> Measure:
-    """What a score is compared by."""
+    """The measure of a score."""
     if isinstance(score, Score):
         return SlotErrorRate(score.settings.costs)
     return figure_of(score)
 
 
 def figure_of(score: SchemeScore) -> FMeasure:
-    """The figure of a scheme that is looked at; its first one where none was chosen."""
+    """The figure that a scheme is compared by: the one chosen, else its first."""
     return FMeasure(score.figure or next(iter(score.total), ""))
 
 
@@ -172,7 +172,7 @@ def _of_rows(score: SchemeScore, rows: Mapping[str, Row]) -> dict[str, Errors]:
 
 
 def in_all(score: Rated) -> Errors:
-    """Errors of everything."""
+    """Errors over all documents."""
     every = by_document(score).values()
     deleted, inserted, wrong = (
         sum((getattr(errors, kind) for errors in every), Fraction(0)) for kind in "DIS"
@@ -182,7 +182,7 @@ def in_all(score: Rated) -> Errors:
 
 
 def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
-    """Slots by class, by document and label; of a scheme those in the mapping that is looked at."""
+    """Slots by document, label and class; of a scheme those in the mapping of its figure."""
     if isinstance(score, Evaluation):
         return {
             document.id: {
@@ -202,19 +202,19 @@ def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
 
 
 def unplaceable(score: AnyScore) -> dict[str, int]:
-    """How many reference elements have no place, by document."""
+    """Number of unplaceable reference elements, by document."""
     documents = score.documents if isinstance(score, Evaluation) else score.accounts
     return {one.reference.id: len(one.reference.unplaceable) for one in documents}
 
 
 def rate_of(measure: Measure, errors: Errors) -> Fraction | None:
-    """The rate that errors make; ``None`` where nothing is to divide by."""
+    """The rate of errors; ``None`` where the denominator is 0."""
     above, below = measure.sums(errors.total, errors.size)
     return Fraction(above, below * measure.scale) if below else None
 
 
 def exact_rate(score: Rated) -> Fraction | None:
-    """The rate a score is compared by, exactly; ``None`` where nothing is to divide by.
+    """The rate a score is compared by, exact; ``None`` where the denominator is 0.
 
     >>> from sereval import Document, evaluate, tree
     >>> document = Document("d", ("Dol",), tree([("loc", 0, 1)]))

@@ -43,7 +43,7 @@ AXES = ("tolerance", "pairing", "unplaceable")
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What decides which elements may answer one another; it knows no costs.
+    """Decides which elements may be paired, whatever that costs.
 
     Args:
         tolerance: of starts and of ends, in ms; ``None``: on the same words.
@@ -119,7 +119,7 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """What `word` gives and `label` would not, the rest of the criterion as asked for.
+    """The cost saved by the rule `word` against `label`, all else as asked for.
 
     Args:
         word, label: total cost under either pairing rule.
@@ -155,7 +155,7 @@ class Stability:
         signature: of the evaluations that were asked for.
         table: by tolerance, pairing rule, policy.
         free: neutral elements of each system, as asked for: ``free_D`` and ``free_I``.
-        read: what was skipped, merged, made up or relabelled, a sentence each.
+        read: the notes of the readers, a sentence each.
     """
 
     name: str
@@ -217,7 +217,7 @@ class Stability:
         return next(scored for scored in self.table if scored.criterion == criterion)
 
     def credit(self, system: str) -> Credit:
-        """What `word` gives a system that `label` would not."""
+        """The credit that `word` gives a system and `label` does not."""
         costs = self.costs
         word, label = (
             self.at(replace(self.base, pairing=pairing)).counts[system]
@@ -246,7 +246,7 @@ def stability(
     Args:
         name: of the condition.
         systems: references and hypotheses of each.
-        settings: what was asked for; its criterion is the base, and joins the table if it is not
+        settings: those asked for; their criterion is the base, and joins the table if it is not
             in it. Costs, scheme, neutral labels and the treatment of missing hypotheses hold for
             all criteria.
         workers: who scores the documents; it changes no digit.
@@ -264,7 +264,7 @@ def stability(
 
 
 def stability_of(name: str, systems: Systems, settings: Settings) -> Stability:
-    """The same, wherever the documents are.
+    """Score systems under every criterion, in memory or read by turns.
 
     Args:
         name, settings: as for :func:`stability`.

@@ -1,4 +1,4 @@
-"""The score at many tolerances: how much of an error rate is a matter of where time cuts words.
+"""The score at many tolerances, which shows how much of it depends on exact times.
 
 Every point equals what ``evaluate`` counts at that tolerance; ``points`` says what is shared.
 """
@@ -29,7 +29,7 @@ from .points import document_counts
 from .systems import Systems, loaded, notes_by_system
 
 MOST_POINTS = 1001
-"""No sweep has more tolerances."""
+"""The most tolerances of a sweep."""
 
 TAIL = Fraction(1, 5)
 """The last part of the range of tolerances, over which a flat curve does not move …"""
@@ -45,10 +45,10 @@ class Sweep:
     Args:
         tolerances: in ms, increasing; of starts and ends alike.
         systems: counts over all documents at each tolerance, by name of the system.
-        settings: all others; their tolerance is not looked at.
+        settings: all others; their tolerance is not used.
         grammar: named in the signature.
-        read: what the readers skipped, merged or made up, a sentence each.
-        choices: how they did it, for the signature.
+        read: the notes of the readers, a sentence each.
+        choices: the choices of the readers, for the signature.
 
     >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
     >>> sweep.rates("crf")
@@ -81,7 +81,7 @@ class Sweep:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Of reading; curves that are not yet flat; changes of the ranking, by tolerance."""
+        """Notes of the readers; curves that are not yet flat; changes of the ranking."""
         ranking = [
             note
             for one, other in combinations(self.systems, 2)
@@ -206,11 +206,11 @@ def sweep_of(
     settings: Settings,
     grammar: Grammar | None = None,
 ) -> Sweep:
-    """The same, wherever the documents are.
+    """Score systems at several tolerances, in memory or read by turns.
 
     Args:
         systems, tolerances, grammar: as for :func:`sweep`.
-        settings: all others; their tolerance is not looked at.
+        settings: all others; their tolerance is not used.
     """
     totals = {system: [Counts() for _ in tolerances] for system in systems.names}
     notes: list[tuple[str, Notes]] = []

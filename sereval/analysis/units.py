@@ -1,7 +1,7 @@
-"""The units that a score is made of: documents, or the utterances in them.
+"""The units of a score that are resampled when systems are compared: documents or utterances.
 
-Of each unit there are two whole numbers, what is above and what is below the line of the score's
-rate (see ``measure``). They are what is resampled and exchanged when systems are compared.
+Each unit has two whole numbers, the numerator and the denominator of the score's rate (see
+``rates``).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Unit = tuple[str, int]
 
 
 def tally(score: Rated, unit: str = "document") -> dict[Unit, Sums]:
-    """What is above and below the line of each unit, in the order of documents and utterances.
+    """Numerator and denominator of each unit, in the order of documents and utterances.
 
-    Over all units they add up to the score's. Utterances are those of the reference as it was
+    Over all units they add up to those of the score. Utterances are those of the reference as
     annotated, so that they are the same for all systems and all versions of the words:
 
     * a reference element is of the utterance that its first word is in; what answers it counts
@@ -54,7 +54,7 @@ def tally(score: Rated, unit: str = "document") -> dict[Unit, Sums]:
 
 
 def _sums(score: Rated, slots: Iterable[tuple[Fraction, int]]) -> Sums:
-    """Of slots, each with its errors and what it adds to the size."""
+    """The sums of slots, each given by its errors and its size."""
     errors, sizes = zip((Fraction(0), 0), *slots, strict=True)
     return measure_of(score).sums(sum(errors, Fraction(0)), sum(sizes))
 
@@ -70,7 +70,7 @@ def _utterances(rows: Audit) -> list[list[tuple[Fraction, int]]]:
         if row.side != HYPOTHESIS:
             u = bisect_right(annotated.breaks, annotated.elements[row.index].start)
         else:
-            # a mention that was not found is nowhere: with the first
+            # a mention without a place is of the first utterance
             u = of_insertion(row.span[0]) if row.span else 0
         found[u].append((row.cost, row.size))
     return found
@@ -79,7 +79,7 @@ def _utterances(rows: Audit) -> list[list[tuple[Fraction, int]]]:
 def _utterance_of(
     annotated: Document, hypothesis: Document, words: Settings
 ) -> Callable[[int], int]:
-    """Which utterance a word of the hypothesis is of."""
+    """A function from a word of the hypothesis to its utterance."""
     if words.through is not None:
         last = paired_words(words.through.align(annotated.words, hypothesis.words))
         return lambda word: bisect_right(annotated.breaks, last[word])
@@ -104,7 +104,7 @@ def paired_words(alignment: WordAlignment) -> list[int]:
 
 
 def _begins(annotated: Document, *, through_time: bool) -> list[int]:
-    """Where each utterance but the first begins: doubled times in ms, or characters."""
+    """The beginning of each utterance but the first: doubled times in ms, or characters."""
     if through_time and annotated.times is not None:
         return [2 * annotated.times[k][0] for k in annotated.breaks]
     offsets = positions(annotated.words)
@@ -112,7 +112,7 @@ def _begins(annotated: Document, *, through_time: bool) -> list[int]:
 
 
 def positions(words: Sequence[str]) -> list[int]:
-    """Characters before each frontier: a place that does not depend on how words are cut.
+    """The number of characters before each frontier, which does not depend on word boundaries.
 
     >>> positions(["l'", "acteur"]), positions(["l'acteur"])
     ([0, 2, 8], [0, 8])
