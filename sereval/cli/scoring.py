@@ -23,7 +23,7 @@ from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import chosen as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
-from ..schemes.options import OPTIONS, InWords, Option, filled
+from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.result import Options, SchemeScore
 from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
 from .inputs import AtLeast, options, read_sides
@@ -54,12 +54,12 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
 class Wanted(click.types.StringParamType):
     """The text of an option that has to be given, and what to give where it is not."""
 
-    def __init__(self, said: str) -> None:
-        self.said = said
+    def __init__(self, expected: str) -> None:
+        self.expected = expected
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
         """What click says after the name of the option."""
-        return f"Expected {self.said}."
+        return f"Expected {self.expected}."
 
 
 def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
@@ -158,20 +158,20 @@ class ScoringOptions:
 
 
 def split(
-    given: Mapping[str, Any], names: Collection[str]
+    values: Mapping[str, Any], names: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The values of the options of these names, and the rest."""
-    named = {name: value for name, value in given.items() if name in names}
-    return named, {name: value for name, value in given.items() if name not in names}
+    """The values of the options of these names, and those of the others."""
+    named = {name: value for name, value in values.items() if name in names}
+    return named, {name: value for name, value in values.items() if name not in names}
 
 
 def scoring_of(
-    given: Mapping[str, Any], *, besides: Collection[str] = ()
+    values: Mapping[str, Any], *, besides: Collection[str] = ()
 ) -> tuple[ScoringOptions, dict[str, Any]]:
     """What scoring options amount to, and the values of the other options.
 
     Args:
-        given: the values of a command's options, by name of the parameter.
+        values: of a command's options, by name of the parameter.
         besides: options that the command has another use for, whatever the scheme.
 
     Raises:
@@ -179,14 +179,14 @@ def scoring_of(
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
     context = click.get_current_context()
-    values, others = split(given, OPTIONS.keys() - WRITTEN)
+    values, others = split(values, OPTIONS.keys() - WRITTEN)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(context, scheme, besides=besides)
     source = context.get_parameter_source("unplaceable")
     if values.get("is_bound") and source is ParameterSource.DEFAULT:
         values["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     workers = split_workers(others)
-    fields = filled(values, scheme)
+    fields = fields_of(values, scheme)
     words, _ = split(fields, HOW_WORDS_MEET)
     tolerance, through = how_words_meet(**words)
     grammar = load(values["grammar"]) if values.get("grammar") else None
@@ -267,38 +267,38 @@ def how_words_meet(
     return None, ByWords(by, WEIGHTS[weights], language, int(tolerance or 0))
 
 
-def figure_name(scheme: Scheme, given: str | None) -> str:
-    """The figure that was asked for, or the scheme's first one."""
-    if given is not None and given not in scheme.figures:
+def figure_name(scheme: Scheme, name: str | None) -> str:
+    """The figure of this name; without a name the scheme's first one."""
+    if name is not None and name not in scheme.figures:
         raise click.UsageError(
-            f"found --figure {given}, expected one of {', '.join(scheme.figures)}"
+            f"found --figure {name}, expected one of {', '.join(scheme.figures)}"
         )
-    return given or scheme.figures[0]
+    return name or scheme.figures[0]
 
 
 # Scores
 
 
 def score_sides(
-    ref: str, hyp: str, given: Mapping[str, Any], *, besides: Collection[str] = ()
+    ref: str, hyp: str, values: Mapping[str, Any], *, besides: Collection[str] = ()
 ) -> AnyScore:
     """Read and score what the options ask for, under any scheme that tells elements apart.
 
     Args:
-        given: the values of ``scoring_options``, ``side_options`` and ``workers_options``.
+        values: of ``scoring_options``, ``side_options`` and ``workers_options``.
         besides: as for ``scoring_of``.
     """
-    how, sides = scoring_of(given, besides=besides)
+    how, sides = scoring_of(values, besides=besides)
     both = read_sides(ref, hyp, empty=how.settings.missing == "empty", **sides)
     keep_sides({("ref", ref): both[0], ("hyp", hyp): both[1]}, how.settings.labels, sides)
     return how.score(Loaded(paired(*both, how.settings), how.workers, with_progress))
 
 
 class Heard(Generic[_P, _N]):
-    """Pairs of which it is kept what was said of them.
+    """Pairs whose notes are kept as they go by.
 
     Args:
-        notes_of: what is said of a pair; it goes from process to process.
+        notes_of: the notes of a pair; it goes from process to process.
     """
 
     def __init__(self, pairs: Pairs[_P], notes_of: Callable[[_P], _N]) -> None:
@@ -317,7 +317,7 @@ def _heard(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]) -> 
 
 
 def on_same_words(pair: Pair) -> Notes:
-    """What was said of both sides, and what was taken as equal; some schemes take other words."""
+    """The notes of both sides, and what was taken as equal; some schemes take other words."""
     try:
         return notes_of(recut(*pair))
     except SerevalError:

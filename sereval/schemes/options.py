@@ -334,7 +334,7 @@ OPTIONS = {option.name: option for option in _OPTIONS}
 """All scoring options by name, in the order of ``--help``."""
 
 
-def filled(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
+def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
     """The fields of ``Settings`` and ``Options`` that the values of options fill, by name.
 
     What was not given, and what has no part in the scheme, fills none.
@@ -342,7 +342,7 @@ def filled(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
     Args:
         values: by name of the option.
 
-    >>> filled({"costs": Costs(), "is_repaired": True, "missing": "empty"}, SCHEMES["conll"])
+    >>> fields_of({"costs": Costs(), "is_repaired": True, "missing": "empty"}, SCHEMES["conll"])
     {'missing': 'empty'}
     """
     found: dict[str, Any] = {}
