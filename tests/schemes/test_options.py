@@ -94,6 +94,36 @@ def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
         assert option.key in re.split("[|:]", out.splitlines()[-1]), command
 
 
+IN_A_FILE = {  # as a file of settings has them
+    "tolerance": "0.3",
+    "unplaceable": '"miss"',
+    "max-states": "5000",
+    "missing": '"empty"',
+    "pairing": '"half"',
+    "costs": '"D=2"',
+    "neutral": '"loc.adm"',
+    "extent-tolerance": "2",
+    "mapping": '"optimal"',
+    "elements": '"outermost"',
+    "repair": "true",
+    "upper-bound": "true",
+}
+
+
+@pytest.mark.parametrize("scheme", TABLE, ids=lambda scheme: scheme.name)
+def test_settings_without_a_part_are_left_aside(scheme, here, run):
+    """A file serves all schemes: what has no part in one changes nothing of its report."""
+    flags = {option.on_command_line.removeprefix("--"): option for option in OPTIONS.values()}
+    lines = [
+        f"{flag} = {value}\n"
+        for flag, value in IN_A_FILE.items()
+        if not scheme.takes(flags[flag].name)
+    ]
+    put("settings.toml", "".join(lines))
+    command = f"score ref hyp --scheme {scheme.name}"
+    assert run(command) == run(f"--config settings.toml {command}")
+
+
 def test_the_documents_have_the_table():
     """docs/settings.md lists each option with its default, its schemes and its key."""
     text = (ROOT / "docs" / "settings.md").read_text("utf-8")
