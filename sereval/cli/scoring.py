@@ -182,11 +182,11 @@ def scoring_of(
     values, others = split(values, OPTIONS.keys() - WRITTEN)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(context, scheme, besides=besides)
-    source = context.get_parameter_source("unplaceable")
-    if values.get("is_bound") and source is ParameterSource.DEFAULT:
-        values["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     workers = split_workers(others)
     fields = fields_of(values, scheme)
+    source = context.get_parameter_source("unplaceable")
+    if "is_bound" in fields and source is ParameterSource.DEFAULT:
+        fields["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     words, _ = split(fields, HOW_WORDS_MEET)
     tolerance, through = how_words_meet(**words)
     grammar = load(values["grammar"]) if values.get("grammar") else None
