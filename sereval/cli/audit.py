@@ -19,8 +19,9 @@ from ..report.audits import AUDIT_FILES, AUDITS
 from .inputs import check_ids, options, say_unknown, side_options
 from .outputs import check_terminal, output_option, say_formulas, write, write_files
 from .provenance import origin, with_origin
-from .scoring import parsed, score_sides, scoring_options, workers_options
+from .scoring import parsed, scoring_of, scoring_options, workers_options
 from .streams import visible
+from .unread import score_sides
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
 HTML = "html"
@@ -132,7 +133,8 @@ def audit(
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
-    score = score_sides(ref, hyp, given, besides=("align", "words"))  # shown, if not looked at
+    how, sides = scoring_of(given, besides=("align", "words"))  # shown, if not looked at
+    score = score_sides(ref, hyp, how, how.score, **sides)
     inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
