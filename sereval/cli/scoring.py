@@ -45,7 +45,7 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
 
 
 class Wanted(click.types.StringParamType):
-    """The text of an option that has to be given, and what to give where it is not."""
+    """The text of an option that is required, with the message if it is absent."""
 
     def __init__(self, expected: str) -> None:
         self.expected = expected
@@ -189,7 +189,7 @@ def scoring_of(
 
 
 def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse what was asked for and would change nothing; arguments as of ``scoring_of``."""
+    """Refuse options without a part in the scheme; arguments as of ``scoring_of``."""
     for option in context.command.params:
         name = option.name or ""
         is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
