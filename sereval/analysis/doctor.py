@@ -3,9 +3,9 @@
 The documents of one system are checked: whether every document has its counterparts, whether words
 that must be the same are, whether the clocks of the two sides agree, which labels one side alone
 has, which elements stand twice or were dropped, and whether the tolerance is as wide as the times
-of the same words differ. Whatever scoring would refuse is a finding here, with the same message, since
-the same steps are tried. The other findings are about mistakes that would make a figure wrong or
-low without an error.
+of the same words differ. Whatever scoring would refuse is a finding here, with the same message,
+since the same steps are tried. The other findings are about mistakes that would make a figure wrong
+or low without an error.
 
 **Clocks.** The two texts are aligned word by word, without times (``align_text``), and the words
 that are the same on both sides say how late the hypothesis is: its start less the reference's. The

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -22,17 +22,12 @@ from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import chosen as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
-from ..schemes.options import OPTIONS, InWords, Option, filled
+from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.result import Options, SchemeScore
 from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
 from .inputs import AtLeast, options
-from .outputs import writable
+from .outputs import writable_as
 from .places import WRITTEN
-
-_P = TypeVar("_P", bound="tuple[Any, Any]")
-_R = TypeVar("_R")
-_N = TypeVar("_N")
-
 
 # The options of a command
 
@@ -50,14 +45,14 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
 
 
 class Wanted(click.types.StringParamType):
-    """The text of an option that has to be given, and what to give where it is not."""
+    """The text of an option that is required, with the message if it is absent."""
 
-    def __init__(self, said: str) -> None:
-        self.said = said
+    def __init__(self, expected: str) -> None:
+        self.expected = expected
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
         """What click says after the name of the option."""
-        return f"Expected {self.said}."
+        return f"Expected {self.expected}."
 
 
 def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
@@ -89,15 +84,9 @@ def _click_option(option: Option, choices: Sequence[str]) -> Callable[[Any], Any
         show_default=option.default is not None,
         is_flag=option.is_flag,
         multiple=option.is_multiple,
-        callback=_writable_if_given if option.name in WRITTEN else callback,
+        callback=writable_as() if option.name in WRITTEN else callback,
         help=option.help,
     )
-
-
-def _writable_if_given(
-    context: click.Context, option: click.Parameter, path: str | None
-) -> str | None:
-    return None if path is None else writable(context, option, path)
 
 
 workers_options = options(
@@ -156,20 +145,20 @@ class ScoringOptions:
 
 
 def split(
-    given: Mapping[str, Any], names: Collection[str]
+    values: Mapping[str, Any], names: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The values of the options of these names, and the rest."""
-    named = {name: value for name, value in given.items() if name in names}
-    return named, {name: value for name, value in given.items() if name not in names}
+    """The values of the options of these names, and those of the others."""
+    named = {name: value for name, value in values.items() if name in names}
+    return named, {name: value for name, value in values.items() if name not in names}
 
 
 def scoring_of(
-    given: Mapping[str, Any], *, besides: Collection[str] = ()
+    values: Mapping[str, Any], *, besides: Collection[str] = ()
 ) -> tuple[ScoringOptions, dict[str, Any]]:
     """What scoring options amount to, and the values of the other options.
 
     Args:
-        given: the values of a command's options, by name of the parameter.
+        values: of a command's options, by name of the parameter.
         besides: options that the command has another use for, whatever the scheme.
 
     Raises:
@@ -177,14 +166,14 @@ def scoring_of(
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
     context = click.get_current_context()
-    values, others = split(given, OPTIONS.keys() - WRITTEN)
+    values, others = split(values, OPTIONS.keys() - WRITTEN)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(context, scheme, besides=besides)
-    source = context.get_parameter_source("unplaceable")
-    if values.get("is_bound") and source is ParameterSource.DEFAULT:
-        values["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     workers = split_workers(others)
-    fields = filled(values, scheme)
+    fields = fields_of(values, scheme)
+    source = context.get_parameter_source("unplaceable")
+    if "is_bound" in fields and source is ParameterSource.DEFAULT:
+        fields["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     words, _ = split(fields, HOW_WORDS_MEET)
     tolerance, through = how_words_meet(**words)
     grammar = load(values["grammar"]) if values.get("grammar") else None
@@ -199,18 +188,25 @@ def scoring_of(
     return ScoringOptions(scheme, settings, own, workers), others
 
 
+def on_command_line(context: click.Context) -> dict[str, str]:
+    """The options that the command line has, by name of the parameter, as they are written."""
+    return {
+        option.name: option.opts[-1]
+        for option in context.command.params
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+
+
 def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse what was asked for and would change nothing; arguments as of ``scoring_of``."""
-    for option in context.command.params:
-        name = option.name or ""
+    """Refuse options without a part in the scheme; arguments as of ``scoring_of``."""
+    for name, flag in on_command_line(context).items():
         is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
-        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_given and not (is_needed or name in besides or scheme.takes(name)):
+        if not (is_needed or name in besides or scheme.takes(name)):
             [offered] = (one for one in context.command.params if one.name == "scheme")
             assert isinstance(offered.type, click.Choice)
             known = {*schemes_with(name)} & {*offered.type.choices}
             raise click.UsageError(
-                f"{option.opts[-1]} has no part in --scheme {scheme.name}, "
+                f"{flag} has no part in --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(known))}"
             )
 
@@ -252,10 +248,10 @@ def how_words_meet(
     Raises:
         click.UsageError: a tolerance of the other kind.
     """
-    source = click.get_current_context().get_parameter_source
+    flags = on_command_line(click.get_current_context())
     for name, owner in (("weights", "text"), ("language", "phones")):
-        if source(name) is ParameterSource.COMMANDLINE and by != owner:
-            raise click.UsageError(f"--{name} goes with --by {owner}")
+        if name in flags and by != owner:
+            raise click.UsageError(f"{flags[name]} goes with --by {owner}")
     if by == "time":
         if isinstance(tolerance, InWords):
             raise click.UsageError("a tolerance in words goes with --by text or --by phones")
@@ -265,17 +261,17 @@ def how_words_meet(
     return None, ByWords(by, WEIGHTS[weights], language, int(tolerance or 0))
 
 
-def figure_name(scheme: Scheme, given: str | None) -> str:
-    """The figure that was asked for, or the scheme's first one."""
-    if given is not None and given not in scheme.figures:
+def figure_name(scheme: Scheme, name: str | None) -> str:
+    """The figure of this name; without a name the scheme's first one."""
+    if name is not None and name not in scheme.figures:
         raise click.UsageError(
-            f"found --figure {given}, expected one of {', '.join(scheme.figures)}"
+            f"found --figure {name}, expected one of {', '.join(scheme.figures)}"
         )
-    return given or scheme.figures[0]
+    return name or scheme.figures[0]
 
 
 def on_same_words(pair: Pair) -> Notes:
-    """What was said of both sides, and what was taken as equal; some schemes take other words."""
+    """The notes of both sides, and what was taken as equal; some schemes take other words."""
     try:
         return notes_of(recut(*pair))
     except SerevalError:

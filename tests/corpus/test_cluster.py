@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from paths import ROOT
+from paths import ROOT, TESTS
 from test_executor import PATIENCE, SIDES, SYSTEMS, until
 
 from sereval.corpus import cluster
@@ -22,7 +22,6 @@ from sereval.errors import SerevalError
 pytestmark = pytest.mark.check
 
 pytest.importorskip("distributed")
-HERE = Path(__file__).parent
 SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}
 """What processes of a cluster are told on a machine of any speed."""
 
@@ -51,7 +50,7 @@ class Cluster:
         assert until(lambda: found.exists() and found.read_text())
         self.address = json.loads(found.read_text())["address"]
 
-    def begin(self, program, *arguments, path=(ROOT, ROOT / "tests/support", HERE)):
+    def begin(self, program, *arguments, path=(ROOT, TESTS / "support", TESTS / "corpus")):
         return subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{program}", *map(str, arguments)],
             env={
