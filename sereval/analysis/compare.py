@@ -96,7 +96,7 @@ class Resampling:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ConfidenceInterval:
     """A percentile interval; ``None`` where there is nothing to resample.
 
     Args:
@@ -152,7 +152,7 @@ class System:
 
     name: str
     evaluation: Rated
-    interval: Interval
+    interval: ConfidenceInterval
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class Difference:
     first: str
     second: str
     rate: Fraction | None
-    interval: Interval
+    interval: ConfidenceInterval
     test: Significance | None
     holm: Fraction | None
     labels: tuple[LabelDifference, ...]
@@ -361,7 +361,7 @@ def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampl
     return rates.T
 
 
-def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
+def interval(rates: Rates, units: int, resampling: Resampling) -> ConfidenceInterval:
     """The percentile interval of resampled rates, or of differences of such.
 
     Args:
@@ -372,10 +372,10 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
     defined = rates[~np.isnan(rates)]
     undefined = len(rates) - len(defined)
     if units < 2 or not len(defined):
-        return Interval(None, None, undefined)
+        return ConfidenceInterval(None, None, undefined)
     tail = (1 - resampling.confidence) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
-    return Interval(float(low), float(high), undefined)
+    return ConfidenceInterval(float(low), float(high), undefined)
 
 
 def _numbers(rows: Sequence[Sequence[int]], most: int) -> Numbers:

@@ -52,11 +52,11 @@ Meeting = tuple[tuple[int, int] | None, ByWords | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Column:
-    """A condition, and what is read for it.
+class ConditionFiles:
+    """The files of one condition.
 
     Args:
-        meeting: what brings the words of both sides together.
+        meeting: how the words of both sides are aligned.
         paths: of the hypotheses, by system.
         sides: values of ``systems_options`` that are its own, and ``ref``.
     """
@@ -186,7 +186,7 @@ def _column(
     names: Sequence[str],
     how: ScoringOptions,
     given: Mapping[str, Any],
-) -> Column:
+) -> ConditionFiles:
     """The only condition of a command line without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
@@ -196,7 +196,7 @@ def _column(
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
     name = name if through is None else f"by {through.by}"
     sides = {"ref": ref, "align": given["align"], "words": given["words"]}
-    return Column(
+    return ConditionFiles(
         name, (tolerance, through), dict(zip(system_names(hyps, names), hyps, strict=True)), sides
     )
 
@@ -228,8 +228,8 @@ def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
             raise click.UsageError(f"{flags[name]} has no part in --stability, expected it without")
 
 
-class Condition(NamedTuple):
-    """What is scored in one condition.
+class ConditionPairs(NamedTuple):
+    """The pairs of one condition, unread.
 
     Args:
         how: with the alignment of words of this condition.
@@ -241,16 +241,18 @@ class Condition(NamedTuple):
     systems: Mapping[str, Streamed[Pair]]
 
 
-def _condition(column: Column, given: Mapping[str, Any], how: ScoringOptions) -> Condition:
-    """What is scored in a condition, unread."""
+def _condition(
+    column: ConditionFiles, given: Mapping[str, Any], how: ScoringOptions
+) -> ConditionPairs:
+    """The pairs of one condition, unread."""
     tolerance, through = column.meeting
     how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
     found = systems_of(hyps=list(column.paths.values()), how=how, **{**given, **column.sides})
-    return Condition(column.name, how, dict(zip(column.paths, found, strict=True)))
+    return ConditionPairs(column.name, how, dict(zip(column.paths, found, strict=True)))
 
 
 def _scored(
-    conditions: Iterable[Condition], resampling: Resampling | None
+    conditions: Iterable[ConditionPairs], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
@@ -269,7 +271,7 @@ def _scored(
     }
 
 
-def _stability(condition: Condition, pairs: Streamed[Pair]) -> Stability:
+def _stability(condition: ConditionPairs, pairs: Streamed[Pair]) -> Stability:
     """The systems of a condition under other criteria; ``pairs``: of all systems."""
     if condition.how.settings.through is not None:
         raise SerevalError(f"{condition.name} aligns words, expected stability through time")
@@ -280,7 +282,7 @@ def _stability(condition: Condition, pairs: Streamed[Pair]) -> Stability:
 # Campaigns
 
 
-def read_campaign(path: str) -> list[Column]:
+def read_campaign(path: str) -> list[ConditionFiles]:
     """The conditions of a campaign, in the order of the file.
 
     Raises:
@@ -303,7 +305,7 @@ class _Campaign:
             if key not in written:
                 raise SerevalError(f"no key {key!r}, expected one in the file")
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ConditionFiles]:
         """The conditions, in the order of the file."""
         conditions = _table(self.written["conditions"], "conditions")
         systems = {
@@ -314,7 +316,9 @@ class _Campaign:
             _check_keys(row, f"systems.{name}", conditions)
         return [self._column(name, row, systems) for name, row in conditions.items()]
 
-    def _column(self, name: str, row: Any, systems: Mapping[str, Mapping[str, Any]]) -> Column:
+    def _column(
+        self, name: str, row: Any, systems: Mapping[str, Mapping[str, Any]]
+    ) -> ConditionFiles:
         where = f"conditions.{name}"
         _check_keys(_table(row, where), where, {"words", *HOW_WORDS_MEET})
         align = self.written.get("align")
@@ -334,7 +338,7 @@ class _Campaign:
             "align": self._path(align, "align") if align is not None and through_time else None,
             "words": [self._path(row["words"], f"{where}.words")] if "words" in row else [],
         }
-        return Column(name, meeting, paths, sides)
+        return ConditionFiles(name, meeting, paths, sides)
 
     def _path(self, value: Any, where: str) -> str:
         if not isinstance(value, str) or not value:

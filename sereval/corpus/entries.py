@@ -31,7 +31,7 @@ Side = tuple[str, str]
 """What files are to the user, such as ``ref``, and the path that was given for them."""
 
 
-class Place(NamedTuple):
+class LinePlace(NamedTuple):
     """Where a line stands in a file: its number, its first byte, and how many there are."""
 
     line: int
@@ -56,7 +56,7 @@ class Entry:
     file: File
     name: str
     side: Side
-    place: Place | None = None
+    place: LinePlace | None = None
     kept: Document | Reference | Columns | None = field(default=None, repr=False)
 
     def read(self) -> Document | Reference | Columns:
@@ -153,12 +153,12 @@ def _has_plain_lines(encoding: str) -> bool:
         return False  # whoever reads the file says so
 
 
-def _lines(file: File) -> Iterator[tuple[str, Place]]:
+def _lines(file: File) -> Iterator[tuple[str, LinePlace]]:
     """Name and place of each document; a line is read only where its name does not come first."""
-    start, places = 0, list[Place]()
+    start, places = 0, list[LinePlace]()
     with opened(file.path) as stream:
         for line, data in enumerate(stream, 1):
-            place = Place(line, start, len(data))
+            place = LinePlace(line, start, len(data))
             start += len(data)
             data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
             if data.strip(b" \t\r\n"):
@@ -173,7 +173,7 @@ def _lines(file: File) -> Iterator[tuple[str, Place]]:
         raise file.nothing()
 
 
-def _name(file: File, data: bytes, place: Place) -> str:
+def _name(file: File, data: bytes, place: LinePlace) -> str:
     found = _ID.match(data)
     if found is not None:
         try:
@@ -185,11 +185,11 @@ def _name(file: File, data: bytes, place: Place) -> str:
     return _parse_line(file, data, place.line).id
 
 
-def _read_line(file: File, place: Place) -> Document | Reference:
+def _read_line(file: File, place: LinePlace) -> Document | Reference:
     return _parse_line(file, _line_bytes(file, place), place.line)
 
 
-def _line_bytes(file: File, place: Place) -> bytes:
+def _line_bytes(file: File, place: LinePlace) -> bytes:
     if file.data is not None:  # of this line alone
         return file.data
     with opened(file.path) as stream:

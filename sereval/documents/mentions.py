@@ -141,7 +141,7 @@ def locate(
 # --- places --------------------------------------------------------------------------------------
 
 
-class Place(NamedTuple):
+class MentionWords(NamedTuple):
     """Words whose text is a mention's, or near it.
 
     Args:
@@ -170,9 +170,9 @@ class _Text:
         """Frontiers around the words between two offsets, numbered among those that are left."""
         return self.full[first], self.full[last - 1] + 1
 
-    def runs(self, places: Iterable[Place]) -> list[list[Place]]:
+    def runs(self, places: Iterable[MentionWords]) -> list[list[MentionWords]]:
         """Places parted by their words and distance, each part from left to right."""
-        alike: dict[tuple[object, ...], list[Place]] = {}
+        alike: dict[tuple[object, ...], list[MentionWords]] = {}
         for place in sorted(places):
             said = filter(None, self.keys[place.start : place.end])
             alike.setdefault((place.distance, *said), []).append(place)
@@ -193,16 +193,16 @@ class _Text:
         return self.known[shortest, longest]
 
 
-def _exact(text: _Text, key: str) -> Iterator[Place]:
+def _exact(text: _Text, key: str) -> Iterator[MentionWords]:
     at = text.text.find(key)
     while at >= 0:
         first, last = (bisect_left(text.offsets, place) for place in (at, at + len(key)))
         if text.offsets[first] == at and text.offsets[last] == at + len(key):
-            yield Place(*text.span(first, last), 0)
+            yield MentionWords(*text.span(first, last), 0)
         at = text.text.find(key, at + 1)
 
 
-def _nearest(text: _Text, key: str) -> Iterator[Place]:
+def _nearest(text: _Text, key: str) -> Iterator[MentionWords]:
     from rapidfuzz.distance import Levenshtein  # slow to import
     from rapidfuzz.process import extract
 
@@ -214,17 +214,19 @@ def _nearest(text: _Text, key: str) -> Iterator[Place]:
     )
     for other, distance, k in near:
         if distance * NEAR <= max(len(key), len(other)):
-            yield Place(*text.span(*windows[k]), int(distance))
+            yield MentionWords(*text.span(*windows[k]), int(distance))
 
 
-FINDERS: dict[str, Callable[[_Text, str], Iterable[Place]]] = {
+FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
     "exact": _exact,
     "nearest": _nearest,
 }
 """Where a text may be, by policy."""
 
 
-def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> dict[int, Place]:
+def best_places(
+    mentions: Sequence[Mention], words: Sequence[str], by: str
+) -> dict[int, MentionWords]:
     """The place of each mention that is found, by its number, in order."""
     text = _Text(words)
     alike: dict[tuple[str, str], list[int]] = {}
@@ -248,7 +250,7 @@ class _Link(NamedTuple):
     """A mention put on a place, the links inside it, and those before it."""
 
     mention: int
-    place: Place
+    place: MentionWords
     inside: _Link | None
     before: _Link | None
 
@@ -273,7 +275,7 @@ class _Kind(NamedTuple):
 
     label: str
     mentions: list[int]
-    runs: list[list[Place]]
+    runs: list[list[MentionWords]]
 
 
 class _Search:
@@ -294,23 +296,23 @@ class _Search:
         self.distance = self.equal * (count + 1)
         self.found = self.distance * (farthest + 1)
         self.n = n
-        self.at: dict[int, list[tuple[Place, int, int]]] = {}  # by start, with kind and run
+        self.at: dict[int, list[tuple[MentionWords, int, int]]] = {}  # by start, with kind and run
         for number, kind in enumerate(kinds):
             for part, run in enumerate(kind.runs):
                 for place in run:
                     self.at.setdefault(place.start, []).append((place, number, part))
         ways = sum(len(kind.mentions) * sum(map(len, kind.runs)) for kind in kinds)
-        self.known: dict[tuple[int, Place, frozenset[str]], list[_Step]] = {}
+        self.known: dict[tuple[int, MentionWords, frozenset[str]], list[_Step]] = {}
         self.most = MOST_WAYS + WAYS_EACH * ways
         self.depth = 0
 
     def best(self) -> list[_Link]:
         """The links of the best chain, inner ones too."""
         runs = {number: kind.runs for number, kind in enumerate(self.kinds)}
-        steps = self._chain(runs, -1, Place(0, self.n, -1), frozenset())
+        steps = self._chain(runs, -1, MentionWords(0, self.n, -1), frozenset())
         return list(_unwound(steps[-1].link)) if steps else []
 
-    def _inside(self, mention: int, place: Place, taken: frozenset[str]) -> list[_Step]:
+    def _inside(self, mention: int, place: MentionWords, taken: frozenset[str]) -> list[_Step]:
         """Chains of later mentions inside a place; ``taken``: labels that its own words have."""
         later = [
             (other, number, part)
@@ -320,7 +322,7 @@ class _Search:
         ]
         here = {self.kinds[number].label for other, number, _ in later if other[:2] == place[:2]}
         taken &= here  # those that it matters of: a later mention has them, and may come there
-        runs: dict[int, dict[int, list[Place]]] = {}
+        runs: dict[int, dict[int, list[MentionWords]]] = {}
         for other, number, part in later:
             if other[:2] != place[:2] or self.kinds[number].label not in taken:
                 runs.setdefault(number, {}).setdefault(part, []).append(other)
@@ -343,9 +345,9 @@ class _Search:
 
     def _chain(
         self,
-        runs: Mapping[int, Sequence[Sequence[Place]]],
+        runs: Mapping[int, Sequence[Sequence[MentionWords]]],
         after: int,
-        around: Place,
+        around: MentionWords,
         taken: frozenset[str],
     ) -> list[_Step]:
         """The best chains of mentions after one, by the last mention they use.
@@ -380,7 +382,12 @@ class _Search:
         )
 
     def _links(
-        self, mention: int, place: Place, around: Place, taken: frozenset[str], before: _Step
+        self,
+        mention: int,
+        place: MentionWords,
+        around: MentionWords,
+        taken: frozenset[str],
+        before: _Step,
     ) -> Iterator[_Step]:
         """A chain with one more mention, by what is inside that."""
         is_equal = around.distance >= 0 and place[:2] == around[:2]
@@ -396,7 +403,7 @@ class _Search:
 _NEAREST_FIRST = itemgetter(2, 0, 1)
 
 
-def _next(runs: Iterable[Sequence[Place]], frontiers: Sequence[int]) -> set[Place]:
+def _next(runs: Iterable[Sequence[MentionWords]], frontiers: Sequence[int]) -> set[MentionWords]:
     """The first place of each run at or after some frontiers."""
     return {
         run[k]

@@ -13,8 +13,8 @@ from ..analysis.compare import (
     FEW,
     Comparison,
     Condition,
+    ConfidenceInterval,
     Difference,
-    Interval,
     LabelDifference,
     Resampling,
     System,
@@ -235,7 +235,7 @@ def _pair(pair: Difference) -> str:
     return f"{one_line(pair.first)} − {one_line(pair.second)}"
 
 
-def bracket(interval: Interval) -> str:
+def bracket(interval: ConfidenceInterval) -> str:
     """An interval of a difference, in points."""
     if interval.low is None:
         return "n/a"
@@ -325,7 +325,7 @@ def _figures(system: System) -> dict[str, Any]:
     }
 
 
-def _interval(interval: Interval) -> dict[str, Any]:
+def _interval(interval: ConfidenceInterval) -> dict[str, Any]:
     return {"interval": [interval.low, interval.high], "undefined": interval.undefined}
 
 
@@ -375,7 +375,7 @@ def render_csv(comparison: Comparison) -> str:
     return "".join(rows)
 
 
-def _ends(interval: Interval) -> dict[str, float | None]:
+def _ends(interval: ConfidenceInterval) -> dict[str, float | None]:
     return {"low": interval.low, "high": interval.high}
 
 
