@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from ..alignment.text import WEIGHTS
-from ..analysis.rates import AnyScore, Rated
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs, WithNotes
@@ -29,9 +28,8 @@ from .inputs import AtLeast, options
 from .outputs import writable
 from .places import WRITTEN
 
-_P = TypeVar("_P", bound="tuple[Any, Any]")
-_R = TypeVar("_R")
-_N = TypeVar("_N")
+if TYPE_CHECKING:
+    from ..analysis.rates import AnyScore, Rated
 
 
 # The options of a command

@@ -1,7 +1,7 @@
 """Pairs of documents that are read when their turn comes: a corpus need not fit into memory.
 
 ``unread_pairs`` puts the entries of a reference, of a hypothesis and of the times of their words
-together. ``Streamed.each`` reads each pair, works on it and forgets it but for the result. The
+together. ``PairReader.each`` reads each pair, works on it and forgets it but for the result. The
 process that works on a pair reads it too, so only places and results go from process to process.
 
 The result is that of ``Loaded(paired(read(…), read(…), settings))``, with less memory.
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Note, Reference, added
@@ -22,7 +22,9 @@ from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, annotated, carried
 from .executor import THIS_PROCESS, Workers, each
 from .pairing import Pair, emptied, exact, matched, refuse_empty
-from .swaps import AnyDocument, swapped
+
+if TYPE_CHECKING:
+    from .swaps import AnyDocument
 
 
 class UnreadPair(NamedTuple):
@@ -169,7 +171,7 @@ class PairResult(NamedTuple, Generic[_R]):
     labels: frozenset[str] = frozenset()
 
 
-class Streamed(Generic[_P]):
+class PairReader(Generic[_P]):
     """Pairs of documents that are read when their turn comes, in the process that works on them.
 
     Args:
@@ -232,10 +234,10 @@ class Streamed(Generic[_P]):
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
 
 
-def joined(systems: Sequence[Streamed[_P]]) -> Streamed[_P]:
+def joined(systems: Sequence[PairReader[_P]]) -> PairReader[_P]:
     """The pairs of several systems that are read alike, one system after the other."""
     first = systems[0]
-    return Streamed(
+    return PairReader(
         [pair for system in systems for pair in system.pairs],
         first.reading,
         spare=[entry for system in systems for entry in system.spare],
@@ -270,6 +272,8 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     try:
         reference, hypothesis = _timed(pair, *read, is_found=is_found)
     except SerevalError as error:
+        from .swaps import swapped  # for this message
+
         hint = swapped(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
