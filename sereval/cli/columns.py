@@ -12,10 +12,10 @@ from ..corpus.entries import entries
 from ..corpus.pairing import emptied
 from ..corpus.pairs import WithNotes
 from ..corpus.unread import (
-    PairReader,
     PairResult,
     Part,
     Size,
+    Streamed,
     UnreadPair,
     elements_in,
     unread_pairs,
@@ -74,7 +74,7 @@ def score_columns(
         for side, path in (("ref", ref), ("hyp", hyp))
     ]
     ours, theirs = named(given["name"], sides)
-    pairs = PairReader(
+    pairs = Streamed(
         unread_pairs(ours or [], theirs or [], missing=settings.missing),
         partial(read_tags, labels=settings.labels),
         workers=how.workers,

@@ -18,7 +18,7 @@ from ..analysis.stability import Sides, Stability
 from ..analysis.stability import stability as stabilities
 from ..corpus.executor import THIS_PROCESS, as_it_is
 from ..corpus.pairing import Pair
-from ..corpus.unread import PairReader
+from ..corpus.unread import Streamed
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..labels.relabel import AS_THEY_ARE
@@ -262,7 +262,7 @@ class Condition(NamedTuple):
 
     name: str
     how: ScoringOptions
-    systems: Mapping[str, PairReader[Pair]]
+    systems: Mapping[str, Streamed[Pair]]
 
 
 def _condition(column: Column, given: Mapping[str, Any], how: ScoringOptions) -> Condition:
@@ -322,7 +322,7 @@ def _stability(conditions: Iterable[Condition], how: ScoringOptions) -> list[Sta
     ]
 
 
-def _loaded(pairs: PairReader[Pair]) -> Sides:
+def _loaded(pairs: Streamed[Pair]) -> Sides:
     """Both sides, in memory."""
     found = list(pairs.each(as_it_is))
     return [reference for reference, _ in found], [hypothesis for _, hypothesis in found]

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import PairReader, read_pair, unread_pairs
+from ..corpus.unread import Streamed, read_pair, unread_pairs
 from ..errors import SerevalError
 from ..formats import files
 from ..labels.relabel import Labels
@@ -87,7 +87,7 @@ def systems_of(
     align: str | None,
     is_heard_enough: bool = False,
     **given: Any,
-) -> list[PairReader[Pair]]:
+) -> list[Streamed[Pair]]:
     """The pairs of each system, to be read one by one.
 
     Args:
@@ -125,21 +125,21 @@ def systems_of(
     spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
     reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
     return [
-        PairReader(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
+        Streamed(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
 
 
 def pairs_of(
     ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **given: Any
-) -> PairReader[Pair]:
+) -> Streamed[Pair]:
     """The pairs of one system; arguments as for ``systems_of``."""
     [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **given)
     return pairs
 
 
 def score_sides(
-    ref: str, hyp: str, how: ScoringOptions, score: Callable[[PairReader[Pair]], _R], **given: Any
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Streamed[Pair]], _R], **given: Any
 ) -> _R:
     """What ``score`` makes of the pairs of one system; ``given``: as for ``pairs_of``."""
     pairs = pairs_of(ref, hyp, how, **given)
@@ -148,7 +148,7 @@ def score_sides(
     return found
 
 
-def check_read(systems: Sequence[PairReader[Any]], labels: Labels) -> None:
+def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
     """When all pairs were read: check the labels, say if there is nothing to score, say the notes.
 
     The sizes of the sides are kept for the report.
@@ -162,7 +162,7 @@ def check_read(systems: Sequence[PairReader[Any]], labels: Labels) -> None:
     say_read(systems)
 
 
-def check_labels(systems: Sequence[PairReader[Any]], labels: Labels) -> None:
+def check_labels(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
     """Check that some document has each of the labels that were asked for.
 
     Raises:
@@ -172,7 +172,7 @@ def check_labels(systems: Sequence[PairReader[Any]], labels: Labels) -> None:
         labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
 
 
-def say_read(systems: Sequence[PairReader[Any]]) -> None:
+def say_read(systems: Sequence[Streamed[Any]]) -> None:
     """Write the notes of the readers on stderr, by side; those of files that systems share once."""
     notes = {side: of_side for pairs in reversed(systems) for side, of_side in pairs.notes.items()}
     sides = dict.fromkeys(side for pairs in systems for side in pairs.notes)
@@ -180,7 +180,7 @@ def say_read(systems: Sequence[PairReader[Any]]) -> None:
         say_notes(side[1], notes[side])
 
 
-def _formats(side: Side, systems: Iterable[PairReader[Any]]) -> set[str]:
+def _formats(side: Side, systems: Iterable[Streamed[Any]]) -> set[str]:
     """The formats of the files of one side."""
     entries = (entry for pairs in systems for pair in pairs.pairs for entry in pair if entry)
     return {entry.file.format for entry in entries if entry.side == side}

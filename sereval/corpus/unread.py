@@ -1,7 +1,7 @@
 """Pairs of documents that are read when their turn comes: a corpus need not fit into memory.
 
 ``unread_pairs`` puts the entries of a reference, of a hypothesis and of the times of their words
-together. ``PairReader.each`` reads each pair, works on it and forgets it but for the result. The
+together. ``Streamed.each`` reads each pair, works on it and forgets it but for the result. The
 process that works on a pair reads it too, so only places and results go from process to process.
 
 The result is that of ``Loaded(paired(read(…), read(…), settings))``, with less memory.
@@ -171,7 +171,7 @@ class PairResult(NamedTuple, Generic[_R]):
     labels: frozenset[str] = frozenset()
 
 
-class PairReader(Generic[_P]):
+class Streamed(Generic[_P]):
     """Pairs of documents that are read when their turn comes, in the process that works on them.
 
     Args:
@@ -234,10 +234,10 @@ class PairReader(Generic[_P]):
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
 
 
-def joined(systems: Sequence[PairReader[_P]]) -> PairReader[_P]:
+def joined(systems: Sequence[Streamed[_P]]) -> Streamed[_P]:
     """The pairs of several systems that are read alike, one system after the other."""
     first = systems[0]
-    return PairReader(
+    return Streamed(
         [pair for system in systems for pair in system.pairs],
         first.reading,
         spare=[entry for system in systems for entry in system.spare],
