@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,7 +28,7 @@ from ..report.stability import STABILITIES
 from ..schemes.options import any_tolerance
 from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import AtLeast, systems_options
-from .outputs import output_options, with_progress, writable
+from .outputs import output_options, suffix_of, with_progress, writable_as
 from .provenance import write_report
 from .scoring import (
     HOW_WORDS_MEET,
@@ -47,7 +46,7 @@ from .unread import check_read, systems_of
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
-"""Names of the only condition of a comparison without a campaign."""
+"""Names of the one condition of a comparison without a campaign."""
 
 
 Meeting = tuple[tuple[int, int] | None, ByWords | None]
@@ -70,21 +69,8 @@ class Column:
     sides: Mapping[str, Any]
 
 
-def collatable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """The callback of ``--collate``: whether it can be written is known before any work."""
-    if path is None:
-        return None
-    if _suffix(path) not in COLLATIONS:
-        raise click.BadParameter(f"found {path!r}, expected a suffix among {', '.join(COLLATIONS)}")
-    return writable(context, option, path)
-
-
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].removeprefix(".").lower()
-
-
 class Share(click.FloatRange):
-    """A part of one; whoever says it in percent is told so."""
+    """A number between 0 and 1; the message about another one gives an example."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -142,7 +128,7 @@ class Share(click.FloatRange):
 @click.option(
     "--collate",
     metavar="FILE",
-    callback=collatable,
+    callback=writable_as(COLLATIONS),
     help="Also write what each system did with each element: .html or .csv.",
 )
 @output_options(COMPARISONS)
@@ -152,10 +138,6 @@ def compare(
     hyps: Sequence[str],
     campaign: str | None,
     names: Sequence[str],
-    resamples: int,
-    seed: int,
-    confidence: float,
-    unit: str,
     stability: bool,
     collate: str | None,
     format: str,
@@ -174,8 +156,9 @@ def compare(
     if campaign is not None:
         _check_alone(context, ref)
         _, given = split(given, HOW_WORDS_MEET)  # each condition has its own
+    drawn, given = split(given, Resampling.__dataclass_fields__)
+    resampling = Resampling(**drawn)
     how, sides = scoring_of(given)
-    resampling = Resampling(resamples, seed, confidence, unit)
     if campaign is None:
         columns = [_column(ref, hyps, names, how, sides)]
     else:
@@ -197,7 +180,7 @@ def compare(
     beside: dict[str, str] = {}
     if collate is not None:
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        beside[collate] = COLLATIONS[_suffix(collate)](pages)
+        beside[collate] = COLLATIONS[suffix_of(collate)](pages)
     write_report(text, format, output, beside)
 
 
@@ -223,22 +206,22 @@ def _column(
 
 
 def _check_alone(context: click.Context, ref: str | None) -> None:
-    """What a campaign says is not said on the command line too."""
-    said = {"REF": ref is not None}
+    """Refuse options of the command line that a campaign sets."""
+    is_given = {"REF": ref is not None}
     for key in ("names", "align", "words", *HOW_WORDS_MEET):
         option = "--system" if key == "names" else f"--{key}"
-        said[option] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
-    for what, is_said in said.items():
-        if is_said:
+        is_given[option] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
+    for what, is_double in is_given.items():
+        if is_double:
             raise click.UsageError(f"found {what} and --campaign, expected one of them")
 
 
 NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
-"""Options without a part in ``--stability``: nothing is drawn, and no label is looked at."""
+"""Options without a part in ``--stability``, which draws no samples and reports no labels."""
 
 
 def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
-    """Refuse what was asked for and would change nothing."""
+    """Refuse options that change nothing under ``--stability``."""
     if given["scheme"] not in schemes_that_count("slots") or given["by"] != "time":
         raise click.UsageError(
             "--stability is about slot error rates through time or on the same words, expected it "
@@ -408,7 +391,7 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
 
 
 def _meeting(row: Mapping[str, Any], where: str) -> Meeting:
-    """What brings the words of a condition together."""
+    """How the words of a condition meet."""
     how = {key: row[key] for key in HOW_WORDS_MEET if key in row}
     for key, value in how.items():
         if isinstance(value, bool) or not isinstance(value, str | int):
