@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
@@ -36,6 +35,7 @@ from .scoring import (
     ScoringOptions,
     check_parts,
     how_words_meet,
+    on_command_line,
     scoring_of,
     scoring_options,
     split,
@@ -207,13 +207,11 @@ def _column(
 
 def _check_alone(context: click.Context, ref: str | None) -> None:
     """Refuse options of the command line that a campaign sets."""
-    is_given = {"REF": ref is not None}
-    for key in ("names", "align", "words", *HOW_WORDS_MEET):
-        option = "--system" if key == "names" else f"--{key}"
-        is_given[option] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
-    for what, is_double in is_given.items():
-        if is_double:
-            raise click.UsageError(f"found {what} and --campaign, expected one of them")
+    flags = on_command_line(context)
+    found = ["REF"] if ref is not None else []
+    found += [flags[key] for key in ("names", "align", "words", *HOW_WORDS_MEET) if key in flags]
+    if found:
+        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 
 
 NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
@@ -227,12 +225,11 @@ def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
             "--stability is about slot error rates through time or on the same words, expected it "
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
+    flags, costs = on_command_line(context), given["costs"]
+    needs_grammar = (costs and costs.depth > 1) or any(given[each] for each in LABEL_OPTIONS)
     for name in NO_PART:
-        costs = context.params["costs"]
-        is_asked = (costs and costs.depth > 1, *(context.params[each] for each in LABEL_OPTIONS))
-        is_needed = name == "grammar" and any(is_asked)
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and not is_needed:
-            raise click.UsageError(f"--{name} has no part in --stability, expected it without")
+        if name in flags and not (name == "grammar" and needs_grammar):
+            raise click.UsageError(f"{flags[name]} has no part in --stability, expected it without")
 
 
 class Condition(NamedTuple):
