@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,9 +13,10 @@ from ..documents.mentions import is_to_be_found
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
+from ..formats import FOUND
 from ..labels.grammar import load
 from ..report.doctor import FORMATS
-from .inputs import FOUND, check_paths, in_words, read_files, systems_options, words_of_each
+from .inputs import check_paths, in_words, read_files, systems_options, words_of_each
 from .outputs import output_options, write
 from .scoring import (
     HOW_WORDS_MEET,
@@ -78,7 +79,9 @@ def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosi
     """The diagnosis of one system; a file that cannot be read is one too."""
     try:
         references, hypotheses, aligned, heard = read_files(ref, hyp, hypotheses_are=FOUND, **given)
-        hypotheses = list(_in_words(hypotheses, heard, references, given["reading"]["policies"]))
+        hypotheses = list(
+            _in_words(hypotheses, heard, references, given["reading"].policy("mentions"))
+        )
     except SerevalError as error:
         advice = "mend the file, or say what it is with --ref-format, --hyp-format and their like"
         return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),))
@@ -97,12 +100,12 @@ def _in_words(
     hypotheses: Sequence[Document],
     heard: Sequence[Document],
     references: Sequence[Document | Reference],
-    policies: Mapping[str, str],
+    by: str,
 ) -> Iterator[Document]:
     """Hypotheses on words, without the times that are looked at with those of the others."""
     for document in hypotheses:
         if is_to_be_found(document):
-            [document] = in_words([document], heard, references, policies)
+            [document] = in_words([document], heard, references, by)
             yield replace(document, times=None) if heard else document
         else:
             yield document

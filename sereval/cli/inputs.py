@@ -17,22 +17,21 @@ from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Note, Reference, noted
 from ..documents.recut import time_words
 from ..errors import InputError, SerevalError, meant, nearest, one_line
-from ..formats import UNKNOWN_FORMAT, check_policies, read
+from ..formats import (
+    ANNOTATIONS,
+    FOUND,
+    TIMES,
+    UNKNOWN_FORMAT,
+    ReadingOptions,
+    read_all,
+)
 from ..labels.grammar import load
 from .places import RULES, WRITTEN
 
 _D = TypeVar("_D")
 
-ANNOTATIONS = (
-    *("inline", "sgml", "columns", "native", "aref", "brat", "transcriber"),
-    *("offsets", "labelstudio"),
-)
-FOUND = (*ANNOTATIONS, "mentions")
-"""What a side may be: annotations, or what is still to be found in words."""
 WITHOUT_PLACES = ("slue",)
 """Schemes for which nothing is to be found."""
-TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", "transcriber")
-WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
 
 class AtLeast(click.IntRange):
@@ -72,8 +71,8 @@ def _format_option(side: str, what: str, formats: Iterable[str]) -> Callable[[An
 
 def _policies(
     _context: click.Context, _option: click.Parameter, given: Sequence[str]
-) -> dict[str, Any]:
-    """What ``--read`` says, as arguments of ``read``."""
+) -> ReadingOptions:
+    """What ``--read`` says."""
     policies: dict[str, str] = {}
     labels: tuple[str, ...] = ()
     for text in given:
@@ -86,10 +85,9 @@ def _policies(
             policy, labels = grammar.name, (*grammar.types, *grammar.components)
         policies[name] = policy
     try:
-        check_policies(policies, labels)
+        return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
     except SerevalError as error:
         raise click.BadParameter(str(error)) from None
-    return {"policies": policies, "labels": labels}
 
 
 read_option = click.option(
@@ -166,7 +164,7 @@ def read_sides(
     hyp: str | None,
     *,
     empty: bool = False,
-    hypotheses_are: Sequence[str] = FOUND,
+    hypotheses_are: tuple[str, ...] = FOUND,
     **given: Any,
 ) -> tuple[list[Document | Reference], list[Document]]:
     """Read both sides, and give their words the times that stand in other files.
@@ -185,7 +183,7 @@ def read_sides(
     wanted = list(filter(is_to_be_found, hypotheses))
     if click.get_current_context().params.get("scheme") in WITHOUT_PLACES:
         wanted = []
-    found = in_words(wanted, heard, references, given["reading"]["policies"])
+    found = in_words(wanted, heard, references, given["reading"].policy("mentions"))
     say_notes(str(hyp), (n for n in noted(found) if n.choice.startswith("mentions=")))
     names = {document.id for document in wanted}
     hypotheses = [document for document in hypotheses if document.id not in names]
@@ -199,7 +197,7 @@ def read_sides(
 
 
 def read_files(
-    ref: str, hyp: str | None, *, hypotheses_are: Sequence[str] = ANNOTATIONS, **given: Any
+    ref: str, hyp: str | None, *, hypotheses_are: tuple[str, ...] = ANNOTATIONS, **given: Any
 ) -> list[list[Any]]:
     """What stands in the files: references, hypotheses, and the times of the words of either.
 
@@ -267,10 +265,10 @@ def check_paths(paths: Sequence[str]) -> None:
 
 
 def read_side(
-    path: str, side: str, wanted: Sequence[str], given: Mapping[str, Any]
+    path: str, side: str, wanted: tuple[str, ...], given: Mapping[str, Any]
 ) -> list[Document | Reference]:
     with hinting(side):
-        found = read(path, **how_read(side, wanted, given))
+        found = read_all(path, how_read(side, wanted, given))
     say(path, found)
     return found
 
@@ -290,16 +288,17 @@ def hinting(side: str) -> Iterator[None]:
         raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
 
 
-def how_read(side: str, wanted: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that a reader takes, for the files of one side."""
-    return {
-        "format": given[f"{side}_format"],
-        "wanted": wanted,
-        "encoding": given["encoding"],
-        "tier": given["tier"],
-        "columns": given["columns"],
-        **given["reading"],
-    }
+def how_read(side: str, wanted: tuple[str, ...], given: Mapping[str, Any]) -> ReadingOptions:
+    """How the files of one side are read."""
+    reading: ReadingOptions = given["reading"]
+    return replace(
+        reading,
+        format=given[f"{side}_format"],
+        wanted=wanted,
+        encoding=given["encoding"],
+        tiers=given["tier"],
+        columns=given["columns"],
+    )
 
 
 def say(path: str, documents: Iterable[Document | Reference]) -> None:
@@ -354,10 +353,9 @@ def in_words(
     documents: Sequence[Document],
     heard: Sequence[Document],
     references: Sequence[Document | Reference],
-    policies: Mapping[str, str],
+    by: str,
 ) -> list[Document]:
     """Documents of mentions with words: the recogniser's if there are any, or the reference's."""
-    by = policies.get("mentions", "exact")
     whose = "hypothesis" if heard else "reference"
     of_id = {words.id: words for words in heard or references}
     return [

@@ -9,10 +9,10 @@ import click
 from ..errors import one_line
 from ..evaluation.evaluate import paired, projection
 from ..evaluation.settings import Settings
-from ..formats.writers import WRITERS
+from ..formats import FORMATS, WORDS, WRITERS
 from ..labels.grammar import load
 from ..report.projection import PROJECTIONS
-from .inputs import WORDS, exact, read_sides, side_options
+from .inputs import exact, read_sides, side_options
 from .outputs import output_options, write
 from .scoring import (
     HOW_WORDS_MEET,
@@ -64,5 +64,5 @@ def project(
     write(PROJECTIONS[format](projected), output)
     if format in WRITERS:  # which convert says of it too
         for _, reference in projected:
-            for note in WRITERS[format].write(reference).lost:
+            for note in FORMATS[format].write(reference).lost:
                 click.echo(one_line(f"sereval: lost in {format}: {note}"), err=True)

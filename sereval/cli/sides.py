@@ -11,10 +11,10 @@ from ..corpus.pairing import EMPTIED
 from ..corpus.unread import Side, Size, elements_in
 from ..documents.model import Document, Reference
 from ..errors import one_line
-from ..formats import files
+from ..formats import FORMATS, FOUND, files
 from ..labels.relabel import Labels
 from ..report.text import counted
-from .inputs import FOUND, how_read
+from .inputs import how_read
 
 SIZES = "sereval.sizes"
 """Where the context has the size of each side that was scored, in the order of ``NAMES``."""
@@ -24,20 +24,6 @@ NOTHING = "sereval.nothing"
 
 NAMES = {"ref": "reference", "hyp": "hypothesis"}
 """What sides that have elements are called in reports."""
-
-LOOKED_FOR = {
-    "inline": "inline tags <label> … </label>",
-    "sgml": 'tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
-    "columns": "tags such as B-PER",
-    "native": 'objects in "elements"',
-    "aref": "tags <annotation … />",
-    "brat": "lines such as T1 PER 0 5 Paris",
-    "transcriber": 'events of type="entities"',
-    "offsets": 'entities or spans such as [0, 5, "loc"]',
-    "labelstudio": "results that label a text",
-    "mentions": 'pairs in "mentions"',
-}
-"""What stands for an element, by format."""
 
 
 def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]) -> None:
@@ -74,7 +60,7 @@ def keep_sides(
     }
     keep_sizes(
         sizes,
-        lambda side: [one.format for one in files(side[1], **how_read(side[0], FOUND, given))],
+        lambda side: [one.format for one in files(side[1], how_read(side[0], FOUND, given))],
     )
 
 
@@ -120,7 +106,7 @@ def _looked_for(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]])
     """What was looked for, and where."""
     places: dict[str, list[str]] = {}
     for side in sides:
-        found = sorted({LOOKED_FOR[one] for one in formats(side)})
+        found = sorted({FORMATS[one].elements for one in formats(side)})
         paths = places.setdefault(" or ".join(found), [])
         paths += [] if _shown(side) in paths else [_shown(side)]
     return "looked for " + ", and for ".join(

@@ -23,12 +23,10 @@ from ..corpus.unread import (
 from ..evaluation.evaluate import count
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
-from ..formats import files
+from ..formats import FOUND, TIMES, files
 from ..labels.relabel import Labels
 from ..measures.slots import Costs
 from .inputs import (
-    FOUND,
-    TIMES,
     WITHOUT_PLACES,
     check_paths,
     hinting,
@@ -62,7 +60,7 @@ def _entries(side: str, path: str, given: Mapping[str, Any]) -> list[Entry]:
     known: dict[tuple[str, str], list[Entry]] = given["known"]
     if (side, path) not in known:
         with hinting(side):
-            found = files(path, **how_read(side, FORMATS[side], given))
+            found = files(path, how_read(side, FORMATS[side], given))
             known[side, path] = entries(found, (side, path))
     return known[side, path]
 

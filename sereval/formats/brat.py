@@ -19,12 +19,13 @@ from itertools import accumulate, pairwise
 from ..documents.characters import Cut, cut
 from ..documents.checks import whole_number
 from ..documents.crossing import crossing
-from ..documents.model import Document, Element, Note, Place
+from ..documents.model import Document, Element, Note, Place, Reference
 from ..errors import SerevalError
 from .crossing import lined, nested, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
+from .writers import Written, counted, exact, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -76,7 +77,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             from the first piece to the last (``hull``), or its ``first`` piece; ``crossing``: two
             that cross are an error, or the one of the later line is ``drop``ped; ``equal``: of
             annotations on the same words the one of the earlier line is around the other, or the
-            one whose label comes first in ``source.labels``, those of the grammar it names.
+            one whose label comes first in ``source.options.labels``, those of the grammar it names.
 
     Returns:
         One document, without a line of its own. Its ``breaks`` are the line breaks of the text.
@@ -263,6 +264,13 @@ class _Reader:
 
 
 # --- writing -------------------------------------------------------------------------------------
+
+
+def written(document: Document | Reference) -> Written:
+    """The two files of a document, and what is lost in them."""
+    found = exact(document)
+    text, annotations = write(found)
+    return Written({".ann": annotations, ".txt": text}, counted(lost_of(found)))
 
 
 def write(document: Document) -> tuple[str, str]:

@@ -65,7 +65,8 @@ def nested(
             and ``equal``, and the labels of the latter.
         labels, spans, places: of each, in the order of the file; places are for the notes.
 
-    >>> source = Source("a", "a", "", policies={"crossing": "drop"})
+    >>> from sereval.formats import ReadingOptions
+    >>> source = Source("a", "a", "", ReadingOptions(policies=(("crossing", "drop"),)))
     >>> found, [note] = nested(source, ["x", "y"], [(0, 2), (1, 3)], [
     ...     Place("T1", "a:1"), Place("T2", "a:2")])
     >>> found, str(note)
@@ -75,7 +76,7 @@ def nested(
     notes = [*found]
     policy = source.policy("equal")
     if policy != "appearance":
-        rank = {label: place for place, label in enumerate(source.labels)}
+        rank = {label: place for place, label in enumerate(source.options.labels)}
         last = len(rank)  # where labels stand that are not in the grammar
         equal = sum(n for n in Counter(spans[k] for k in kept).values() if n > 1)
         what = "annotations on the same words, nested by the grammar"

@@ -27,7 +27,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an EAF.
 
     Args:
-        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
             words; none: those that ``wanted`` finds by their names.
 
     Returns:
@@ -54,14 +54,14 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             raise wrong(root, f"found <{root.name}>, expected <ANNOTATION_DOCUMENT>")
         parts = root.only(*_PARTS)
         _check_units(parts)
-        tiers = _tiers(parts, source.tiers)
+        tiers = _tiers(parts, source.options.tiers)
         words, guessed = _words(parts, tiers)
     except Wrong as error:
         raise source.error(str(error), error.line) from None
     except SerevalError as error:
         raise source.error(str(error)) from None
     notes = (Note(UNTIMED, guessed),) if guessed else ()
-    notes = (*notes, *notes_on(source.tiers, len(tiers), len(words)))
+    notes = (*notes, *notes_on(source.options.tiers, len(tiers), len(words)))
     return [(None, in_order(source.id, words, source.path, notes))]
 
 

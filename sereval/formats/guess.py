@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from .registry import SIGNS
+
 SUFFIXES = (".json", ".jsonl")
 """Several programs write them, and native files have them too."""
 
@@ -22,33 +24,6 @@ CERTAIN: tuple[_Sign, ...] = (
     ("SegLST", frozenset({"session_id", "words"})),
 )
 """Programs whose files are not read, with keys that only files of theirs have all of."""
-
-SIGNS: tuple[_Sign, ...] = (
-    ("whisper", frozenset({"segments"})),
-    ("whisper", frozenset({"start", "end", "text"})),  # a list of segments
-    ("whisper", frozenset({"start", "end", "words"})),
-    ("native", frozenset({"id", "words"})),
-    ("whisper", frozenset({"text", "words"})),
-    ("whisper", frozenset({"words[{"})),
-    ("kaldi", frozenset({"status", "result"})),
-    ("kaldi", frozenset({"result", "segment-start"})),
-    ("vosk", frozenset({"result", "text"})),
-    ("vosk", frozenset({"alternatives"})),
-    ("vosk", frozenset({"partial"})),
-    ("vosk", frozenset({"monologues", "schemaVersion"})),
-    ("mfa", frozenset({"tiers"})),
-    ("labelstudio", frozenset({"data", "annotations"})),
-    ("labelstudio", frozenset({"data", "completions"})),
-    ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
-    ("mentions", frozenset({"id", "mentions"})),
-    ("offsets", frozenset({"text", "entities"})),
-    ("offsets", frozenset({"text", "spans"})),
-    ("offsets", frozenset({"text", "label"})),
-    ("offsets", frozenset({"text", "labels"})),
-    ("offsets", frozenset({"text", "annotations"})),
-    ("offsets", frozenset({"text", "answer"})),  # without any span
-)
-"""Formats, likewise, of what is in none of those; the first one that fits is it."""
 
 LIKELY: tuple[_Sign, ...] = (
     ("AWS Transcribe", frozenset({"jobName", "results"})),

@@ -20,7 +20,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an alignment: JSON where the first character is a brace, else CSV.
 
     Args:
-        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
             words, in a CSV the types; none: those that ``wanted`` finds by their names.
 
     Returns:
@@ -38,7 +38,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     is_json = source.text.lstrip().startswith("{")
     tiers = _read_json(source) if is_json else _read_csv(source)
     said = [word for tier in tiers for word in tier if word[2] not in SILENCE]
-    notes = notes_on(source.tiers, len(tiers), len(said))
+    notes = notes_on(source.options.tiers, len(tiers), len(said))
     return [(None, timed(source.id, said, source.path, notes))]
 
 
@@ -133,6 +133,6 @@ def _entry(item: Any) -> Word:
 def _chosen(words: dict[str, list[Word]], source: Source) -> list[list[Word]]:
     """The words of the tiers asked for."""
     try:
-        return [list(words.values())[k] for k in wanted(list(words), source.tiers)]
+        return [list(words.values())[k] for k in wanted(list(words), source.options.tiers)]
     except SerevalError as error:
         raise source.error(str(error)) from None

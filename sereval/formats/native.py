@@ -28,6 +28,7 @@ from .mentions import mentions
 from .records import Record, are_whole, load, plain_times, shown, time, typed, whole
 from .source import Source, quote
 from .times import NOT_SECONDS, too_long
+from .writers import Written
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -93,6 +94,11 @@ def parse_line(text: str, line: int, source: Source) -> Document | Reference:
         return _read(load(text), line, source)
     except SerevalError as error:
         raise source.error(str(error), line) from None
+
+
+def written(document: Document | Reference) -> Written:
+    """The file of a document."""
+    return Written({".jsonl": write([document])})
 
 
 def write(documents: Iterable[Document | Reference]) -> str:

@@ -45,7 +45,7 @@ class Annotated(NamedTuple):
     tokens: Sequence[Characters] | None = None
 
 
-def lines(source: Source) -> list[tuple[int | None, Document]]:
+def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of JSON lines: a text with entities on each.
 
     Args:
@@ -59,7 +59,7 @@ def lines(source: Source) -> list[tuple[int | None, Document]]:
             text, or that crosses another; nothing but rejected examples.
 
     >>> line = '{"text": "in Paris", "label": [[3, 8, "LOC"]]}'
-    >>> [(_, one)] = lines(Source("a.jsonl", "a", line))
+    >>> [(_, one)] = parse(Source("a.jsonl", "a", line))
     >>> one.id, one.words, str(one.elements[0])
     ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
     """

@@ -28,7 +28,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a TextGrid.
 
     Args:
-        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
             words; none: those that ``wanted`` finds by their names.
 
     Returns:
@@ -51,7 +51,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     words: list[Word] = []
     for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
         words.extend(_words(source, tier, marks))
-    notes = notes_on(source.tiers, len(tiers), len(words))
+    notes = notes_on(source.options.tiers, len(tiers), len(words))
     return [(None, timed(source.id, words, source.path, notes))]
 
 
@@ -59,7 +59,8 @@ def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
     tiers = [tier for tier in grid.tiers if not tier.is_points]
     there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers)
     try:
-        places = wanted([t.name for t in tiers], source.tiers, kind="interval tier", there=there)
+        names, asked = [t.name for t in tiers], source.options.tiers
+        places = wanted(names, asked, kind="interval tier", there=there)
     except SerevalError as error:
         raise source.error(str(error)) from None
     found = [tiers[k] for k in places]

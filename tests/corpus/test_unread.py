@@ -17,7 +17,7 @@ from sereval.errors import InputError
 from sereval.evaluation.evaluate import count
 from sereval.evaluation.settings import Settings
 from sereval.evaluation.totals import DocumentCounts
-from sereval.formats import READERS, column_files, files, read_columns
+from sereval.formats import FORMATS, ReadingOptions, column_files, files, read_columns
 from sereval.labels.relabel import AS_THEY_ARE
 
 pytestmark = pytest.mark.check
@@ -63,18 +63,18 @@ def test_a_file_that_changes_while_it_is_read(path, line, place, tmp_path, monke
 
 
 @pytest.mark.parametrize("kept", [0, stream.KEPT])
-@pytest.mark.parametrize("format", READERS)
+@pytest.mark.parametrize("format", FORMATS)
 def test_entries_are_documents(format, kept, monkeypatch):
     """Every valid file of every format has the same documents, read at once or one by one."""
     monkeypatch.setattr(stream, "KEPT", kept)
     found = 0
     for path in sorted((ROOT / "tests/formats/cases" / format / "valid").iterdir()):
-        if path.suffix.lower() not in (*READERS[format].suffixes, *READERS[format].shared):
+        if path.suffix.lower() not in (*FORMATS[format].suffixes, *FORMATS[format].shared):
             continue
         if path.with_suffix(".options").exists():
             continue
         at_once = read(path, format=format)
-        one_by_one = [entry.read() for entry in entries(files(path, format=format), SIDE)]
+        one_by_one = one_at_a_time(path, format)
         assert at_once == one_by_one
         assert [d.notes for d in at_once] == [d.notes for d in one_by_one]
         found += 1
@@ -87,14 +87,20 @@ def test_entries_are_columns(kept, monkeypatch):
     monkeypatch.setattr(stream, "KEPT", kept)
     found = 0
     for path in sorted((ROOT / "tests/formats/cases/columns/valid").iterdir()):
-        if path.suffix in READERS["columns"].suffixes and not path.with_suffix(".options").exists():
+        if path.suffix in FORMATS["columns"].suffixes and not path.with_suffix(".options").exists():
             at_once = read_columns(path)
             assert at_once == [entry.read() for entry in entries(column_files(path), SIDE)]
             found += 1
     assert found
 
 
-@pytest.mark.parametrize("format", READERS)
+def one_at_a_time(path, format):
+    """The documents of a file, each read by itself."""
+    found = files(path, ReadingOptions(format=format))
+    return [entry.read() for entry in entries(found, SIDE)]
+
+
+@pytest.mark.parametrize("format", FORMATS)
 def test_entries_fail_as_documents_do(format):
     """Every invalid file is refused in the same words, read at once or one by one."""
 
@@ -104,13 +110,13 @@ def test_entries_fail_as_documents_do(format):
         return str(caught.value)
 
     for path in sorted((ROOT / "tests/formats/cases" / format / "invalid").iterdir()):
-        if path.suffix.lower() not in READERS[format].suffixes:
+        if path.suffix.lower() not in FORMATS[format].suffixes:
             continue
         if path.with_suffix(".options").exists():
             continue
 
         def one_by_one(path=path):
-            return [entry.read() for entry in entries(files(path, format=format), SIDE)]
+            return one_at_a_time(path, format)
 
         assert complaint(lambda path=path: read(path, format=format)) == complaint(one_by_one)
 
@@ -132,7 +138,7 @@ def test_names_of_lines(tmp_path, encoding, end):
     lines = ODD[:-1] if encoding == "cp1252" else ODD
     path.write_bytes(end.join(lines).encode(encoding))
     name = encoding.removesuffix("-sig")
-    found = entries(files(path, encoding=name), SIDE)
+    found = entries(files(path, ReadingOptions(encoding=name)), SIDE)
     assert [d.id for d in read(path, encoding=name)] == [entry.id for entry in found]
     assert read(path, encoding=name) == [entry.read() for entry in found]
 

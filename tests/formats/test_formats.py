@@ -18,10 +18,19 @@ from hypothesis import strategies as st
 from paths import CORPORA, ROOT, TESTS
 from strategies import documents, references
 
-from sereval import formats as readers
 from sereval.documents.model import Document, Element, Note, Reference, tree
 from sereval.errors import InputError, SerevalError
-from sereval.formats import READERS, milliseconds, native, parse_duration, read, whisper
+from sereval.formats import (
+    FORMATS,
+    POLICIES,
+    ReadingOptions,
+    milliseconds,
+    native,
+    parse_duration,
+    paths,
+    read,
+    whisper,
+)
 from sereval.formats.crossing import crossing, uncrossed
 from sereval.formats.records import plain_times
 from sereval.formats.source import Source
@@ -55,7 +64,7 @@ def cases(kind, name="*"):
     """Files of the cases, with the name of their folder in front."""
     found = [
         pytest.param(path, id=f"{format}-{path.stem}")
-        for format in READERS
+        for format in FORMATS
         for path in sorted((CASES / format / kind).glob(name + SUFFIX[format]))
     ]
     assert found
@@ -86,8 +95,8 @@ def test_every_format_has_cases():
     """Each format of the table has valid and invalid cases, and nothing else has."""
     folders = {folder.name for folder in CASES.iterdir()}
 
-    assert set(READERS) == folders
-    for format in READERS:
+    assert set(FORMATS) == folders
+    for format in FORMATS:
         assert list((CASES / format / "valid").glob("*.expected"))
         assert list((CASES / format / "invalid").glob("*.error"))
 
@@ -157,12 +166,15 @@ def test_damaged_files(data):
     cut = data.draw(st.integers(0, 12))
     put = data.draw(st.text(max_size=3) | st.sampled_from(['"', "<", "\n", "-", "1e9", "[", "{"]))
     damaged = text[:at] + put + text[at + cut :]
-    chosen = {key: value for key, value in options(path).items() if key in ("policies", "labels")}
-    source = Source(path.name, "damaged", damaged, **chosen, beside=text_beside(path))
+    given = options(path)
+    chosen = ReadingOptions(
+        policies=tuple(given.get("policies", {}).items()), labels=tuple(given.get("labels", ()))
+    )
+    source = Source(path.name, "damaged", damaged, chosen, text_beside(path))
 
     error = None
     try:
-        found = READERS[case.id.split("-")[0]].parse(source)
+        found = FORMATS[case.id.split("-")[0]].parse(source)
     except InputError as refused:
         error = refused
 
@@ -445,7 +457,7 @@ def test_ids_are_unique_over_files(corpus):
 def test_nothing_to_read(corpus):
     """A folder without a wanted file says what was looked for."""
     (corpus / "empty").mkdir()
-    formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in READERS.items())
+    formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in FORMATS.items())
     nothing = "corpus: no file to read in this folder, which has 2 '.ne', 1 '.ctm', 1 '.md'"
     nothing += ", and those inside ('empty', 'sub.ne') are not looked into"
 
@@ -469,7 +481,7 @@ def test_folder_that_cannot_be_listed(corpus, monkeypatch):
     def listdir(path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(readers.os, "listdir", listdir)
+    monkeypatch.setattr(paths.os, "listdir", listdir)
 
     assert refusal("corpus") == "corpus: Permission denied"
 
@@ -496,7 +508,7 @@ def test_folder_that_cannot_be_listed(corpus, monkeypatch):
         (
             "corpus/a.ne",
             {"format": "xml"},
-            f"format 'xml', expected one of {', '.join(READERS)}",
+            f"format 'xml', expected one of {', '.join(FORMATS)}",
         ),
         (
             "corpus/a.ctm",
@@ -675,7 +687,7 @@ def test_brat_needs_its_text(tmp_path, monkeypatch):
 def test_policies_that_are_none(tmp_path):
     """A policy that no reader has is refused, whatever the file."""
     for policies, message in [
-        ({"cross": "drop"}, f"found 'cross', expected one of {', '.join(readers.POLICIES)}"),
+        ({"cross": "drop"}, f"found 'cross', expected one of {', '.join(POLICIES)}"),
         ({"crossing": "x"}, "found 'crossing=x', expected one of crossing=refuse, crossing=drop"),
     ]:
         assert refusal(tmp_path, policies=policies) == message
@@ -763,7 +775,7 @@ def test_manual():
     text = (ROOT / "docs" / "formats.md").read_text("utf-8")
     blocks = re.findall(r"^```(?!console)(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
-    assert {format for format, _ in blocks} == {*READERS, "txt", "hipe"}
+    assert {format for format, _ in blocks} == {*FORMATS, "txt", "hipe"}
     beside = ""
     for format, example in blocks:
         if format == "txt":  # what the next example stands beside
@@ -772,6 +784,6 @@ def test_manual():
         columns = ()
         if format == "hipe":  # one of the layouts of columns, whose tags are in several
             format, columns = "columns", HIPE
-        source = Source("formats.md", "example", example, beside=beside, columns=columns)
-        for _, document in READERS[format].parse(source):
+        source = Source("formats.md", "example", example, ReadingOptions(columns=columns), beside)
+        for _, document in FORMATS[format].parse(source):
             assert document.words or document.mentions
