@@ -18,6 +18,7 @@ from ..documents.model import Document, Reference, ReferenceElement
 from ..errors import SerevalError
 from .inline import Builder, check_writable, escaped, is_unreadable
 from .marks import Marks
+from .records import named
 from .source import Source, quote
 from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, Written, counted, lost_of
 
@@ -271,10 +272,7 @@ def write(reference: Reference) -> str:
     <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
     """
     check_writable(reference)
-    try:
-        _check_elements(reference)
-    except SerevalError as error:
-        raise SerevalError(f"{reference.id}: {error}") from None
+    named(reference.id, _check_elements, reference)
     tags = _tags(reference)
     lines: list[str] = []
     for k in range(len(reference.words) + 1):

@@ -254,7 +254,7 @@ def _uncrossed(
         return placed, ()
     if source.policy("crossing") != "refuse":
         places = [place_at(source, each.label, lines[each.start]) for each in placed]
-        kept, notes = without_crossings(source, spans, places, _CROSSING)
+        kept, notes = without_crossings(source, spans, places, what=_CROSSING)
         return [placed[k] for k in kept], notes
     earlier, later = (placed[k] for k in sorted(crossed))
     raise source.error(

@@ -8,28 +8,47 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..documents.crossing import Span, crossing, uncrossed
 from ..documents.model import Element, Note, Place, tree
+from ..errors import SerevalError
 from .source import Source
 
 DROPPED = "annotations that cross an earlier one, dropped"
 
 
+Refusal = Callable[[int, int], SerevalError]
+"""What is wrong with two spans that cross, by their indices; the reader knows their names."""
+
+
 def without_crossings(
-    source: Source, spans: Sequence[Span], places: Sequence[Place], what: str = DROPPED
+    source: Source,
+    spans: Sequence[Span],
+    places: Sequence[Place],
+    *,
+    what: str = DROPPED,
+    refusal: Refusal | None = None,
 ) -> tuple[list[int], tuple[Note, ...]]:
     """Indices of the spans that are elements, by the policy ``crossing``.
 
-    With ``drop`` each that crosses one that was kept ahead of it is dropped, and counted.
+    With ``drop`` a span that crosses one that was kept ahead of it is dropped, and counted.
 
     Args:
-        source: its policy; ``refuse`` is the reader's to say where.
-        spans, places: of each, in the order in which they are kept; places are for the note.
+        source: the file, with its policy.
+        spans, places: of each element, in the order in which they are kept; places are for the
+            note.
         what: for the note.
+        refusal: what is raised with ``refuse``; ``None``: whoever makes the tree refuses.
+
+    Raises:
+        SerevalError: two spans cross, and the policy is ``refuse``.
     """
-    if source.policy("crossing") != "drop" or crossing(spans) is None:
+    crossed = crossing(spans)
+    is_refused = source.policy("crossing") == "refuse"
+    if crossed is not None and is_refused and refusal is not None:
+        raise refusal(*crossed)
+    if crossed is None or is_refused:
         return list(range(len(spans))), ()
     kept = uncrossed(spans)
     lost = tuple(places[k] for k in sorted({*range(len(spans))} - {*kept}))
@@ -56,14 +75,18 @@ def place_at(source: Source, what: str, line: int) -> Place:
 
 
 def nested(
-    source: Source, labels: Sequence[str], spans: Sequence[Span], places: Sequence[Place]
+    source: Source,
+    labels: Sequence[str],
+    spans: Sequence[Span],
+    places: Sequence[Place],
+    refusal: Refusal | None = None,
 ) -> tuple[list[int], tuple[Note, ...]]:
     """Indices of spans in an order that makes a tree of them, and what was chosen for it.
 
     Args:
-        source: its policies ``crossing`` (but for ``refuse``, which is the reader's to say where)
-            and ``equal``, and the labels of the latter.
-        labels, spans, places: of each, in the order of the file; places are for the notes.
+        source: the file, with its policies ``crossing`` and ``equal`` and the labels of the latter.
+        labels, spans, places: of each element, in the order of the file; places are for the notes.
+        refusal: as for :func:`without_crossings`.
 
     >>> from sereval.formats import ReadingOptions
     >>> source = Source("a", "a", "", ReadingOptions(policies=(("crossing", "drop"),)))
@@ -72,7 +95,7 @@ def nested(
     >>> found, str(note)
     ([0], 'annotations that cross an earlier one, dropped: 1, the first T2 at a:2')
     """
-    kept, found = without_crossings(source, spans, places)
+    kept, found = without_crossings(source, spans, places, refusal=refusal)
     notes = [*found]
     policy = source.policy("equal")
     if policy != "appearance":

@@ -12,7 +12,6 @@ import os
 from collections.abc import Iterator
 
 from ..documents.model import Document
-from ..errors import SerevalError
 from .praat_scan import Grid, Interval, Tier, scan
 from .source import Source, quote
 from .tiers import SILENCE, notes_on, wanted
@@ -58,11 +57,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
     tiers = [tier for tier in grid.tiers if not tier.is_points]
     there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers)
-    try:
-        names, asked = [t.name for t in tiers], source.options.tiers
-        places = wanted(names, asked, kind="interval tier", there=there)
-    except SerevalError as error:
-        raise source.error(str(error)) from None
+    names, asked = [t.name for t in tiers], source.options.tiers
+    places = wanted(names, asked, kind="interval tier", there=there)
     found = [tiers[k] for k in places]
     for tier in found:
         _check_tier(source, grid, tier)

@@ -58,11 +58,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """
-    found = value(source)
-    try:
-        words, notes = _read(found)
-    except SerevalError as error:
-        raise source.error(str(error)) from None
+    words, notes = _read(value(source))
     return [(None, timed(source.id, words, source.path, noted_as(notes)))]
 
 
