@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import click
 
+from ..corpus.pairing import exact
 from ..documents.model import PLACES, Document, Note
 from ..errors import one_line
 from ..formats import ANNOTATIONS, ReadingOptions, read_all
@@ -19,13 +20,12 @@ from ..report.labels import render
 from .inputs import (
     columns_option,
     encoding_option,
-    exact,
     read_option,
     say,
     say_mentions,
 )
 from .outputs import write
-from .scoring import asked_labels, label_options
+from .scoring import asked_labels, scoring_options
 
 
 @click.command()
@@ -43,7 +43,7 @@ from .scoring import asked_labels, label_options
     type=click.Choice(ANNOTATIONS),
     help="Format of the files; by default the suffix says it.",
 )
-@label_options
+@scoring_options("check")
 @click.option(
     "--side",
     type=click.Choice(SIDES),
@@ -77,7 +77,7 @@ def check(
     rules = load(grammar)
     labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
     how = replace(reading, format=format, wanted=ANNOTATIONS, encoding=encoding, columns=columns)
-    read_from = {path: exact(read_all(path, how)) for path in files}
+    read_from = {path: list(map(exact, read_all(path, how))) for path in files}
     labels = labels.knowing(*read_from.values())
     written: list[Document] = []  # a level takes from a label what says where components may stand
     documents: list[Document] = []

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,40 +14,36 @@ from click.core import ParameterSource
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
 from ..analysis.compare import compare as compared
-from ..analysis.rates import Rated
 from ..analysis.stability import Sides, Stability
 from ..analysis.stability import stability as stabilities
-from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
+from ..corpus.executor import THIS_PROCESS, as_it_is
 from ..corpus.pairing import Pair
-from ..corpus.unread import Entry, Streamed, UnreadPair
+from ..corpus.unread import Streamed
 from ..errors import SerevalError
-from ..evaluation.settings import SEARCHES, ByWords, Settings
-from ..labels.grammar import load
-from ..labels.relabel import AS_THEY_ARE, Labels
+from ..evaluation.settings import ByWords
+from ..labels.relabel import AS_THEY_ARE
 from ..labels.toml import read_toml
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
-from .inputs import (
-    AtLeast,
-    systems_options,
-)
+from ..schemes.options import any_tolerance
+from ..schemes.table import SCHEMES, schemes_that_count
+from .inputs import AtLeast, systems_options
 from .outputs import output_options, with_progress, writable
 from .provenance import write_report
-from .schemes import ALIGNED, SCORED, check_parts, count_of, score_of, scored_options, settings_of
 from .scoring import (
     HOW_WORDS_MEET,
     LABEL_OPTIONS,
-    any_tolerance,
-    asked_labels,
+    ScoringOptions,
+    check_parts,
     how_words_meet,
+    scoring_of,
+    scoring_options,
     split,
-    split_workers,
-    words_options,
     workers_options,
 )
 from .systems import system_names, system_option
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, systems_of
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
@@ -114,8 +108,7 @@ class Share(click.FloatRange):
 )
 @system_option
 @systems_options
-@words_options
-@scored_options
+@scoring_options("compare", "slots", "elements")
 @workers_options
 @click.option(
     "--resamples",
@@ -175,32 +168,30 @@ def compare(
     tests and by label.
     """
     context = click.get_current_context()
-    check_parts(context, given["scheme"])
+    check_parts(context, SCHEMES[given["scheme"]])
     if stability:
         _check_parts(context, given)
-    workers = split_workers(given)
+    if campaign is not None:
+        _check_alone(context, ref)
+        _, given = split(given, HOW_WORDS_MEET)  # each condition has its own
+    how, sides = scoring_of(given)
     resampling = Resampling(resamples, seed, confidence, unit)
     if campaign is None:
-        columns = [_column(ref, hyps, names, given)]
+        columns = [_column(ref, hyps, names, how, sides)]
     else:
-        _check_alone(context, ref)
         columns = read_campaign(campaign)
-    grammar = load(given["grammar"]) if given["grammar"] else None
-    asked, given = split(given, *LABEL_OPTIONS)
-    how = {name: given[name] for name in SCORED}
-    how |= {"grammar": grammar, "labels": asked_labels(**asked, grammar=grammar)}
-    given["known"] = {}  # what stands in the paths that several conditions and systems share
-    read = {column: _read(column, given, how) for column in columns}
-    heard: list[Streamed[Pair]] = []
-    labels = AS_THEY_ARE  # under stability they are looked for when all is read
+    sides["known"] = {}  # what stands in the paths that several conditions and systems share
+    labels = how.settings.labels
     if stability:
-        text = STABILITIES[format](_stability(read, workers, heard, how))
+        labels = AS_THEY_ARE  # others are checked when all is read
+        as_read = replace(how, settings=replace(how.settings, labels=labels), workers=THIS_PROCESS)
+        read = [_condition(column, sides, as_read) for column in columns]
+        text = STABILITIES[format](_stability(read, how))
     if collate is not None or not stability:
-        keep = score_of if collate is not None else partial(_as_needed, resampling=resampling)
-        heard.clear()  # what was read before is read again
-        labels = how["labels"]
-        scored = _scored(read, workers, heard, keep, how)
-    check_heard(heard, labels)
+        labels = how.settings.labels
+        read = [_condition(column, sides, how) for column in columns]
+        scored = _scored(read, None if collate is not None else resampling)
+    check_read([pairs for condition in read for pairs in condition.systems.values()], labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
     beside: dict[str, str] = {}
@@ -211,14 +202,17 @@ def compare(
 
 
 def _column(
-    ref: str | None, hyps: Sequence[str], names: Sequence[str], given: Mapping[str, Any]
+    ref: str | None,
+    hyps: Sequence[str],
+    names: Sequence[str],
+    how: ScoringOptions,
+    given: Mapping[str, Any],
 ) -> Column:
     """The only condition of a command line without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    words, _ = split(dict(given), *HOW_WORDS_MEET)
-    tolerance, through = how_words_meet(**words)
-    if given["scheme"] in ALIGNED:
+    tolerance, through = how.settings.tolerance, how.settings.through
+    if how.scheme.aligns_words:
         through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
     name = name if through is None else f"by {through.by}"
@@ -245,10 +239,10 @@ NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
 
 def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
     """Refuse what was asked for and would change nothing."""
-    if given["scheme"] not in SEARCHES or given["by"] != "time":
+    if given["scheme"] not in schemes_that_count("slots") or given["by"] != "time":
         raise click.UsageError(
             "--stability is about slot error rates through time or on the same words, expected it "
-            f"with --scheme {' or '.join(SEARCHES)} and without --by"
+            f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
     for name in NO_PART:
         costs = context.params["costs"]
@@ -258,96 +252,73 @@ def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--{name} has no part in --stability, expected it without")
 
 
-class Unscored(NamedTuple):
-    """What is to be scored in one condition.
+class Condition(NamedTuple):
+    """What is scored in one condition.
 
     Args:
-        pairs: unread, by system.
-        spare: times that no document needs.
+        how: with the alignment of words of this condition.
+        systems: their pairs, by name.
     """
 
-    pairs: Mapping[str, Sequence[UnreadPair]]
-    spare: Sequence[Entry]
-    settings: Settings
-
-    def streams(self, labels: Labels, workers: Workers, scheme: str) -> dict[str, Streamed[Pair]]:
-        """By system what is read when its turn comes."""
-        spare = chain([self.spare], repeat(()))  # which one of them reads
-        return {
-            system: stream_of(pairs, times, labels, workers, scheme)
-            for (system, pairs), times in zip(self.pairs.items(), spare, strict=False)
-        }
+    name: str
+    how: ScoringOptions
+    systems: Mapping[str, Streamed[Pair]]
 
 
-def _read(column: Column, given: Mapping[str, Any], how: Mapping[str, Any]) -> Unscored:
-    """What is to be scored, by system."""
-    _, sides = split({**given, **column.sides}, *SCORED, *HOW_WORDS_MEET)
+def _condition(column: Column, given: Mapping[str, Any], how: ScoringOptions) -> Condition:
+    """What is scored in a condition, unread."""
     tolerance, through = column.meeting
-    settings = settings_of(tolerance=tolerance, through=through, **how)
-    hyps = list(column.paths.values())
-    pairs, spare = unread_systems(sides.pop("ref"), hyps, settings, **sides)
-    return Unscored(dict(zip(column.paths, pairs, strict=True)), spare, settings)
-
-
-def _as_needed(
-    pairs: Streamed[Pair], settings: Settings, *, resampling: Resampling, **how: Any
-) -> Rated:
-    """Counts where documents are drawn; utterances are told by what became of each element."""
-    is_counted = resampling.unit_of(len(pairs.pairs)) == "document"
-    return count_of(pairs, settings, **how) if is_counted else score_of(pairs, settings, **how)
+    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
+    found = systems_of(hyps=list(column.paths.values()), how=how, **{**given, **column.sides})
+    return Condition(column.name, how, dict(zip(column.paths, found, strict=True)))
 
 
 def _scored(
-    read: Mapping[Column, Unscored],
-    workers: Workers,
-    heard: list[Streamed[Pair]],
-    keep: Callable[..., Any],
-    how: Mapping[str, Any],
+    conditions: Iterable[Condition], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
     Args:
-        heard: what is read is put there.
-        keep: how pairs are scored, and what is kept of them.
+        resampling: where documents are drawn, counts are enough; for utterances all is kept that
+            became of each element. ``None``: all is kept.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for column, unscored in read.items():
-        streams = unscored.streams(how["labels"], workers, how["scheme"])
-        heard += streams.values()
-        found[column.name] = {
-            system: keep(pairs, unscored.settings, **how) for system, pairs in streams.items()
+    return {
+        name: {
+            system: how.count(pairs)
+            if resampling and resampling.unit_of(len(pairs.pairs)) == "document"
+            else how.score(pairs)
+            for system, pairs in systems.items()
         }
-    return found
+        for name, how, systems in conditions
+    }
 
 
-def _stability(
-    read: Mapping[Column, Unscored],
-    workers: Workers,
-    heard: list[Streamed[Pair]],
-    how: Mapping[str, Any],
-) -> list[Stability]:
-    """The systems of each condition under other criteria; arguments as of ``_scored``.
+def _stability(conditions: Iterable[Condition], how: ScoringOptions) -> list[Stability]:
+    """The systems of each condition under other criteria.
 
-    Which criteria there are hangs on all references, so all documents are read first.
+    The criteria depend on all references, so all documents are read first.
+
+    Args:
+        conditions: with labels as they are.
+        how: with the labels that are asked for, and who scores.
     """
-    sides: dict[Column, dict[str, Sides]] = {}
-    for column, unscored in read.items():
-        if unscored.settings.through is not None:
-            raise SerevalError(f"{column.name} aligns words, expected stability through time")
-        streams = unscored.streams(AS_THEY_ARE, THIS_PROCESS, how["scheme"])
-        heard += streams.values()
-        sides[column] = {system: _loaded(pairs) for system, pairs in streams.items()}
-    every = (side for systems in sides.values() for both in systems.values() for side in both)
-    labels = how["labels"].knowing(*every)
+    read: list[tuple[Condition, dict[str, Sides]]] = []
+    for condition in conditions:
+        if condition.how.settings.through is not None:
+            raise SerevalError(f"{condition.name} aligns words, expected stability through time")
+        sides = {system: _loaded(pairs) for system, pairs in condition.systems.items()}
+        read.append((condition, sides))
+    every = [side for _, sides in read for both in sides.values() for side in both]
+    labels = how.settings.labels.knowing(*every)
     return [
         stabilities(
-            column.name,
-            systems,
-            replace(read[column].settings, labels=labels),
-            workers=workers,
+            name,
+            sides,
+            replace(own.settings, labels=labels),
+            workers=how.workers,
             watch=with_progress,
         )
-        for column, systems in sides.items()
+        for (name, own, _), sides in read
     ]
 
 

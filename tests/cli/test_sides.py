@@ -5,10 +5,8 @@ import json
 
 import pytest
 
-from sereval.evaluation.settings import SEARCHES
-from sereval.schemes.table import SCHEMES as OTHERS
+from sereval.schemes.table import SCHEMES
 
-SCHEMES = [*SEARCHES, *OTHERS, "conll", "evalita2011"]
 INLINE = "inline tags <label> … </label>"
 
 
