@@ -47,9 +47,9 @@ def _notes(document: Document | Reference, line: int | None) -> Iterator[Note]:
     if is_odd(document.id):
         yield Note(IDS, 1, places=(_place(document, ascii(document.id), line),))
     elements = document.elements
-    odd = {label for element in elements for label in _labels(element) if is_odd(label)}
+    odd = {label for element in elements for label in element.labels if is_odd(label)}
     if odd:
-        found = [(label, e) for e in elements for label in _labels(e) if label in odd]
+        found = [(label, e) for e in elements for label in e.labels if label in odd]
         first = dict(reversed(found))
         places = (_place(document, ascii(label), _line(e, line)) for label, e in first.items())
         yield Note(LABELS, len(found), places=tuple(places))
@@ -70,10 +70,6 @@ def is_odd(name: str) -> bool:
         return name != name.strip() or not name.isprintable() or canonical(name) != name
     except SerevalError:  # too many accents on one letter
         return True
-
-
-def _labels(element: Element | ReferenceElement) -> tuple[str, ...]:
-    return (element.label,) if isinstance(element, Element) else element.labels
 
 
 def _kind(element: Element | ReferenceElement) -> Hashable:

@@ -71,7 +71,7 @@ class Format:
     elements: str = ""
     has_places: bool = True
     has_times: bool = False
-    names: str = "content"
+    names: str = "file"
     shared: tuple[str, ...] = ()
     beside: str = ""
     utf16: bool = False
@@ -116,135 +116,114 @@ class Format:
 
 _JSON, _LINES = (".json",), (".jsonl",)
 
-FORMATS: dict[str, Format] = {
-    one.name: one
-    for one in (
-        Format(
-            "inline",
-            (".ne",),
-            "words, with or without tags; a document without words is written in native JSON, "
-            'with "words": []',
-            elements="inline tags <label> … </label>",
-            names="file",
-            writer=Writer(".ne"),
-        ),
-        Format(
-            "sgml",
-            (".sgml", ".sgm"),
-            "words, with or without tags of MUC",
-            elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
-        ),
-        Format(
-            "columns",
-            (".iob", ".iob2", ".bio", ".conll", ".conllup"),
-            "lines such as 'Davide show B-PER'",
-            elements="tags such as B-PER",
-            shared=(".tsv",),
-            writer=Writer(".conll", schemes=tuple(WRITABLE)),
-        ),
-        Format(
-            "textgrid",
-            (".textgrid",),
-            "a TextGrid saved as text",
-            has_times=True,
-            names="file",
-            utf16=True,
-            module="praat",
-            writer=Writer(".TextGrid", "praat_write"),
-        ),
-        Format("ctm", (".ctm",), "lines such as 'show 1 0.53 0.56 word'", has_times=True),
-        Format(
-            "native",
-            (".jsonl", ".json"),
-            "a JSON object on each line",
-            elements='objects in "elements"',
-            has_times=True,
-            names="lines",
-            writer=Writer(".jsonl", is_fuzzy=True, holds_many=True),
-        ),
-        Format(
-            "aref",
-            (".aref",),
-            "words, with or without tags <annotation … />",
-            elements="tags <annotation … />",
-            names="file",
-            writer=Writer(".aref", is_fuzzy=True),
-        ),
-        Format(
-            "brat",
-            (".ann",),
-            "the text that it annotates",
-            elements="lines such as T1 PER 0 5 Paris",
-            names="file",
-            beside=".txt",
-            writer=Writer(".ann"),
-        ),
-        Format(
-            "whisper",
-            (".whisper",),
-            'a JSON object with "segments"',
-            has_times=True,
-            names="file",
-            shared=_JSON,
-        ),
-        Format(
-            "vosk",
-            (".vosk",),
-            'JSON objects with "result"',
-            has_times=True,
-            names="file",
-            shared=_JSON,
-        ),
-        Format(
-            "kaldi",
-            (".kaldi",),
-            'JSON objects with "result"',
-            has_times=True,
-            names="file",
-            shared=_JSON,
-        ),
-        Format(
-            "mfa",
-            (".mfa",),
-            "the line Begin,End,Label,Type,Speaker",
-            has_times=True,
-            names="file",
-            shared=(".csv", *_JSON),
-        ),
-        Format("eaf", (".eaf",), "an annotation document of ELAN", has_times=True, names="file"),
-        Format(
-            "transcriber",
-            (".trs",),
-            "a transcription of Transcriber's",
-            elements='events of type="entities"',
-            has_times=True,
-            names="file",
-            says_encoding=True,
-        ),
-        Format(
-            "offsets",
-            (".offsets", ".prodigy", ".doccano"),
-            'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
-            elements='entities or spans such as [0, 5, "loc"]',
-            shared=_LINES,
-        ),
-        Format(
-            "labelstudio",
-            (".labelstudio",),
-            "a JSON list of tasks",
-            elements="results that label a text",
-            shared=_JSON,
-        ),
-        Format(
-            "mentions",
-            (".mentions.jsonl",),
-            'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
-            elements='pairs in "mentions"',
-            has_places=False,
-            shared=_LINES,
-        ),
-    )
-}
+_FORMATS = (
+    Format(
+        "inline",
+        (".ne",),
+        "words, with or without tags; a document without words is written in native JSON, with "
+        '"words": []',
+        elements="inline tags <label> … </label>",
+        writer=Writer(".ne"),
+    ),
+    Format(
+        "sgml",
+        (".sgml", ".sgm"),
+        "words, with or without tags of MUC",
+        elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
+        names="content",
+    ),
+    Format(
+        "columns",
+        (".iob", ".iob2", ".bio", ".conll", ".conllup"),
+        "lines such as 'Davide show B-PER'",
+        elements="tags such as B-PER",
+        names="content",
+        shared=(".tsv",),
+        writer=Writer(".conll", schemes=tuple(WRITABLE)),
+    ),
+    Format(
+        "textgrid",
+        (".textgrid",),
+        "a TextGrid saved as text",
+        has_times=True,
+        utf16=True,
+        module="praat",
+        writer=Writer(".TextGrid", "praat_write"),
+    ),
+    Format(
+        "ctm", (".ctm",), "lines such as 'show 1 0.53 0.56 word'", has_times=True, names="content"
+    ),
+    Format(
+        "native",
+        (".jsonl", ".json"),
+        "a JSON object on each line",
+        elements='objects in "elements"',
+        has_times=True,
+        names="lines",
+        writer=Writer(".jsonl", is_fuzzy=True, holds_many=True),
+    ),
+    Format(
+        "aref",
+        (".aref",),
+        "words, with or without tags <annotation … />",
+        elements="tags <annotation … />",
+        writer=Writer(".aref", is_fuzzy=True),
+    ),
+    Format(
+        "brat",
+        (".ann",),
+        "the text that it annotates",
+        elements="lines such as T1 PER 0 5 Paris",
+        beside=".txt",
+        writer=Writer(".ann"),
+    ),
+    Format("whisper", (".whisper",), 'a JSON object with "segments"', has_times=True, shared=_JSON),
+    Format("vosk", (".vosk",), 'JSON objects with "result"', has_times=True, shared=_JSON),
+    Format("kaldi", (".kaldi",), 'JSON objects with "result"', has_times=True, shared=_JSON),
+    Format(
+        "mfa",
+        (".mfa",),
+        "the line Begin,End,Label,Type,Speaker",
+        has_times=True,
+        shared=(".csv", *_JSON),
+    ),
+    Format("eaf", (".eaf",), "an annotation document of ELAN", has_times=True),
+    Format(
+        "transcriber",
+        (".trs",),
+        "a transcription of Transcriber's",
+        elements='events of type="entities"',
+        has_times=True,
+        says_encoding=True,
+    ),
+    Format(
+        "offsets",
+        (".offsets", ".prodigy", ".doccano"),
+        'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
+        elements='entities or spans such as [0, 5, "loc"]',
+        names="content",
+        shared=_LINES,
+    ),
+    Format(
+        "labelstudio",
+        (".labelstudio",),
+        "a JSON list of tasks",
+        elements="results that label a text",
+        names="content",
+        shared=_JSON,
+    ),
+    Format(
+        "mentions",
+        (".mentions.jsonl",),
+        'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
+        elements='pairs in "mentions"',
+        has_places=False,
+        names="content",
+        shared=_LINES,
+    ),
+)
+
+FORMATS = {one.name: one for one in _FORMATS}
 """Formats by name, in the order in which they are listed to users."""
 
 ANNOTATIONS = tuple(one.name for one in FORMATS.values() if one.elements and one.has_places)
