@@ -16,7 +16,7 @@ from ..formats import FORMATS, WORDS, WRITERS
 from ..report.projection import PROJECTIONS
 from .inputs import side_options
 from .outputs import output_options, write
-from .scoring import scoring_of, scoring_options
+from .scoring import HOW_WORDS_MEET, how_words_meet, scoring_of, scoring_options, split
 from .unread import check_labels, pairs_of, say_read
 
 
@@ -35,12 +35,13 @@ def project(
     **given: Any,
 ) -> None:
     """Carry REF onto the words of HYP, or of --words: the fuzzy reference."""
+    words, _ = split(given, HOW_WORDS_MEET)
+    if how_words_meet(**words) == (None, None):
+        raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
+    if hyp is None and not given["words"]:
+        raise click.UsageError("expected HYP or --words: the words to carry REF onto")
     how, sides = scoring_of(given)
     settings = how.settings
-    if not settings.is_projected:
-        raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
-    if hyp is None and not sides["words"]:
-        raise click.UsageError("expected HYP or --words: the words to carry REF onto")
     pairs = pairs_of(ref, hyp, how, is_heard_enough=True, formats={"hyp": WORDS}, **sides)
     projected = list(pairs.each(partial(_projected, settings=settings)))
     check_labels([pairs], settings.labels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -22,17 +22,12 @@ from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import chosen as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
-from ..schemes.options import OPTIONS, InWords, Option, filled
+from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.result import Options, SchemeScore
 from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
 from .inputs import AtLeast, options
-from .outputs import writable
+from .outputs import writable_as
 from .places import WRITTEN
-
-_P = TypeVar("_P", bound="tuple[Any, Any]")
-_R = TypeVar("_R")
-_N = TypeVar("_N")
-
 
 # The options of a command
 
@@ -52,12 +47,12 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
 class Wanted(click.types.StringParamType):
     """The text of an option that has to be given, and what to give where it is not."""
 
-    def __init__(self, said: str) -> None:
-        self.said = said
+    def __init__(self, expected: str) -> None:
+        self.expected = expected
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
         """What click says after the name of the option."""
-        return f"Expected {self.said}."
+        return f"Expected {self.expected}."
 
 
 def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
@@ -89,15 +84,9 @@ def _click_option(option: Option, choices: Sequence[str]) -> Callable[[Any], Any
         show_default=option.default is not None,
         is_flag=option.is_flag,
         multiple=option.is_multiple,
-        callback=_writable_if_given if option.name in WRITTEN else callback,
+        callback=writable_as() if option.name in WRITTEN else callback,
         help=option.help,
     )
-
-
-def _writable_if_given(
-    context: click.Context, option: click.Parameter, path: str | None
-) -> str | None:
-    return None if path is None else writable(context, option, path)
 
 
 workers_options = options(
@@ -156,20 +145,20 @@ class ScoringOptions:
 
 
 def split(
-    given: Mapping[str, Any], names: Collection[str]
+    values: Mapping[str, Any], names: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The values of the options of these names, and the rest."""
-    named = {name: value for name, value in given.items() if name in names}
-    return named, {name: value for name, value in given.items() if name not in names}
+    """The values of the options of these names, and those of the others."""
+    named = {name: value for name, value in values.items() if name in names}
+    return named, {name: value for name, value in values.items() if name not in names}
 
 
 def scoring_of(
-    given: Mapping[str, Any], *, besides: Collection[str] = ()
+    values: Mapping[str, Any], *, besides: Collection[str] = ()
 ) -> tuple[ScoringOptions, dict[str, Any]]:
     """What scoring options amount to, and the values of the other options.
 
     Args:
-        given: the values of a command's options, by name of the parameter.
+        values: of a command's options, by name of the parameter.
         besides: options that the command has another use for, whatever the scheme.
 
     Raises:
@@ -177,14 +166,14 @@ def scoring_of(
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
     context = click.get_current_context()
-    values, others = split(given, OPTIONS.keys() - WRITTEN)
+    values, others = split(values, OPTIONS.keys() - WRITTEN)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(context, scheme, besides=besides)
-    source = context.get_parameter_source("unplaceable")
-    if values.get("is_bound") and source is ParameterSource.DEFAULT:
-        values["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     workers = split_workers(others)
-    fields = filled(values, scheme)
+    fields = fields_of(values, scheme)
+    source = context.get_parameter_source("unplaceable")
+    if "is_bound" in fields and source is ParameterSource.DEFAULT:
+        fields["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     words, _ = split(fields, HOW_WORDS_MEET)
     tolerance, through = how_words_meet(**words)
     grammar = load(values["grammar"]) if values.get("grammar") else None
@@ -265,17 +254,17 @@ def how_words_meet(
     return None, ByWords(by, WEIGHTS[weights], language, int(tolerance or 0))
 
 
-def figure_name(scheme: Scheme, given: str | None) -> str:
-    """The figure that was asked for, or the scheme's first one."""
-    if given is not None and given not in scheme.figures:
+def figure_name(scheme: Scheme, name: str | None) -> str:
+    """The figure of this name; without a name the scheme's first one."""
+    if name is not None and name not in scheme.figures:
         raise click.UsageError(
-            f"found --figure {given}, expected one of {', '.join(scheme.figures)}"
+            f"found --figure {name}, expected one of {', '.join(scheme.figures)}"
         )
-    return given or scheme.figures[0]
+    return name or scheme.figures[0]
 
 
 def on_same_words(pair: Pair) -> Notes:
-    """What was said of both sides, and what was taken as equal; some schemes take other words."""
+    """The notes of both sides, and what was taken as equal; some schemes take other words."""
     try:
         return notes_of(recut(*pair))
     except SerevalError:

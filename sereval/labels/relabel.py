@@ -493,7 +493,7 @@ def _relabelled(document: _R, step: Step) -> _R:
         (step.removed, removed + names.count(None)),
         (step.renamed, sum(name not in (None, before) for before, name in pairs)),
     )
-    found = [Note(what, number) for what, number in counts if number]
+    found: list[Note] = [Note(what, number) for what, number in counts if number]
     changed |= {"elements": kept, "notes": (*document.notes, *found)}
     return replace(document, **changed)
 
