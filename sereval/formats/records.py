@@ -253,12 +253,17 @@ class Record:
     def span(self) -> Time:
         """The times ``start`` and ``end`` of a word or a segment, in ms."""
         start, end = self.time("start"), self.time("end")
-        named(self.where, check_span, start, end)
+        if not 0 <= start <= end:
+            named(self.where, check_span, start, end)  # which refuses it
         return start, end
 
     def time(self, key: str) -> int:
         """A number of seconds in ms."""
-        return named(self.name(key), time, self.get(key))
+        value = self.get(key)
+        try:
+            return time(value)
+        except SerevalError as error:
+            raise SerevalError(f"{self.name(key)}: {error}") from None
 
     def name(self, key: str) -> str:
         return f'{self.where}: "{key}"'
