@@ -170,7 +170,7 @@ def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bo
 
 
 def _say_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[str]) -> None:
-    """A word on stderr where filters leave nothing, which may be a slip of the pen."""
+    """A warning on stderr if the filters match no element, which may be a typing error."""
     asked = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
     asked += [f"--label {label}" for label in wanted.labels]
     asked += [f"--document {id}" for id in documents]
@@ -180,7 +180,7 @@ def _say_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[st
 
 
 def terminal() -> dict[str, Any]:
-    """Width and colours of standard output; nothing where nobody looks at it."""
+    """Width and colours of standard output; nothing if it is no terminal."""
     from rich.console import Console  # slow to import
 
     console = Console()
@@ -193,7 +193,7 @@ def terminal() -> dict[str, Any]:
 def write_pages(
     score: AnyScore, title: str, output: str, audio: str | None, inputs: Sequence[str]
 ) -> None:
-    """Write the page: into one file if that is what the output is called, else into a folder."""
+    """Write the page: into one file if the output ends in .html or .htm, else into a folder."""
     from ..report.page import recordings, render  # slow to import
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
@@ -214,7 +214,7 @@ def write_pages(
 
 
 def _say_if_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:
-    """A word on stderr where documents have no recording, which is known by its name only."""
+    """A warning on stderr if documents have no recording of their name."""
     silent = [id for id in ids if id not in links]
     if silent:
         found = f"recordings for {len(links)} of {len(ids)} documents in {folder}"

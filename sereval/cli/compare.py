@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
@@ -36,6 +35,7 @@ from .scoring import (
     ScoringOptions,
     check_parts,
     how_words_meet,
+    on_command_line,
     scoring_of,
     scoring_options,
     split,
@@ -46,7 +46,7 @@ from .unread import check_read, systems_of
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
-"""Names of the only condition of a comparison without a campaign."""
+"""Names of the one condition of a comparison without a campaign."""
 
 
 Meeting = tuple[tuple[int, int] | None, ByWords | None]
@@ -70,7 +70,7 @@ class Column:
 
 
 class Share(click.FloatRange):
-    """A part of one; whoever says it in percent is told so."""
+    """A number between 0 and 1; the message about another one gives an example."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -206,33 +206,30 @@ def _column(
 
 
 def _check_alone(context: click.Context, ref: str | None) -> None:
-    """What a campaign says is not said on the command line too."""
-    said = {"REF": ref is not None}
-    for key in ("names", "align", "words", *HOW_WORDS_MEET):
-        option = "--system" if key == "names" else f"--{key}"
-        said[option] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
-    for what, is_said in said.items():
-        if is_said:
-            raise click.UsageError(f"found {what} and --campaign, expected one of them")
+    """Refuse options of the command line that a campaign sets."""
+    flags = on_command_line(context)
+    found = ["REF"] if ref is not None else []
+    found += [flags[key] for key in ("names", "align", "words", *HOW_WORDS_MEET) if key in flags]
+    if found:
+        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 
 
 NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
-"""Options without a part in ``--stability``: nothing is drawn, and no label is looked at."""
+"""Options without a part in ``--stability``, which draws no samples and reports no labels."""
 
 
 def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
-    """Refuse what was asked for and would change nothing."""
+    """Refuse options that change nothing under ``--stability``."""
     if given["scheme"] not in schemes_that_count("slots") or given["by"] != "time":
         raise click.UsageError(
             "--stability is about slot error rates through time or on the same words, expected it "
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
+    flags, costs = on_command_line(context), given["costs"]
+    needs_grammar = (costs and costs.depth > 1) or any(given[each] for each in LABEL_OPTIONS)
     for name in NO_PART:
-        costs = context.params["costs"]
-        is_asked = (costs and costs.depth > 1, *(context.params[each] for each in LABEL_OPTIONS))
-        is_needed = name == "grammar" and any(is_asked)
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and not is_needed:
-            raise click.UsageError(f"--{name} has no part in --stability, expected it without")
+        if name in flags and not (name == "grammar" and needs_grammar):
+            raise click.UsageError(f"{flags[name]} has no part in --stability, expected it without")
 
 
 class Condition(NamedTuple):
@@ -391,7 +388,7 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
 
 
 def _meeting(row: Mapping[str, Any], where: str) -> Meeting:
-    """What brings the words of a condition together."""
+    """How the words of a condition meet."""
     how = {key: row[key] for key in HOW_WORDS_MEET if key in row}
     for key, value in how.items():
         if isinstance(value, bool) or not isinstance(value, str | int):

@@ -45,7 +45,7 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
 
 
 class Wanted(click.types.StringParamType):
-    """The text of an option that has to be given, and what to give where it is not."""
+    """The text of an option that is required, with the message if it is absent."""
 
     def __init__(self, expected: str) -> None:
         self.expected = expected
@@ -188,18 +188,25 @@ def scoring_of(
     return ScoringOptions(scheme, settings, own, workers), others
 
 
+def on_command_line(context: click.Context) -> dict[str, str]:
+    """The options that the command line has, by name of the parameter, as they are written."""
+    return {
+        option.name: option.opts[-1]
+        for option in context.command.params
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+
+
 def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse what was asked for and would change nothing; arguments as of ``scoring_of``."""
-    for option in context.command.params:
-        name = option.name or ""
+    """Refuse options without a part in the scheme; arguments as of ``scoring_of``."""
+    for name, flag in on_command_line(context).items():
         is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
-        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_given and not (is_needed or name in besides or scheme.takes(name)):
+        if not (is_needed or name in besides or scheme.takes(name)):
             [offered] = (one for one in context.command.params if one.name == "scheme")
             assert isinstance(offered.type, click.Choice)
             known = {*schemes_with(name)} & {*offered.type.choices}
             raise click.UsageError(
-                f"{option.opts[-1]} has no part in --scheme {scheme.name}, "
+                f"{flag} has no part in --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(known))}"
             )
 
@@ -241,10 +248,10 @@ def how_words_meet(
     Raises:
         click.UsageError: a tolerance of the other kind.
     """
-    source = click.get_current_context().get_parameter_source
+    flags = on_command_line(click.get_current_context())
     for name, owner in (("weights", "text"), ("language", "phones")):
-        if source(name) is ParameterSource.COMMANDLINE and by != owner:
-            raise click.UsageError(f"--{name} goes with --by {owner}")
+        if name in flags and by != owner:
+            raise click.UsageError(f"{flags[name]} goes with --by {owner}")
     if by == "time":
         if isinstance(tolerance, InWords):
             raise click.UsageError("a tolerance in words goes with --by text or --by phones")

@@ -22,7 +22,7 @@ from .unread import check_read, systems_of
 
 
 def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, none beyond what ``score`` takes.
+    """Tolerances in ms, none longer than ``score`` takes.
 
     >>> tolerances("0:0.1:0.05")
     (0, 50, 100)
@@ -34,7 +34,7 @@ def tolerances(text: str) -> tuple[int, ...]:
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """The callback of ``--plot``: all that can be wrong with a chart is known before any work."""
+    """The callback of ``--plot``: checks before any work that a chart can be drawn and written."""
     path = writable_as(CHARTS)(context, option, path)
     if path is not None:
         check_matplotlib()
