@@ -1,7 +1,7 @@
-"""Spans of which a tree is made, where a file has them beside its text.
+"""Trees from spans, where a file has its annotations beside its text.
 
-No tree can have two that cross. Of equal spans either can be around the other. What is done about
-either is a policy of the reader.
+Two spans of a tree cannot cross, and of two equal spans either can be the outer one. The policies
+``crossing`` and ``equal`` decide what a reader does.
 """
 
 from __future__ import annotations

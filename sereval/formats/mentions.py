@@ -38,7 +38,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 def mentions(record: Record) -> tuple[Mention, ...]:
-    """What stands under ``mentions``: pairs, or objects with ``label`` and ``text``."""
+    """The mentions of a document: pairs, or objects with ``label`` and ``text``."""
     return tuple(_mention(item, where) for item, where in record.items("mentions"))
 
 

@@ -1,8 +1,8 @@
-"""What looks like something else in a document that any reader made: labels, ids, duplicates.
+"""Notes on labels and ids that look like others, and on elements that a file lists twice.
 
-Labels and ids are compared as they are. Two of them that only look alike are two rows of a report,
-or two documents; so what cannot be seen in them is counted. An element that a file lists twice is
-inside itself and scored twice, which is counted too.
+Labels and ids are compared character by character. Two that only look alike are two rows of a
+report, or two documents, so those with invisible differences are counted. An element that a file
+lists twice stands inside itself and is scored twice, so it is counted too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _D = TypeVar("_D", Document, Document | Reference)
 
 
 def with_oddities(document: _D, line: int | None = None) -> _D:
-    """The document with notes of what is easily taken for something else.
+    """The document with notes on odd labels, an odd id and repeated elements.
 
     Args:
         line: where the document stands, if its file has many.

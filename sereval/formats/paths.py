@@ -77,7 +77,7 @@ def _by_keys(path: str, format: str, options: ReadingOptions) -> str:
 
 
 def _may_be_native(keys: set[str]) -> bool:
-    from .native import has_keys  # which only files of JSON wait for
+    from .native import has_keys  # loaded for files of JSON only
 
     return has_keys(keys)
 
@@ -90,7 +90,7 @@ def _keys(path: str, encoding: str) -> set[str]:
         with open(path, "rb") as file:
             return keys_of(file, encoding)
     except (OSError, LookupError, UnicodeError, ValueError):
-        return set()  # which is said when the file is read
+        return set()  # reading the file will say why
 
 
 # --- by suffix -----------------------------------------------------------------------------------

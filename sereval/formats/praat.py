@@ -1,9 +1,8 @@
 """TextGrid of Praat: the words of a forced alignment or of a recogniser, with times.
 
-The content of the word tiers is parsed by the `textgrid` package. It knows no line numbers,
-rounds times, and drops empty intervals without a word; so it works behind a border: `praat_scan`
-says what is in the file, and what the package says must agree with it. Times are taken from the
-text, as the decimals written there.
+The `textgrid` package parses the word tiers. It knows no line numbers, rounds times, and drops
+empty intervals without a message. `praat_scan` therefore reads the same file, and both must agree.
+Times are the decimals written in the file.
 """
 
 from __future__ import annotations

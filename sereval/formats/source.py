@@ -17,7 +17,7 @@ from ..errors import InputError, SerevalError, one_line, reason
 from .registry import FORMATS, listed
 
 SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character: some encodings and JSON escapes yield it, no file can hold it."""
+"""Half of a surrogate pair, which some encodings and JSON escapes yield and no file can hold."""
 
 
 DETECT = "detect"
@@ -126,7 +126,7 @@ class Source:
         return self.options.policy(name)
 
     def hint(self, name: str) -> str:
-        """How to choose something else, for a message."""
+        """The end of a message: the policies that would take what was refused."""
         ways = " or ".join(f"{name}={policy}" for policy in POLICIES[name][1:])
         return f"--read {ways} takes it"
 
@@ -139,7 +139,7 @@ class Source:
         return enumerate(self.text.split("\n"), 1)
 
     def error(self, message: str, line: int | None = None) -> InputError:
-        """What is wrong with the file, to be raised by the caller."""
+        """An error that says the path and the line; the caller raises it."""
         return InputError(one_line(message), path=self.path, line=line)
 
     def located(self, error: SerevalError, line: int | None = None) -> InputError:
@@ -183,7 +183,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
         InputError: it cannot be opened or read.
     """
     try:
-        file = open(path, "rb")  # noqa: SIM115 - what goes wrong later has another reason
+        file = open(path, "rb")  # noqa: SIM115 - later errors are reported in another way
     except ValueError as error:  # a NUL in the path
         raise InputError(str(error), path=repr(path)) from None
     except OSError as error:
@@ -197,7 +197,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 
 def is_read_once(path: str) -> bool:
-    """Whether what a path names is gone once it is read: standard input, a pipe, a device.
+    """Whether a path can be read only once: standard input, a pipe, a device.
 
     >>> is_read_once("-"), is_read_once("no such file")
     (True, False)

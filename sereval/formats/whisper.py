@@ -63,7 +63,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 def _read(found: Any) -> tuple[list[Word], Counter[str]]:
-    """The words, and how many were made up or skipped."""
+    """The words, and how many of them have made-up times or were skipped."""
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
     record.only(_FILE)
     if not record.is_absent("words"):
@@ -135,7 +135,7 @@ def _said(record: Record) -> str:
 
 
 def _check_silent(record: Record, key: str) -> None:
-    """Without words there is no text either."""
+    """Refuse a text without words."""
     text = _said(record)
     if text.strip():
         raise SerevalError(f'{record.where}: "text" {quote(text)} but no "{key}", {_OFF}')

@@ -1,7 +1,7 @@
-"""Documents as files, and what is lost in them.
+"""Documents as files, and the count of what a format leaves out.
 
-What a format cannot hold is either left out, and then counted (`Written.lost`), or refused. What
-is written is read back as it was, but for what is said to be lost.
+A writer leaves out what its format cannot hold and counts it (`Written.lost`), or refuses the
+document. Reading a written file gives the same document, except for what was counted.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import FORMATS as REAL_FILES
+from refusals import refusal
 
 from sereval.documents.model import Document
-from sereval.errors import InputError
 from sereval.formats import FORMATS, native, read
 from sereval.formats.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of, program_of
 
@@ -22,13 +22,6 @@ REAL = {
 }
 WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
 DOL = Document("d", ("Dol",), times=((100, 400),))
-
-
-def refusal(*args, **options):
-    """The message of what `read` refuses."""
-    with pytest.raises(InputError) as caught:
-        read(*args, **options)
-    return str(caught.value)
 
 
 def put(path, value, **how):

@@ -4,9 +4,9 @@ import io
 import sys
 
 import pytest
+from refusals import refusal
 from timed_words import WORDS, as_ctm, as_textgrid, as_whisper
 
-from sereval.errors import InputError
 from sereval.formats import FORMATS, POLICIES, paths, read
 
 
@@ -25,13 +25,6 @@ def corpus(tmp_path, monkeypatch):
     (folder / "sub.ne").mkdir()
     monkeypatch.chdir(tmp_path)
     return folder
-
-
-def refusal(*args, **options):
-    """The message of what `read` refuses."""
-    with pytest.raises(InputError) as caught:
-        read(*args, **options)
-    return str(caught.value)
 
 
 def test_folder(corpus):
