@@ -17,7 +17,6 @@ from .outputs import output_options, writable
 from .provenance import write_report
 from .schemes import check_parts, mapping_options
 from .scoring import (
-    COLUMN_SCHEMES,
     neutral_option,
     scoring_with,
     words_options,
@@ -80,27 +79,26 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
     """Score HYP against REF: slot error rate, precision, recall and F1."""
     check_parts(click.get_current_context(), scheme)
     mode = "repair" if given.pop("is_repaired") else "official"
-    chosen = {"mode": mode, **{name: given.pop(name) for name in ("extent", "mapping", "elements")}}
-    aligned, is_bound = given.pop("aligned"), given.pop("is_bound")
+    own = ("extent", "mapping", "elements", "aligned")
+    chosen = {"mode": mode, **{name: given.pop(name) for name in own}}
+    is_bound = given.pop("is_bound")
     if is_bound and _is_default("unplaceable"):
         given["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     beside: dict[str, str] = {}
-    if scheme in COLUMN_SCHEMES:
-        from ..schemes.result import Options
-        from .columns import score_columns
-
-        sides = {"options": Options(**chosen), "is_bound": is_bound, "aligned": aligned, **given}
-        report, beside = score_columns((scheme, format), ref, hyp, **sides)
-    elif scheme in schemes_that_count("elements"):
+    if scheme in schemes_that_count("elements", "tags"):
+        from ..report.conlleval import aligned_file
         from ..report.scheme import FORMATS
         from ..schemes.result import Options
         from .unread import scheme_sides
 
         for name in ("costs", "neutral", "pairing"):
             del given[name]
-        found = scheme_sides(scheme, ref, hyp, chosen=Options(**chosen), **given)
+        options = Options(**chosen)
+        found = scheme_sides(scheme, ref, hyp, chosen=options, is_bound=is_bound, **given)
         report = FORMATS[format](found)
-        if format == "csv" and found.notes:
+        if options.aligned is not None:
+            beside[options.aligned] = aligned_file(found.aligned)
+        if format == "csv" and found.notes and scheme in schemes_that_count("elements"):
             click.echo("\n".join(map(one_line, found.notes)), err=True)
     else:
         from .unread import count_sides

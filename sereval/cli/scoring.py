@@ -46,7 +46,7 @@ _R = TypeVar("_R")
 _N = TypeVar("_N")
 
 COLUMN_SCHEMES = schemes_that_count("tags")
-"""Schemes that score columns of tags (``columns``)."""
+"""Schemes that compare tags."""
 
 
 def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]:
@@ -456,6 +456,10 @@ def scheme_score(
     scheme: str, pairs: Pairs[Pair], settings: Settings, chosen: Options
 ) -> SchemeScore:
     """Score as another scheme does, and tell how it was read."""
+    if scheme in COLUMN_SCHEMES:  # which tell it themselves
+        score = SCHEMES[scheme].score(pairs, settings, chosen)
+        assert not isinstance(score, Score)
+        return score
     heard = Heard(pairs, notes_of if settings.is_projected else on_same_words)
     found = SCHEMES[scheme].score(heard, settings, chosen)
     assert not isinstance(found, Score)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from ..corpus.executor import Workers
 from ..corpus.pairing import Pair
 from ..corpus.unread import (
@@ -18,6 +20,7 @@ from ..corpus.unread import (
     entries,
     read_as_given,
     read_pair,
+    read_tags,
     unread_pairs,
 )
 from ..evaluation.evaluate import count
@@ -28,6 +31,7 @@ from ..labels.relabel import Labels
 from ..measures.slots import Costs
 from ..schemes.table import SCHEMES
 from .inputs import (
+    ANNOTATIONS,
     FOUND,
     TIMES,
     check_paths,
@@ -39,7 +43,7 @@ from .inputs import (
     words_of_each,
 )
 from .outputs import with_progress
-from .scoring import scheme_score, understood
+from .scoring import COLUMN_SCHEMES, scheme_score, understood
 from .sides import keep_sizes
 
 if TYPE_CHECKING:
@@ -62,9 +66,15 @@ def _entries(side: str, path: str, given: Mapping[str, Any]) -> list[Entry]:
     known: dict[tuple[str, str], list[Entry]] = given["known"]
     if (side, path) not in known:
         with hinting(side):
-            found = files(path, **how_read(side, FORMATS[side], given))
+            found = files(path, **how_read(side, _formats_of(side), given))
             known[side, path] = entries(found, (side, path))
     return known[side, path]
+
+
+def _formats_of(side: str) -> Sequence[str]:
+    """What the files of a side may be under the scheme; tags have places."""
+    scheme = click.get_current_context().params.get("scheme")
+    return ANNOTATIONS if scheme in COLUMN_SCHEMES else FORMATS[side]
 
 
 def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) -> Sides:
@@ -163,6 +173,7 @@ def stream_of(
         scheme: by which they are scored; of some nothing is to be found in words.
     """
     read = read_pair if SCHEMES[scheme].has_places else read_as_given
+    read = read_tags if scheme in COLUMN_SCHEMES else read
     reading = partial(read, labels=labels)
     return Streamed(pairs, reading, spare=spare, workers=workers, watch=with_progress)
 
@@ -234,6 +245,7 @@ def scheme_sides(
     hyp: str,
     *,
     chosen: Options,
+    is_bound: bool = False,
     unplaceable: str,
     missing: str,
     max_states: int,
@@ -247,6 +259,7 @@ def scheme_sides(
         unplaceable,
         missing=missing,
         through=through,
+        is_bound=is_bound,
         labels=labels,
         max_states=max_states,
     )

@@ -22,10 +22,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Note, Reference, added
 from ..documents.recut import time_words
-from ..documents.tags import Columns
 from ..errors import InputError, SerevalError, one_line
 from ..formats import READERS, File, unique
 from ..formats.oddities import with_oddities
+from ..formats.rows import WORD
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
 from ..labels.relabel import Labels, labels_of
 from .executor import THIS_PROCESS, Workers, each
@@ -62,10 +62,10 @@ class Entry:
     name: str
     side: Side
     place: Place | None = None
-    kept: Document | Reference | Columns | None = field(default=None, repr=False)
+    kept: Document | Reference | None = field(default=None, repr=False)
 
-    def read(self) -> Document | Reference | Columns:
-        """The document, or its tags as they stand where the file is one of those.
+    def read(self) -> Document | Reference:
+        """The document.
 
         Raises:
             InputError: as ``readers.read``.
@@ -73,13 +73,13 @@ class Entry:
         document = self.kept or self._found()
         return document if document.id == self.id else replace(document, id=self.id)
 
-    def _found(self) -> Document | Reference | Columns:
-        found: dict[str, Document | Reference | Columns]
+    def _found(self) -> Document | Reference:
+        found: dict[str, Document | Reference]
         if self.place is not None:
             document = _read_line(self.file, self.place)
             found = {document.id: document}
         elif READERS[self.file.format].names == "file":
-            found = {one.id: one for _, one in self.file.contents()}
+            found = {one.id: one for _, one in self.file.documents()}
         else:
             found = _documents(self.file)
         if self.name not in found:  # which it was when its name was read
@@ -93,8 +93,8 @@ class Entry:
 
 
 @lru_cache(maxsize=4)  # of either side, and the times of either
-def _documents(file: File) -> dict[str, Document | Reference | Columns]:
-    return {document.id: document for _, document in file.contents()}
+def _documents(file: File) -> dict[str, Document | Reference]:
+    return {document.id: document for _, document in file.documents()}
 
 
 def entries(files: Iterable[File], side: Side) -> list[Entry]:
@@ -127,7 +127,7 @@ def _listed(file: File, side: Side, free: list[int]) -> Iterator[tuple[str, int 
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
-        documents = file.contents()
+        documents = file.documents()
         is_first = free[0] == KEPT
         free[0] -= 0 if is_once else os.path.getsize(file.path)
         is_kept = is_once or is_first or free[0] >= 0
@@ -225,15 +225,13 @@ class Size(NamedTuple):
         return Size(self.documents + 1, self.elements + elements, self.left + left)
 
 
-def elements_in(document: Document | Reference | Columns) -> int:
+def elements_in(document: Document | Reference) -> int:
     """How many elements a document has: placed, unplaceable, or mentioned without a place.
 
     >>> from sereval.documents.mention import Mention
     >>> elements_in(Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),)))
     1
     """
-    if isinstance(document, Columns):
-        return len(document.phrases)
     others = document.unplaceable if isinstance(document, Reference) else document.mentions or ()
     return len(document.elements) + len(others)
 
@@ -458,6 +456,21 @@ def read_as_given(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
     """Read both sides of a pair, for whoever asks for no places."""
     said: list[Said] = []
     return _relabelled(*_read(pair, said), labels, said)
+
+
+def read_tags(pair: UnreadPair, labels: Labels) -> Opened[Pair]:
+    """Read both sides of a pair for a scheme of tags, whose report says how they were read."""
+    said: list[Said] = []
+    reference, hypothesis = _read(pair, said)
+    of_columns = {one.entry.side for one in pair if _has_tags(one.entry.file)}
+    said = [(side, notes) for side, notes in said if side not in of_columns]
+    return _relabelled(reference, hypothesis, labels, said)
+
+
+def _has_tags(file: File) -> bool:
+    """Whether a file has columns of which no levels of trees were asked for."""
+    asked = [name for name in file.columns if not name.startswith(WORD)]
+    return file.format == "columns" and len(asked) < 2
 
 
 def _read(pair: UnreadPair, said: list[Said]) -> Pair:
