@@ -20,7 +20,7 @@ from functools import lru_cache, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Note, Reference, added
+from ..documents.model import Document, Note, Reference, added, renamed
 from ..documents.recut import time_words
 from ..errors import InputError, SerevalError, one_line
 from ..formats import READERS, File, unique
@@ -71,7 +71,7 @@ class Entry:
             InputError: as ``readers.read``.
         """
         document = self.kept or self._found()
-        return document if document.id == self.id else replace(document, id=self.id)
+        return document if document.id == self.id else renamed(document, self.id)
 
     def _found(self) -> Document | Reference:
         found: dict[str, Document | Reference]
