@@ -17,11 +17,10 @@ Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from operator import le, lt
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import CrossingError, SerevalError
 from .checks import check_increasing, check_names, check_whole
@@ -319,24 +318,6 @@ class Reference:
         for name, value in given.items():
             object.__setattr__(exact, name, value)
         return exact
-
-
-_D = TypeVar("_D", Document, Document | Reference)
-
-
-def renamed(document: _D, id: str) -> _D:
-    """The same document under another name; what was checked of the rest is not checked again.
-
-    Raises:
-        SerevalError: an empty name.
-
-    >>> renamed(Document("d", ("Dol",)), "show").id
-    'show'
-    """
-    check_names(id, ())
-    found = copy(document)
-    object.__setattr__(found, "id", id)
-    return found
 
 
 def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
