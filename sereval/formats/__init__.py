@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from ..documents.model import Document, Named, Note, Reference
-from ..documents.tags import Columns
 from ..errors import InputError, one_line
 from .oddities import with_oddities
 from .paths import UNKNOWN_FORMAT, files_at, refuse_special, suffix_of
@@ -37,7 +36,6 @@ __all__ = [
     "parse_duration",
     "read",
     "read_all",
-    "read_columns",
     "unique",
 ]
 
@@ -161,10 +159,6 @@ class File:
         note = Note(f"files of {suffix} taken for {self.format}, by their keys", 1)
         return [(line, replace(first, notes=(*first.notes, note))), *rest]
 
-    def contents(self) -> Sequence[tuple[int | None, Document | Reference | Columns]]:
-        """The same, as whoever named the file wants it."""
-        return self.documents()
-
     def nothing(self) -> InputError:
         """What is wrong if it is empty, to be raised by the caller."""
         expected = FORMATS[self.format].expects
@@ -189,76 +183,6 @@ class File:
                 path=one_line(self.path),
             )
         return Source(self.path, self.id, text, self.options, beside)
-
-
-@dataclass(frozen=True, slots=True)
-class TagFile(File):
-    """A file of columns whose tags are wanted as they stand.
-
-    Args:
-        scheme, layout: as for :func:`read_columns`.
-    """
-
-    scheme: str | None = None
-    layout: str | None = None
-
-    def contents(self) -> Sequence[tuple[int | None, Columns | Document]]:
-        """Its documents; levels of trees have no tags that could be compared, but elements."""
-        from .columns import tagged
-
-        return tagged(self.source(), self.scheme, self.layout)
-
-
-def read_columns(
-    path: str | os.PathLike[str],
-    options: ReadingOptions = DEFAULTS,
-    *,
-    scheme: str | None = None,
-    layout: str | None = None,
-) -> list[Columns | Document]:
-    """All documents of column files with their tags as they stand, for scorers of columns.
-
-    Levels of trees have no tags that could be compared: such documents have elements.
-
-    Args:
-        path: as for :func:`read`; a file may have any suffix.
-        options: how they are read; ``scheme`` goes before the policy ``tags``.
-        scheme, layout: of the tags and of the columns; ``None``: each file says it
-            (:func:`sereval.formats.columns.tagged`).
-
-    Raises:
-        InputError: as :func:`read`.
-
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = pathlib.Path(folder, "show.iob").write_text("ha O\\nDol I-LOC\\na B-X", "utf-8")
-    ...     [show] = read_columns(folder)
-    >>> show.id, show.tags, show.scheme
-    ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
-    """
-    found = column_files(path, options, scheme=scheme, layout=layout)
-    return unique(
-        (file.path, line, document) for file in found for line, document in file.contents()
-    )
-
-
-def column_files(
-    path: str | os.PathLike[str],
-    options: ReadingOptions = DEFAULTS,
-    *,
-    scheme: str | None = None,
-    layout: str | None = None,
-) -> Iterator[TagFile]:
-    """The files that :func:`read_columns` reads, unread.
-
-    The arguments are the same.
-
-    >>> [file.format for file in column_files("show.txt")]
-    ['columns']
-    """
-    options = replace(options, format="columns", wanted=("columns",))
-    for file in files(path, options):
-        yield TagFile(file.path, "columns", options, scheme=scheme, layout=layout)
 
 
 def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
