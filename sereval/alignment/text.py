@@ -71,6 +71,10 @@ RUN = 3
 class Weights(NamedTuple):
     """What each kind of word error costs, as whole numbers; correct words cost nothing.
 
+    Args:
+        name: as in ``WEIGHTS``.
+        insertion, deletion, substitution: of one word.
+
     >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
     (4, 1)
     """

@@ -148,7 +148,13 @@ class LabelDifference:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system in one condition."""
+    """A system in one condition.
+
+    Args:
+        name: of the system.
+        evaluation: its score there.
+        interval: of its rate.
+    """
 
     name: str
     evaluation: Rated
@@ -160,6 +166,7 @@ class Difference:
     """Two systems in one condition, the first less the second.
 
     Args:
+        first, second: their names.
         rate: difference of their rates, exact; ``None`` where one is undefined.
         interval: of the difference, over the same resamples of both.
         test: ``None`` where ``rate`` is.
@@ -181,6 +188,7 @@ class Condition:
     """A column of the table: systems that were scored on one version of the words.
 
     Args:
+        name: of the condition.
         unit: ``document`` or ``utterance``. units: how many there are.
         documents: how many there are.
         systems, differences: in the order of names.
@@ -196,7 +204,12 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Conditions in the order given, and what was left to chance."""
+    """Systems side by side.
+
+    Args:
+        conditions: in the order given.
+        resampling: what was left to chance.
+    """
 
     conditions: tuple[Condition, ...]
     resampling: Resampling

@@ -66,7 +66,11 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class SlotErrorRate:
-    """The definition's rate: total cost over reference slots."""
+    """The definition's rate: total cost over reference slots.
+
+    Args:
+        costs: of the classes of error.
+    """
 
     costs: Costs
     title = "Slot error rate"
@@ -100,7 +104,11 @@ class SlotErrorRate:
 
 @dataclass(frozen=True, slots=True)
 class FMeasure:
-    """The F-measure of one figure of a scheme."""
+    """The F-measure of one figure of a scheme.
+
+    Args:
+        figure: one of ``schemes.FIGURES``.
+    """
 
     figure: str
     size_is = "in POS + ACT"

@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from .. import __version__
+from ..version import __version__
 from ..errors import SerevalError, one_line
 from .places import Place, with_places
 from .signals import Ended

@@ -13,7 +13,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .. import __version__
+from ..version import __version__
 from ..errors import SerevalError, one_line
 
 if TYPE_CHECKING:

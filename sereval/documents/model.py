@@ -46,7 +46,13 @@ PLACES = 3
 
 
 class Place(NamedTuple):
-    """One of the things that a note counts: where it is, for people, and its line in the file."""
+    """One of the things that a note counts.
+
+    Args:
+        what: the thing, for people.
+        where: where it is, for people: a document, or a place in one.
+        line: its line in the file, from 1; ``None`` where it is not known.
+    """
 
     what: str
     where: str

@@ -7,7 +7,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from .. import __version__
+from ..version import __version__
 from ..corpus.pairing import Pair
 from ..documents.model import Note, added
 from ..labels.grammar import Grammar
@@ -53,7 +53,17 @@ class Counted(Protocol):
 
 
 class DocumentCounts(NamedTuple):
-    """One document's score and no more; see :class:`Counted`."""
+    """One document's score and no more; see :class:`Counted`.
+
+    Args:
+        id: the document's name.
+        labels: counts by label, labels in alphabetical order.
+        definition: counts of the definition's own mapping, where the scheme has another.
+        fates: what became of the unplaceable elements, and of how many.
+        slack: how much dearer its alignment of words may be than the cheapest.
+        fuzzy: how a fuzzy reference says that it was made; ``None``: the reference is not fuzzy.
+        notes: what the readers of reference and hypothesis skipped, merged or made up.
+    """
 
     id: str
     labels: Table[str, Counts]
@@ -71,9 +81,11 @@ class DocumentCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """A score: documents in the order of their ids, and the settings they were scored with.
+    """A score: counts of documents, and what they add up to.
 
     Args:
+        documents: in the order of their ids.
+        settings: what they were scored with.
         grammar: tells types from components in reports; ``None``: nothing is assumed.
     """
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from .. import __version__
+from ..version import __version__
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure, total
@@ -99,6 +99,7 @@ class DocumentFigures(NamedTuple):
     """What is kept of one document.
 
     Args:
+        id: the document's name.
         labels: its figures by label.
         account: what became of each element, where a figure was chosen to look at it.
     """
