@@ -7,11 +7,11 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from ..version import __version__
 from ..corpus.pairing import Pair
 from ..documents.model import Note, added
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
+from ..version import __version__
 from .settings import Settings
 
 SIDES = ("reference", "hypothesis")

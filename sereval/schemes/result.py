@@ -13,11 +13,11 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ..version import __version__
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
+from ..version import __version__
 
 Row = Table[str, Figure]
 """Figures by name."""
