@@ -23,20 +23,21 @@ from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.unread import Entry, Streamed, UnreadPair
 from ..errors import SerevalError
-from ..evaluation.settings import SEARCHES, ByWords, Settings
+from ..evaluation.settings import ByWords, Settings
 from ..labels.grammar import load
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..labels.toml import read_toml
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
+from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import (
     AtLeast,
     systems_options,
 )
 from .outputs import output_options, with_progress, writable
 from .provenance import write_report
-from .schemes import ALIGNED, SCORED, check_parts, count_of, score_of, scored_options, settings_of
+from .schemes import SCORED, check_parts, count_of, score_of, scored_options, settings_of
 from .scoring import (
     HOW_WORDS_MEET,
     LABEL_OPTIONS,
@@ -218,7 +219,7 @@ def _column(
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
     words, _ = split(dict(given), *HOW_WORDS_MEET)
     tolerance, through = how_words_meet(**words)
-    if given["scheme"] in ALIGNED:
+    if SCHEMES[given["scheme"]].aligns_words:
         through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
     name = name if through is None else f"by {through.by}"
@@ -245,10 +246,10 @@ NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
 
 def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
     """Refuse what was asked for and would change nothing."""
-    if given["scheme"] not in SEARCHES or given["by"] != "time":
+    if given["scheme"] not in schemes_that_count("slots") or given["by"] != "time":
         raise click.UsageError(
             "--stability is about slot error rates through time or on the same words, expected it "
-            f"with --scheme {' or '.join(SEARCHES)} and without --by"
+            f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
     for name in NO_PART:
         costs = context.params["costs"]

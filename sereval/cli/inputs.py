@@ -19,6 +19,7 @@ from ..documents.recut import time_words
 from ..errors import InputError, SerevalError, meant, nearest, one_line
 from ..formats import UNKNOWN_FORMAT, check_policies, read
 from ..labels.grammar import load
+from ..schemes.table import SCHEMES
 from .places import RULES, WRITTEN
 
 _D = TypeVar("_D")
@@ -29,8 +30,6 @@ ANNOTATIONS = (
 )
 FOUND = (*ANNOTATIONS, "mentions")
 """What a side may be: annotations, or what is still to be found in words."""
-WITHOUT_PLACES = ("slue",)
-"""Schemes for which nothing is to be found."""
 TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", "transcriber")
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
@@ -183,7 +182,8 @@ def read_sides(
     if given["align"]:
         references = list(_timed(references, aligned, swap))
     wanted = list(filter(is_to_be_found, hypotheses))
-    if click.get_current_context().params.get("scheme") in WITHOUT_PLACES:
+    scheme = click.get_current_context().params.get("scheme")
+    if scheme is not None and not SCHEMES[scheme].has_places:
         wanted = []
     found = in_words(wanted, heard, references, given["reading"]["policies"])
     say_notes(str(hyp), (n for n in noted(found) if n.choice.startswith("mentions=")))

@@ -12,19 +12,17 @@ from click.core import ParameterSource
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Loaded, Pairs
 from ..evaluation.evaluate import Evaluation, count, paired, score_pair
-from ..evaluation.settings import SEARCHES, ByWords, Settings
+from ..evaluation.settings import ByWords, Settings
 from ..labels.relabel import Labels
 from ..measures.slots import Costs
-from ..schemes.table import FIGURES, MAPPINGS, SCHEMES
+from ..schemes.table import MAPPINGS, SCHEMES, schemes_that_count, schemes_with
 from .inputs import (
-    WITHOUT_PLACES,
     AtLeast,
     options,
     read_sides,
 )
 from .outputs import with_progress
 from .scoring import (
-    COLUMN_SCHEMES,
     LABEL_OPTIONS,
     neutral_option,
     scheme_score,
@@ -38,32 +36,6 @@ if TYPE_CHECKING:
     from ..analysis.rates import AnyScore, Rated
     from ..schemes.result import Options
 
-PART = {  # the schemes that an option has a part in; options that are not here, in all
-    "costs": set(SEARCHES),
-    "grammar": set(SEARCHES),
-    "neutral": set(SEARCHES),
-    "pairing": set(SEARCHES),
-    "tolerance": {*SEARCHES, "semeval2013"},
-    "unplaceable": {*SEARCHES, "semeval2013"},
-    "by": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
-    "weights": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
-    "language": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
-    "max_states": {*SEARCHES, "semeval2013"},
-    "align": {*SEARCHES, "semeval2013"},
-    "words": {*SEARCHES, *SCHEMES} - {*WITHOUT_PLACES},
-    "missing": {*SEARCHES, *SCHEMES, "conll"},
-    "extent": {"mitre"},
-    "figure": set(SCHEMES),
-    "mapping": {"mitre", "muc"},
-    "elements": set(COLUMN_SCHEMES),
-    "is_repaired": {"evalita2011"},
-    "aligned": {"evalita2011"},
-    "is_bound": {*SEARCHES, "evalita2011"},
-}
-
-ALIGNED = ("mitre", "muc")
-"""Schemes that align words whatever is asked for."""
-
 
 def check_parts(context: click.Context, scheme: str, *, besides: Iterable[str] = ()) -> None:
     """Refuse what was asked for and would change nothing.
@@ -74,7 +46,7 @@ def check_parts(context: click.Context, scheme: str, *, besides: Iterable[str] =
     for option in context.command.params:
         name = option.name or ""
         is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        schemes = {scheme} if name in besides else PART.get(name, {scheme})
+        schemes = {scheme} if name in besides else {*schemes_with(name)}
         if name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS):
             schemes = {scheme}  # it has the hierarchy of labels
         if is_given and scheme not in schemes:
@@ -112,14 +84,16 @@ mapping_options = (
 )
 
 scored_options = options(
-    scoring_with([*SEARCHES, *SCHEMES]),
+    scoring_with(schemes_that_count("slots", "elements")),
     neutral_option,
     *mapping_options,
     click.option(
         "--figure",
         metavar="NAME",
         help="What is looked at under another scheme: "
-        + "; ".join(f"{', '.join(figures)} ({scheme})" for scheme, figures in FIGURES.items())
+        + "; ".join(
+            f"{', '.join(SCHEMES[name].figures)} ({name})" for name in schemes_with("figure")
+        )
         + ". The first of each is the default.",
     ),
 )
@@ -153,7 +127,7 @@ def settings_of(
         tolerance, through: as ``how_words_meet`` gives them; the others are the values of
             ``scored_options``.
     """
-    own = scheme if scheme in SEARCHES else "quaero"
+    own = scheme if scheme in schemes_that_count("slots") else "quaero"
     return Settings(
         tolerance,
         unplaceable,
@@ -177,7 +151,7 @@ def score_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> AnyScore:
     Raises:
         click.UsageError: not a figure of this scheme.
     """
-    if how["scheme"] in SCHEMES:
+    if how["scheme"] in schemes_that_count("elements"):
         return scheme_score(how["scheme"], pairs, settings, _chosen(**how))
     scored = pairs.each(partial(score_pair, settings=settings))
     return Evaluation(tuple(scored), settings, how["grammar"])
@@ -185,7 +159,7 @@ def score_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> AnyScore:
 
 def count_of(pairs: Pairs[Pair], settings: Settings, **how: Any) -> Rated:
     """The same, and keep counts alone."""
-    if how["scheme"] in SCHEMES:
+    if how["scheme"] in schemes_that_count("elements"):
         chosen = _chosen(**how)
         assert chosen.figure is not None
         counted = scheme_score(how["scheme"], pairs, settings, chosen._replace(figure=None))
@@ -217,8 +191,8 @@ def score_sides(ref: str, hyp: str, **given: Any) -> AnyScore:
 
 def figure_name(scheme: str, given: str | None) -> str:
     """The figure that was asked for, or the scheme's first one."""
-    if given is not None and given not in FIGURES[scheme]:
+    if given is not None and given not in SCHEMES[scheme].figures:
         raise click.UsageError(
-            f"found --figure {given}, expected one of {', '.join(FIGURES[scheme])}"
+            f"found --figure {given}, expected one of {', '.join(SCHEMES[scheme].figures)}"
         )
-    return given or FIGURES[scheme][0]
+    return given or SCHEMES[scheme].figures[0]

@@ -9,10 +9,9 @@ from click.core import ParameterSource
 
 from ..documents.tags import KEPT
 from ..errors import one_line
-from ..evaluation.settings import SEARCHES
 from ..report import RENDERERS
 from ..report.text import lost, read
-from ..schemes.table import SCHEMES
+from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import options, side_options
 from .outputs import output_options, writable
 from .provenance import write_report
@@ -72,7 +71,7 @@ scheme_options = [
 @click.argument("hyp")
 @side_options
 @words_options
-@scoring_with([*SEARCHES, *SCHEMES, *COLUMN_SCHEMES])
+@scoring_with(SCHEMES)
 @neutral_option
 @options(*scheme_options)
 @workers_options
@@ -92,7 +91,7 @@ def score(*, ref: str, hyp: str, scheme: str, format: str, output: str, **given:
 
         sides = {"options": Options(**chosen), "is_bound": is_bound, "aligned": aligned, **given}
         report, beside = score_columns((scheme, format), ref, hyp, **sides)
-    elif scheme in SCHEMES:
+    elif scheme in schemes_that_count("elements"):
         from ..report.scheme import FORMATS
         from ..schemes.result import Options
         from .unread import scheme_sides

@@ -19,8 +19,8 @@ from ..documents.model import seconds
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation, evaluate
-from ..evaluation.settings import BY_WORDS, MISSING, SEARCHES, ByWords, Settings
-from ..evaluation.totals import Notes, notes_of, sentences
+from ..evaluation.settings import BY_WORDS, MISSING, ByWords, Settings
+from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import chosen as choices_of
 from ..formats import parse_duration
 from ..labels.grammar import Grammar, bundled, load
@@ -29,7 +29,7 @@ from ..mapping.best import PAIRINGS
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs
 from ..projection.project import POLICIES
-from ..schemes.table import SCHEMES
+from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import (
     AtLeast,
     options,
@@ -45,7 +45,7 @@ _P = TypeVar("_P", bound="tuple[Any, Any]")
 _R = TypeVar("_R")
 _N = TypeVar("_N")
 
-COLUMN_SCHEMES = ("conll", "evalita2011")
+COLUMN_SCHEMES = schemes_that_count("tags")
 """Schemes that score columns of tags (``columns``)."""
 
 
@@ -230,7 +230,7 @@ def scoring_with(schemes: Iterable[str]) -> Callable[[Any], Any]:
     )
 
 
-scoring_options = scoring_with(SEARCHES)
+scoring_options = scoring_with(schemes_that_count("slots"))
 
 neutral_option = click.option(
     "--neutral",
@@ -457,7 +457,8 @@ def scheme_score(
 ) -> SchemeScore:
     """Score as another scheme does, and tell how it was read."""
     heard = Heard(pairs, notes_of if settings.is_projected else on_same_words)
-    found = SCHEMES[scheme](heard, settings, chosen)
+    found = SCHEMES[scheme].score(heard, settings, chosen)
+    assert not isinstance(found, Score)
     return with_notes(found, heard.notes)
 
 

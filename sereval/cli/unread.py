@@ -26,10 +26,10 @@ from ..evaluation.totals import Score
 from ..formats import files
 from ..labels.relabel import Labels
 from ..measures.slots import Costs
+from ..schemes.table import SCHEMES
 from .inputs import (
     FOUND,
     TIMES,
-    WITHOUT_PLACES,
     check_paths,
     hinting,
     how_read,
@@ -162,7 +162,7 @@ def stream_of(
     Args:
         scheme: by which they are scored; of some nothing is to be found in words.
     """
-    read = read_as_given if scheme in WITHOUT_PLACES else read_pair
+    read = read_pair if SCHEMES[scheme].has_places else read_as_given
     reading = partial(read, labels=labels)
     return Streamed(pairs, reading, spare=spare, workers=workers, watch=with_progress)
 

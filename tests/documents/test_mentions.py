@@ -214,7 +214,7 @@ def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
 def test_other_schemes_count_it_as_spurious(scheme):
     """Whatever a scheme counts, a mention without a place is spurious in all of it."""
     with_, without = (
-        SCHEMES[scheme](Loaded([(REFERENCE, hypothesis)]), Settings(), Options())
+        SCHEMES[scheme].score(Loaded([(REFERENCE, hypothesis)]), Settings(), Options())
         for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
     )
 
