@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.evaluate import evaluate as evaluate
     from .evaluation.settings import ByWords as ByWords
     from .evaluation.settings import Settings as Settings
+    from .evaluation.signature import Signature as Signature
     from .evaluation.totals import Counted as Counted
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
@@ -141,6 +142,7 @@ _HOMES = {
     "Score": "evaluation.totals",
     "SerevalError": "errors",
     "Settings": "evaluation.settings",
+    "Signature": "evaluation.signature",
     "Significance": "analysis.compare",
     "Slot": "measures.slots",
     "SlotErrorRate": "analysis.rates",

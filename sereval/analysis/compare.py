@@ -23,7 +23,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
-from ..evaluation.totals import joint
+from ..evaluation.signature import Signature, joint
 from ..measures.slots import Costs, Counts
 from . import rates as measure
 from .rates import Errors, Measure, Rated, Sums, exact_rate, measure_of
@@ -57,8 +57,8 @@ class Resampling:
         unit: what is drawn: ``document``, ``utterance``, or ``auto``: utterances where there are
             fewer than ``FEW`` documents.
 
-    >>> Resampling().signature("document")
-    'resamples:10000|seed:2011|confidence:0.95|unit:document'
+    >>> print(Resampling().signature("document"))
+    resamples:10000|seed:2011|confidence:0.95|unit:document
     """
 
     resamples: int = 10_000
@@ -87,11 +87,15 @@ class Resampling:
         few = "utterance" if documents < FEW else "document"
         return few if self.unit == "auto" else self.unit
 
-    def signature(self, unit: str) -> str:
-        """All of it on one line, with the unit that was taken."""
-        return (
-            f"resamples:{self.resamples}|seed:{self.seed}"
-            f"|confidence:{self.confidence:g}|unit:{unit}"
+    def signature(self, unit: str) -> Signature:
+        """All of it, with the unit that was taken."""
+        return Signature(
+            [
+                ("resamples", str(self.resamples)),
+                ("seed", str(self.seed)),
+                ("confidence", f"{self.confidence:g}"),
+                ("unit", unit),
+            ]
         )
 
 
@@ -224,10 +228,10 @@ class Comparison:
         """Names of all systems, in order."""
         return sorted({s.name for condition in self.conditions for s in condition.systems})
 
-    def signature(self, condition: Condition) -> str:
-        """All that can change a digit of a condition, on one line."""
+    def signature(self, condition: Condition) -> Signature:
+        """All that can change a digit of a condition; printed, it is one line."""
         of_all = joint(system.evaluation.signature for system in condition.systems)
-        return f"{of_all}|{self.resampling.signature(condition.unit)}"
+        return Signature([*of_all, *self.resampling.signature(condition.unit)])
 
 
 def compare(

@@ -155,12 +155,12 @@ def _told(
     shown = [(ours[0], theirs[0]) for ours, theirs in heard]
     notes = [(ours[1], theirs[1]) for ours, theirs in heard]
     gold, found = both_sides(shown)
-    parts = (one.partition(":") for one in (*labels.signature, *chosen(notes)))
     settings = (
         *score.settings,
         *([("missing", given["missing"])] if given["missing"] != "error" else []),
         *([("columns", "+".join(given["columns"]))] if given["columns"] else []),
-        *((name, value) for name, _, value in parts),
+        *labels.signature,
+        *chosen(notes),
     )
     said = *gold.notes("reference"), *found.notes("hypothesis"), *sentences(notes)
     return replace(score, settings=settings, notes=(*said, *score.notes))

@@ -279,7 +279,7 @@ def render_json(comparison: Comparison) -> str:
             "conditions": [
                 {
                     "name": condition.name,
-                    "signature": comparison.signature(condition),
+                    "signature": str(comparison.signature(condition)),
                     "documents": condition.documents,
                     "unit": condition.unit,
                     "units": condition.units,
@@ -364,7 +364,7 @@ def render_csv(comparison: Comparison) -> str:
     """
     rows = [line(COLUMNS)]
     for condition in comparison.conditions:
-        signature = comparison.signature(condition)
+        signature = str(comparison.signature(condition))
         for system in condition.systems:
             place = (condition.name, system.name, "", "")
             figures = {**_figures(system), **_ends(system.interval)}

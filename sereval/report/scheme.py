@@ -28,7 +28,7 @@ def text(score: SchemeScore) -> str:
             lines.append("  ".join(columns).rstrip())
         lines.append("")
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join([*lines, legend, *map(one_line, score.notes), "", score.signature, ""])
+    return "\n".join([*lines, legend, *map(one_line, score.notes), "", str(score.signature), ""])
 
 
 def _cells(name: str, score: SchemeScore) -> list[tuple[str, ...]]:
@@ -58,7 +58,7 @@ def as_json(score: SchemeScore) -> str:
     report = {
         "format": 1,
         "scheme": score.scheme,
-        "signature": score.signature,
+        "signature": str(score.signature),
         "notes": score.notes,
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
+from ..evaluation.signature import Signature
 from ..labels.grammar import Grammar
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
@@ -134,7 +135,7 @@ class SchemeScore:
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
-    >>> score.total["type"].recall, sorted(score.labels), score.signature
+    >>> score.total["type"].recall, sorted(score.labels), str(score.signature)
     (0.5, ['LOC', 'PER'], 'muc|version:0.1.0')
     """
 
@@ -200,10 +201,9 @@ class SchemeScore:
         return _sum(row for rows in self.documents.values() for row in rows.values())
 
     @property
-    def signature(self) -> str:
-        """All that can change a digit, on one line."""
-        parts = [self.scheme, *(f"{name}:{value}" for name, value in self.settings)]
-        return "|".join([*parts, f"version:{__version__}"])
+    def signature(self) -> Signature:
+        """All that can change a digit; printed, it is one line."""
+        return Signature([(self.scheme, ""), *self.settings, ("version", __version__)])
 
 
 def _sum(rows: Iterable[Row]) -> dict[str, Figure]:

@@ -241,7 +241,7 @@ def test_elements_of_trees(elements, labels, left_out):
         f"Elements of the reference left out of trees: {left_out}.",
         f"Elements of the hypothesis left out of trees: {left_out}.",
     ) == result.score.notes
-    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in result.score.signature
+    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in str(result.score.signature)
 
 
 def test_unknown_elements():
@@ -373,7 +373,7 @@ def test_notes():
         "counts each as a correct token.",
         "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ.",
     ) == result.score.notes
-    assert result.score.signature.startswith("conll|tags:iob2/iob1|version:")
+    assert str(result.score.signature).startswith("conll|tags:iob2/iob1|version:")
 
 
 # --- files ---------------------------------------------------------------------------------------

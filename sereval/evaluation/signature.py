@@ -1,0 +1,45 @@
+"""The signature of a score: all that can change a digit, as names and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class Signature(tuple[tuple[str, str], ...]):
+    """Names with their values, in order; a name alone has an empty value.
+
+    >>> signature = Signature([("SER", ""), ("tolerance", "0.3"), ("version", "1")])
+    >>> print(signature)
+    SER|tolerance:0.3|version:1
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """The one line that reports show."""
+        return "|".join(f"{name}:{value}" if value else name for name, value in self)
+
+    def but(self, **values: str) -> Signature:
+        """The same with other values of some names.
+
+        >>> print(Signature([("SER", ""), ("tolerance", "0.3")]).but(tolerance="0:1:0.1"))
+        SER|tolerance:0:1:0.1
+        """
+        return Signature((name, values.get(name, value)) for name, value in self)
+
+
+def joint(signatures: Iterable[Signature]) -> Signature:
+    """The signature of scores that stand together, which differ only in how files were read.
+
+    >>> one = Signature([("SER", ""), ("version", "1")])
+    >>> other = Signature([("SER", ""), ("hypothesis read", "tags=iob1"), ("version", "1")])
+    >>> joint([one, other]) == joint([other, one]) == other
+    True
+    """
+    found: dict[str, list[str]] = {}
+    for signature in signatures:
+        for name, value in signature:
+            values = found.setdefault(name, [])
+            values += [one for one in value.split(",") if one and one not in values]
+    found["version"] = found.pop("version")  # last, as in each of them
+    return Signature((name, ",".join(values)) for name, values in found.items())
