@@ -19,8 +19,7 @@ from ..report.audits import AUDIT_FILES, AUDITS
 from .inputs import check_ids, options, say_unknown, side_options
 from .outputs import check_terminal, output_option, say_formulas, write, write_files
 from .provenance import origin, with_origin
-from .schemes import check_parts, score_sides, scored_options
-from .scoring import parsed, words_options, workers_options
+from .scoring import parsed, score_sides, scoring_options, workers_options
 from .streams import visible
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
@@ -98,8 +97,7 @@ filter_options = options(
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@words_options
-@scored_options
+@scoring_options("audit", "slots", "elements")
 @workers_options
 @filter_options
 @click.option(
@@ -134,9 +132,7 @@ def audit(
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
-    context = click.get_current_context()
-    check_parts(context, given["scheme"], besides=("align", "words"))  # shown, if not looked at
-    score = score_sides(ref, hyp, **given)
+    score = score_sides(ref, hyp, given, besides=("align", "words"))  # shown, if not looked at
     inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
@@ -154,7 +150,7 @@ def audit(
         on_terminal = str if format == "text" else visible
         text = AUDITS[format](audits, score, wanted, **look)
         if format == "text":
-            text = with_origin(text, origin(context))
+            text = with_origin(text, origin(click.get_current_context()))
         write(text, output, on_terminal)
         if format == "csv":
             say_formulas(text)

@@ -26,7 +26,7 @@ from .inputs import (
     say_mentions,
 )
 from .outputs import write
-from .scoring import asked_labels, label_options
+from .scoring import asked_labels, scoring_options
 
 
 @click.command()
@@ -44,7 +44,7 @@ from .scoring import asked_labels, label_options
     type=click.Choice(ANNOTATIONS),
     help="Format of the files; by default the suffix says it.",
 )
-@label_options
+@scoring_options("check")
 @click.option(
     "--side",
     type=click.Choice(SIDES),

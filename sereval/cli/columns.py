@@ -26,7 +26,6 @@ from ..evaluation.totals import chosen, sentences
 from ..formats import READERS, File, TagFile, column_files, files
 from ..formats.columns import write_aligned
 from ..formats.rows import WORD
-from ..labels.grammar import load
 from ..labels.relabel import Labels, labels_of
 from ..report.conlleval import render
 from ..report.scheme import FORMATS
@@ -42,38 +41,33 @@ from ..schemes.conll import (
     notes_of,
     relabelled,
 )
-from ..schemes.result import Options, SchemeScore
+from ..schemes.result import SchemeScore
 from .inputs import ANNOTATIONS, check_paths, hinting, how_read, named
 from .outputs import with_progress
-from .scoring import LABEL_OPTIONS, Heard, asked_labels, split, split_workers
+from .scoring import Heard, ScoringOptions
 from .unread import check_heard
 
 _R = TypeVar("_R")
 
 
 def score_columns(
-    report: tuple[str, str],
     ref: str,
     hyp: str,
+    how: ScoringOptions,
     *,
-    options: Options,
-    is_bound: bool,
+    format: str,
     aligned: str | None,
     **given: Any,
 ) -> tuple[str, dict[str, str]]:
     """The report of a scheme of columns, and what else is to be written, by path.
 
     Args:
-        report: the scheme, and the format of its report.
+        format: of the report.
         aligned: where the aligned file of ``evalita2011`` goes, if anywhere.
-        given: the values of the other options of ``score``.
+        given: the values of ``side_options``.
     """
-    scheme, format = report
     check_paths([ref, hyp])
-    workers = split_workers(given)
-    asked, _ = split(given, *LABEL_OPTIONS)
-    labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
-    settings = Settings(missing=given["missing"], labels=labels)
+    settings, options = how.settings, how.options
     sides = [
         entries(_files(path, side, given), (side, path))
         for side, path in (("ref", ref), ("hyp", hyp))
@@ -86,13 +80,13 @@ def score_columns(
             missing=settings.missing,
             is_projected=settings.is_projected,
         ),
-        partial(read_tags, labels=labels),
-        workers=workers,
+        partial(read_tags, labels=settings.labels),
+        workers=how.workers,
         watch=with_progress,
     )
     heard, elements = Heard(pairs, _heard), options.elements
     aligned_rows: tuple[Aligned, ...] = ()
-    if scheme == "conll":
+    if how.scheme.name == "conll":
         found = added(
             heard.each(partial(_of_sides, work=partial(counted, elements=elements))),
             elements=elements,
@@ -100,15 +94,15 @@ def score_columns(
     else:
         from ..schemes.evalita import ADDED, without_rows  # not for conll
 
-        work, total = ADDED["bound" if is_bound else "found"]
+        work, total = ADDED["bound" if settings.is_bound else "found"]
         of_one: Callable[[Any], Any] = partial(work, mode=options.mode, elements=elements)
         of_one = of_one if aligned is not None else partial(without_rows, work=of_one)
         scored = total(
             heard.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
         )
         found, aligned_rows = scored.conll, scored.aligned
-    check_heard([pairs], labels)
-    score = _told(found.score, labels, heard.notes, given)
+    check_heard([pairs], settings.labels)
+    score = _told(found.score, settings, heard.notes, given["columns"])
     beside = {} if aligned is None else {aligned: write_aligned(aligned_rows)}
     return _report(found, format, score), beside
 
@@ -149,7 +143,7 @@ def _side(unread: Unread, said: list[Said]) -> Side:
 
 
 def _told(
-    score: SchemeScore, labels: Labels, heard: Sequence[Told], given: Mapping[str, Any]
+    score: SchemeScore, how: Settings, heard: Sequence[Told], columns: Sequence[str]
 ) -> SchemeScore:
     """A score that says which columns were read, and how, and what became of the labels."""
     shown = [(ours[0], theirs[0]) for ours, theirs in heard]
@@ -157,9 +151,9 @@ def _told(
     gold, found = both_sides(shown)
     settings = (
         *score.settings,
-        *([("missing", given["missing"])] if given["missing"] != "error" else []),
-        *([("columns", "+".join(given["columns"]))] if given["columns"] else []),
-        *labels.signature,
+        *([("missing", how.missing)] if how.missing != "error" else []),
+        *([("columns", "+".join(columns))] if columns else []),
+        *how.labels.signature,
         *chosen(notes),
     )
     said = *gold.notes("reference"), *found.notes("hypothesis"), *sentences(notes)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,20 +15,19 @@ from click.core import ParameterSource
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
 from ..analysis.compare import compare as compared
-from ..analysis.rates import Rated
 from ..analysis.stability import Sides, Stability
 from ..analysis.stability import stability as stabilities
-from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
+from ..corpus.executor import THIS_PROCESS, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.unread import Entry, Streamed, UnreadPair
 from ..errors import SerevalError
-from ..evaluation.settings import ByWords, Settings
-from ..labels.grammar import load
-from ..labels.relabel import AS_THEY_ARE, Labels
+from ..evaluation.settings import ByWords
+from ..labels.relabel import AS_THEY_ARE
 from ..labels.toml import read_toml
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
+from ..schemes.options import any_tolerance
 from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import (
     AtLeast,
@@ -37,16 +35,15 @@ from .inputs import (
 )
 from .outputs import output_options, with_progress, writable
 from .provenance import write_report
-from .schemes import SCORED, check_parts, count_of, score_of, scored_options, settings_of
 from .scoring import (
     HOW_WORDS_MEET,
     LABEL_OPTIONS,
-    any_tolerance,
-    asked_labels,
+    ScoringOptions,
+    check_parts,
     how_words_meet,
+    scoring_of,
+    scoring_options,
     split,
-    split_workers,
-    words_options,
     workers_options,
 )
 from .systems import system_names, system_option
@@ -115,8 +112,7 @@ class Share(click.FloatRange):
 )
 @system_option
 @systems_options
-@words_options
-@scored_options
+@scoring_options("compare", "slots", "elements")
 @workers_options
 @click.option(
     "--resamples",
@@ -176,31 +172,28 @@ def compare(
     tests and by label.
     """
     context = click.get_current_context()
-    check_parts(context, given["scheme"])
+    check_parts(context, SCHEMES[given["scheme"]])
     if stability:
         _check_parts(context, given)
-    workers = split_workers(given)
+    if campaign is not None:
+        _check_alone(context, ref)
+        _, given = split(given, HOW_WORDS_MEET)  # each condition has its own
+    how, sides = scoring_of(given)
     resampling = Resampling(resamples, seed, confidence, unit)
     if campaign is None:
-        columns = [_column(ref, hyps, names, given)]
+        columns = [_column(ref, hyps, names, how, sides)]
     else:
-        _check_alone(context, ref)
         columns = read_campaign(campaign)
-    grammar = load(given["grammar"]) if given["grammar"] else None
-    asked, given = split(given, *LABEL_OPTIONS)
-    how = {name: given[name] for name in SCORED}
-    how |= {"grammar": grammar, "labels": asked_labels(**asked, grammar=grammar)}
-    given["known"] = {}  # what stands in the paths that several conditions and systems share
-    read = {column: _read(column, given, how) for column in columns}
+    sides["known"] = {}  # what stands in the paths that several conditions and systems share
+    read = {column: _read(column, sides, how) for column in columns}
     heard: list[Streamed[Pair]] = []
     labels = AS_THEY_ARE  # under stability they are looked for when all is read
     if stability:
-        text = STABILITIES[format](_stability(read, workers, heard, how))
+        text = STABILITIES[format](_stability(read, heard))
     if collate is not None or not stability:
-        keep = score_of if collate is not None else partial(_as_needed, resampling=resampling)
         heard.clear()  # what was read before is read again
-        labels = how["labels"]
-        scored = _scored(read, workers, heard, keep, how)
+        labels = how.settings.labels
+        scored = _scored(read, heard, None if collate is not None else resampling)
     check_heard(heard, labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
@@ -212,14 +205,17 @@ def compare(
 
 
 def _column(
-    ref: str | None, hyps: Sequence[str], names: Sequence[str], given: Mapping[str, Any]
+    ref: str | None,
+    hyps: Sequence[str],
+    names: Sequence[str],
+    how: ScoringOptions,
+    given: Mapping[str, Any],
 ) -> Column:
     """The only condition of a command line without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    words, _ = split(dict(given), *HOW_WORDS_MEET)
-    tolerance, through = how_words_meet(**words)
-    if SCHEMES[given["scheme"]].aligns_words:
+    tolerance, through = how.settings.tolerance, how.settings.through
+    if how.scheme.aligns_words:
         through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
     name = name if through is None else f"by {through.by}"
@@ -265,91 +261,79 @@ class Unscored(NamedTuple):
     Args:
         pairs: unread, by system.
         spare: times that no document needs.
+        how: with what brings the words together in this condition.
     """
 
     pairs: Mapping[str, Sequence[UnreadPair]]
     spare: Sequence[Entry]
-    settings: Settings
+    how: ScoringOptions
 
-    def streams(self, labels: Labels, workers: Workers, scheme: str) -> dict[str, Streamed[Pair]]:
+    def streams(self, how: ScoringOptions) -> dict[str, Streamed[Pair]]:
         """By system what is read when its turn comes."""
         spare = chain([self.spare], repeat(()))  # which one of them reads
         return {
-            system: stream_of(pairs, times, labels, workers, scheme)
+            system: stream_of(pairs, times, how)
             for (system, pairs), times in zip(self.pairs.items(), spare, strict=False)
         }
 
 
-def _read(column: Column, given: Mapping[str, Any], how: Mapping[str, Any]) -> Unscored:
+def _read(column: Column, given: Mapping[str, Any], how: ScoringOptions) -> Unscored:
     """What is to be scored, by system."""
-    _, sides = split({**given, **column.sides}, *SCORED, *HOW_WORDS_MEET)
     tolerance, through = column.meeting
-    settings = settings_of(tolerance=tolerance, through=through, **how)
+    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
+    sides = {**given, **column.sides}
     hyps = list(column.paths.values())
-    pairs, spare = unread_systems(sides.pop("ref"), hyps, settings, **sides)
-    return Unscored(dict(zip(column.paths, pairs, strict=True)), spare, settings)
-
-
-def _as_needed(
-    pairs: Streamed[Pair], settings: Settings, *, resampling: Resampling, **how: Any
-) -> Rated:
-    """Counts where documents are drawn; utterances are told by what became of each element."""
-    is_counted = resampling.unit_of(len(pairs.pairs)) == "document"
-    return count_of(pairs, settings, **how) if is_counted else score_of(pairs, settings, **how)
+    pairs, spare = unread_systems(sides.pop("ref"), hyps, how.settings, **sides)
+    return Unscored(dict(zip(column.paths, pairs, strict=True)), spare, how)
 
 
 def _scored(
-    read: Mapping[Column, Unscored],
-    workers: Workers,
-    heard: list[Streamed[Pair]],
-    keep: Callable[..., Any],
-    how: Mapping[str, Any],
+    read: Mapping[Column, Unscored], heard: list[Streamed[Pair]], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
     Args:
         heard: what is read is put there.
-        keep: how pairs are scored, and what is kept of them.
+        resampling: counts are kept where documents are drawn; utterances are told by what became
+            of each element. ``None``: all is kept.
     """
     found: dict[str, dict[str, Any]] = {}
     for column, unscored in read.items():
-        streams = unscored.streams(how["labels"], workers, how["scheme"])
+        how = unscored.how
+        streams = unscored.streams(how)
         heard += streams.values()
         found[column.name] = {
-            system: keep(pairs, unscored.settings, **how) for system, pairs in streams.items()
+            system: how.count(pairs)
+            if resampling and resampling.unit_of(len(pairs.pairs)) == "document"
+            else how.score(pairs)
+            for system, pairs in streams.items()
         }
     return found
 
 
-def _stability(
-    read: Mapping[Column, Unscored],
-    workers: Workers,
-    heard: list[Streamed[Pair]],
-    how: Mapping[str, Any],
-) -> list[Stability]:
+def _stability(read: Mapping[Column, Unscored], heard: list[Streamed[Pair]]) -> list[Stability]:
     """The systems of each condition under other criteria; arguments as of ``_scored``.
 
     Which criteria there are hangs on all references, so all documents are read first.
     """
     sides: dict[Column, dict[str, Sides]] = {}
     for column, unscored in read.items():
-        if unscored.settings.through is not None:
+        how = unscored.how
+        if how.settings.through is not None:
             raise SerevalError(f"{column.name} aligns words, expected stability through time")
-        streams = unscored.streams(AS_THEY_ARE, THIS_PROCESS, how["scheme"])
+        as_read = replace(how.settings, labels=AS_THEY_ARE)
+        streams = unscored.streams(replace(how, settings=as_read, workers=THIS_PROCESS))
         heard += streams.values()
         sides[column] = {system: _loaded(pairs) for system, pairs in streams.items()}
-    every = (side for systems in sides.values() for both in systems.values() for side in both)
-    labels = how["labels"].knowing(*every)
-    return [
-        stabilities(
-            column.name,
-            systems,
-            replace(read[column].settings, labels=labels),
-            workers=workers,
-            watch=with_progress,
+    every = [side for systems in sides.values() for both in systems.values() for side in both]
+    found = []
+    for column, systems in sides.items():
+        how = read[column].how
+        settings = replace(how.settings, labels=how.settings.labels.knowing(*every))
+        found.append(
+            stabilities(column.name, systems, settings, workers=how.workers, watch=with_progress)
         )
-        for column, systems in sides.items()
-    ]
+    return found
 
 
 def _loaded(pairs: Streamed[Pair]) -> Sides:

@@ -13,21 +13,10 @@ from ..documents.mentions import is_to_be_found
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
-from ..labels.grammar import load
 from ..report.doctor import FORMATS
 from .inputs import FOUND, check_paths, in_words, read_files, systems_options, words_of_each
 from .outputs import output_options, write
-from .scoring import (
-    HOW_WORDS_MEET,
-    LABEL_OPTIONS,
-    asked_labels,
-    grammar_option,
-    how_words_meet,
-    label_options,
-    missing_option,
-    split,
-    words_options,
-)
+from .scoring import scoring_of, scoring_options
 from .systems import system_names, system_option
 
 
@@ -36,18 +25,13 @@ from .systems import system_names, system_option
 @click.argument("hyps", metavar="HYP...", nargs=-1, required=True)
 @system_option
 @systems_options
-@words_options
-@missing_option
-@label_options
-@grammar_option
+@scoring_options("doctor")
 @output_options(FORMATS)
 def doctor(
     *,
     ref: str,
     hyps: Sequence[str],
     names: Sequence[str],
-    missing: str,
-    grammar: str | None,
     format: str,
     output: str,
     **given: Any,
@@ -56,17 +40,13 @@ def doctor(
 
     Takes the options that the scoring would. The status is 1 if scoring would be refused.
     """
-    words, given = split(given, *HOW_WORDS_MEET)
-    asked, given = split(given, *LABEL_OPTIONS)
-    tolerance, through = how_words_meet(**words)
-    labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
-    settings = Settings(tolerance, missing=missing, through=through, labels=labels)
+    how, given = scoring_of(given)
     given["known"] = {}  # what has been read
     heard = words_of_each(given.pop("words"), hyps)
     for hyp, path in zip(hyps, heard, strict=True):  # what is wrong with the result is no finding
         check_paths([one for one in (ref, hyp, given["align"], path) if one])
     found = {
-        system: _looked_at(settings, ref, hyp, words=path, **given)
+        system: _looked_at(how.settings, ref, hyp, words=path, **given)
         for system, hyp, path in zip(system_names(hyps, names), hyps, heard, strict=True)
     }
     write(FORMATS[format](found), output)

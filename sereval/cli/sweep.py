@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -11,23 +12,12 @@ import click
 
 from ..analysis.sweep import grid, sweep_pairs
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
-from ..labels.grammar import load
-from ..measures.slots import Costs
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
+from ..schemes.options import LONGEST
 from .inputs import systems_options
 from .outputs import output_options, writable
 from .provenance import write_report
-from .scoring import (
-    LONGEST,
-    Wanted,
-    asked_labels,
-    neutral_option,
-    parsed,
-    scoring_options,
-    split_workers,
-    workers_options,
-)
+from .scoring import Wanted, parsed, scoring_of, scoring_options, workers_options
 from .systems import system_names, system_option
 from .unread import check_heard, stream_of, unread_systems
 
@@ -72,8 +62,7 @@ def _suffix(path: str) -> str:
 )
 @system_option
 @systems_options
-@scoring_options
-@neutral_option
+@scoring_options("sweep", "slots")
 @workers_options
 @click.option(
     "--plot",
@@ -88,43 +77,21 @@ def sweep(
     hyps: Sequence[str],
     grid_text: tuple[int, ...],
     names: Sequence[str],
-    unplaceable: str,
-    missing: str,
-    pairing: str,
-    scheme: str,
-    costs: Costs | None,
-    max_states: int,
-    grammar: str | None,
-    label_map: str | None,
-    only: tuple[str, ...] | None,
-    level: int | None,
-    neutral: Sequence[str],
     plot: str | None,
     format: str,
     output: str,
-    **sides: Any,
+    **given: Any,
 ) -> None:
     """Score each HYP against REF at many tolerances, through time: tables and a chart."""
-    workers = split_workers(sides)
+    how, sides = scoring_of(given)
     systems = system_names(hyps, names)
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
-    rules = load(grammar) if grammar else None
-    settings = Settings(
-        (grid_text[0], grid_text[0]),
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
-        neutral=frozenset(neutral),
-        labels=asked_labels(label_map=label_map, only=only, level=level, grammar=rules),
-        max_states=max_states,
-    )
-    of_each, spare = unread_systems(ref, hyps, settings, **sides)
+    how = replace(how, settings=replace(how.settings, tolerance=(grid_text[0], grid_text[0])))
+    of_each, spare = unread_systems(ref, hyps, how.settings, **sides)
     owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own]
-    pairs = stream_of(list(chain(*of_each)), spare, settings.labels, workers, scheme)
-    result = sweep_pairs(pairs, owners, grid_text, settings, rules)
-    check_heard([pairs], settings.labels)
+    pairs = stream_of(list(chain(*of_each)), spare, how)
+    result = sweep_pairs(pairs, owners, grid_text, how.settings, how.options.grammar)
+    check_heard([pairs], how.settings.labels)
     beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..corpus.executor import Workers
+from ..analysis.rates import Rated
 from ..corpus.pairing import Pair
 from ..corpus.unread import (
     Entry,
@@ -20,13 +20,9 @@ from ..corpus.unread import (
     read_pair,
     unread_pairs,
 )
-from ..evaluation.evaluate import count
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Score
 from ..formats import files
 from ..labels.relabel import Labels
-from ..measures.slots import Costs
-from ..schemes.table import SCHEMES
 from .inputs import (
     FOUND,
     TIMES,
@@ -39,11 +35,8 @@ from .inputs import (
     words_of_each,
 )
 from .outputs import with_progress
-from .scoring import scheme_score, understood
+from .scoring import ScoringOptions
 from .sides import keep_sizes
-
-if TYPE_CHECKING:
-    from ..schemes.result import Options, SchemeScore
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """What the files of each side may be."""
@@ -141,30 +134,27 @@ def unread_systems(
     return pairs, _spare(every)
 
 
-def streamed(
-    ref: str, hyp: str, settings: Settings, workers: Workers, scheme: str, **given: Any
-) -> Streamed[Pair]:
+def streamed(ref: str, hyp: str, how: ScoringOptions, **given: Any) -> Streamed[Pair]:
     """Both sides, to be read pair by pair; ``given``: as for ``read_sides``."""
     words = given.pop("words")
-    [pairs], spare = unread_systems(ref, [hyp], settings, words=[words] if words else [], **given)
-    return stream_of(pairs, spare, settings.labels, workers, scheme)
+    [pairs], spare = unread_systems(
+        ref, [hyp], how.settings, words=[words] if words else [], **given
+    )
+    return stream_of(pairs, spare, how)
 
 
 def stream_of(
-    pairs: Sequence[UnreadPair],
-    spare: Sequence[Entry],
-    labels: Labels,
-    workers: Workers,
-    scheme: str,
+    pairs: Sequence[UnreadPair], spare: Sequence[Entry], how: ScoringOptions
 ) -> Streamed[Pair]:
     """Pairs, to be read one by one, while somebody may look on.
 
     Args:
-        scheme: by which they are scored; of some nothing is to be found in words.
+        how: what becomes of labels, who reads, and the scheme: of some nothing is to be found in
+            words.
     """
-    read = read_pair if SCHEMES[scheme].has_places else read_as_given
-    reading = partial(read, labels=labels)
-    return Streamed(pairs, reading, spare=spare, workers=workers, watch=with_progress)
+    read = read_pair if how.scheme.has_places else read_as_given
+    reading = partial(read, labels=how.settings.labels)
+    return Streamed(pairs, reading, spare=spare, workers=how.workers, watch=with_progress)
 
 
 def check_heard(pairs: Sequence[Streamed[Any]], labels: Labels) -> None:
@@ -192,65 +182,13 @@ def _formats(side: Side, pairs: Sequence[Streamed[Any]]) -> set[str]:
     return {one.entry.file.format for one in unread if one.entry.side == side}
 
 
-def count_sides(
-    ref: str,
-    hyp: str,
-    *,
-    unplaceable: str,
-    missing: str,
-    pairing: str,
-    scheme: str,
-    costs: Costs | None,
-    max_states: int,
-    grammar: str | None,
-    is_bound: bool = False,
-    neutral: Iterable[str] = (),
-    **sides: Any,
-) -> Score:
-    """Score what the options ask for, and keep counts alone; else the same as ``score_sides``."""
-    workers, tolerance, through, rules, labels, sides = understood(grammar, sides)
-    settings = Settings(
-        tolerance,
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
-        through,
-        is_bound,
-        frozenset(neutral),
-        labels,
-        max_states,
-    )
-    pairs = streamed(ref, hyp, settings, workers, scheme, **sides)
-    score = count(pairs, settings, rules)
-    check_heard([pairs], labels)
-    return score
+def count_sides(ref: str, hyp: str, how: ScoringOptions, **sides: Any) -> Rated:
+    """Read and score, and keep counts alone; else the same as ``score_sides``.
 
-
-def scheme_sides(
-    scheme: str,
-    ref: str,
-    hyp: str,
-    *,
-    chosen: Options,
-    unplaceable: str,
-    missing: str,
-    max_states: int,
-    grammar: str | None,
-    **sides: Any,
-) -> SchemeScore:
-    """Score what the options ask for as another scheme does."""
-    workers, tolerance, through, _, labels, sides = understood(grammar, sides)
-    settings = Settings(
-        tolerance,
-        unplaceable,
-        missing=missing,
-        through=through,
-        labels=labels,
-        max_states=max_states,
-    )
-    pairs = streamed(ref, hyp, settings, workers, scheme, **sides)
-    score = scheme_score(scheme, pairs, settings, chosen)
-    check_heard([pairs], labels)
+    Args:
+        sides: as for ``read_sides``.
+    """
+    pairs = streamed(ref, hyp, how, **sides)
+    score = how.count(pairs)
+    check_heard([pairs], how.settings.labels)
     return score

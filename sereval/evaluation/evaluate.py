@@ -31,8 +31,8 @@ from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot
-from ..projection.project import both_tolerances, place, project, project_aligned
-from .settings import SEARCHES, ByWords, Settings
+from ..projection.project import place, project, project_aligned
+from .settings import SEARCHES, ByWords, Settings, settings_of
 from .totals import DocumentCounts, Score, counts_of
 
 
@@ -194,19 +194,19 @@ def evaluate(
     >>> evaluation.counts.S_S, evaluation.counts.D, evaluation.ser == 2.5 / 3
     (1, 2, True)
     """
-    both = None if tolerance is None else both_tolerances(tolerance)
-    settings = Settings(
-        both,
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
-        through,
-        is_bound,
-        neutral,
-        labels.by(grammar),
-        max_states,
+    settings = settings_of(
+        tolerance=tolerance,
+        unplaceable=unplaceable,
+        costs=costs,
+        missing=missing,
+        pairing=pairing,
+        scheme=scheme,
+        through=through,
+        is_bound=is_bound,
+        neutral=neutral,
+        labels=labels,
+        grammar=grammar,
+        max_states=max_states,
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..alignment.blocks import WordAlignment
 from ..alignment.text import SCLITE, TIES, Weights, align_text
 from ..errors import SerevalError, one_line
+from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
@@ -193,6 +195,40 @@ class Settings:
         return Signature(
             [*self._words, ("unplaceable", self.unplaceable), *fuzzy, *self.reading_signature]
         )
+
+
+def settings_of(
+    *,
+    tolerance: int | tuple[int, int] | None = None,
+    costs: Costs | None = None,
+    neutral: Iterable[str] = (),
+    labels: Labels = AS_THEY_ARE,
+    grammar: Grammar | None = None,
+    **others: Any,
+) -> Settings:
+    """Settings from what a user gives: the one place where they are made.
+
+    Args:
+        tolerance: in ms, of starts and ends alike, or a pair; ``None``: the same words.
+        costs: ``None``: the definition's.
+        neutral: labels that cost nothing.
+        labels: what becomes of labels.
+        grammar: has their hierarchy, unless ``labels`` have that of another.
+        others: fields of ``Settings``.
+
+    Raises:
+        SerevalError: as ``Settings``.
+
+    >>> settings_of(tolerance=300, neutral=["loc"]).signature
+    'SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
+    """
+    return Settings(
+        tolerance=None if tolerance is None else both_tolerances(tolerance),
+        costs=costs or Costs(),
+        neutral=frozenset(neutral),
+        labels=labels.by(grammar),
+        **others,
+    )
 
 
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}

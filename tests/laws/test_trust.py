@@ -365,5 +365,5 @@ def test_every_test_of_the_inventory_exists():
     assert len(rows) >= 20
     assert all(re.search(r"`test_\w+::test_\w+`", row) for row in rows)
     for file, test in named:
-        tree = ast.parse((TESTS / f"{file}.py").read_text("utf-8"))
+        tree = ast.parse(next(TESTS.glob(f"*/{file}.py")).read_text("utf-8"))
         assert test in {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}, (file, test)
