@@ -160,8 +160,7 @@ def measured(
         grammar: tells types from components.
         workers, watch: of what goes through the documents again.
     """
-    others = {_scored_as(one, run) for one in measures if one.family.counts in ("elements", "tags")}
-    if others:  # several go through the documents
+    if goes_again(measures):
         pairs = Loaded(list(pairs.each(as_it_is)), workers, watch)
     counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
     weights = list(
@@ -183,6 +182,11 @@ def measured(
         {one: scores[_scored_as(one, run)] for one in measures},
         sentences(one.notes for one in found),
     )
+
+
+def goes_again(measures: Iterable[Measure]) -> bool:
+    """Whether a measure needs to go through the documents by itself."""
+    return any(one.family.counts in ("elements", "tags") for one in measures)
 
 
 def _scored_as(measure: Measure, run: Settings) -> Any:

@@ -33,6 +33,7 @@ from .inputs import (
     AtLeast,
     systems_options,
 )
+from .measures import measure_option, with_measure
 from .outputs import output_options, with_progress, writable
 from .provenance import write_report
 from .scoring import (
@@ -113,6 +114,7 @@ class Share(click.FloatRange):
 @system_option
 @systems_options
 @scoring_options("compare", "slots", "elements")
+@measure_option
 @workers_options
 @click.option(
     "--resamples",
@@ -172,6 +174,7 @@ def compare(
     tests and by label.
     """
     context = click.get_current_context()
+    given = with_measure(given, "slots", "elements")
     check_parts(context, SCHEMES[given["scheme"]])
     if stability:
         _check_parts(context, given)

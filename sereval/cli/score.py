@@ -10,7 +10,9 @@ from ..errors import one_line
 from ..evaluation.totals import Score
 from ..report import RENDERERS
 from ..report.text import lost, read
+from ..schemes.measure import Measure
 from .inputs import side_options
+from .measures import measure_sides, measures_option
 from .outputs import output_options
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
@@ -21,10 +23,25 @@ from .scoring import scoring_of, scoring_options, workers_options
 @click.argument("hyp")
 @side_options
 @scoring_options("score", "slots", "elements", "tags")
+@measures_option
 @workers_options
 @output_options(RENDERERS)
-def score(*, ref: str, hyp: str, format: str, output: str, **given: Any) -> None:
+def score(
+    *,
+    ref: str,
+    hyp: str,
+    measures: tuple[Measure, ...] | None,
+    format: str,
+    output: str,
+    **given: Any,
+) -> None:
     """Score HYP against REF: slot error rate, precision, recall and F1."""
+    if measures is not None:
+        from ..report.measures import FORMATS as MEASURED
+
+        report = MEASURED[format](measure_sides(ref, hyp, measures, given))
+        write_report(report, format, output, {})
+        return
     how, sides = scoring_of(given)
     aligned = sides.pop("aligned")
     beside: dict[str, str] = {}

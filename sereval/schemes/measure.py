@@ -22,13 +22,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from ..alignment.text import UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
-from ..evaluation.settings import BY_WORDS, ByWords, Settings
+from ..evaluation.settings import ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import described
-from .options import OPTIONS, InWords, any_tolerance
+from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .result import Options
 from .table import SCHEMES, TABLE, Scheme
 
@@ -53,36 +54,40 @@ FAMILIES = {**SCHEMES, WORDS.name: WORDS}
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
-CHOICES = {
-    **{name: OPTIONS[name].choices for name in ("unplaceable", "pairing", "mapping", "elements")},
-    "by": ("time", *BY_WORDS),
-    "weights": tuple(WEIGHTS),
-    "mode": ("official", "repair"),
-}
-"""The options that have few values, with all of them."""
+OF_RUN = (
+    *("scheme", "figure", "tolerance", "aligned", "is_bound", "missing", "max_states"),
+    *("label_map", "only", "level", "grammar", "neutral"),
+)
+"""The options that are no part of a measure's brackets: they hold for a run, or are named apart."""
+
+
+def own_options(family: Scheme) -> dict[str, Option]:
+    """The options that a measure of a family can have, by the name that they have there.
+
+    >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
+    (['by', 'weights', 'language', 'mapping'], ['elements', 'mode'])
+    """
+    found: dict[str, Option] = {}
+    for option in OPTIONS.values():
+        if family.takes(option.name) and option.name not in OF_RUN:
+            names = COSTS if option.name == "costs" else (option.field or option.name,)
+            found |= dict.fromkeys(names, option)
+    return found
 
 
 def usual_options(family: Scheme) -> dict[str, str]:
-    """The options that a measure of a family can have, in order, with their usual values.
+    """The same options with their usual values.
 
-    >>> usual_options(WORDS), list(usual_options(SCHEMES["muc"]))
-    ({'weights': 'unit'}, ['by', 'weights', 'language', 'mapping'])
+    >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
+    ({'weights': 'unit'}, 'text')
     """
     found: dict[str, str] = {}
-    for name in ("by", "weights", "language", "unplaceable", "pairing", "extent", "mapping"):
-        if family.takes(name):
-            found[name] = str(OPTIONS[name].default)
+    for name, option in own_options(family).items():
+        default = getattr(Options(), name) if option.is_flag else option.default
+        found[name] = _decimal(Costs(), name) if name in COSTS else "" if default is None else str(default)
     if family.aligns_words:
         found["by"] = ByWords().by
-    if family is WORDS:
-        found["weights"] = UNIT.name
-    if family.takes("elements"):
-        found["elements"] = ""
-    if family.takes("is_repaired"):
-        found["mode"] = Options().mode
-    if family.takes("costs"):
-        found |= {name: _decimal(Costs(), name) for name in COSTS}
-    return found
+    return found | ({"weights": UNIT.name} if family is WORDS else {})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -144,24 +149,50 @@ class Measure:
         """The values of all its options, usual ones too, by name."""
         return usual_options(self.family) | dict(self.options)
 
-    def at(self, tolerance: str) -> Measure:
+    def at(self, tolerance: tuple[int, int] | InWords) -> Measure:
         """The same at a tolerance, where its scheme takes one.
 
         Args:
-            tolerance: as text.
+            tolerance: of starts and ends in ms, or in words.
 
         Raises:
-            SerevalError: it has another tolerance.
+            SerevalError: it has another tolerance, or takes one of the other kind.
 
-        >>> parse_measure("SER").at("0.3"), parse_measure("WER").at("0.3")
+        >>> parse_measure("SER").at((300, 300)), parse_measure("WER").at((300, 300))
         (SER@0.3, WER)
         """
         if not self.family.takes("tolerance"):
             return self
-        found = replace(self, tolerance=tolerance)
+        found = replace(self, tolerance=_printed(tolerance) or "0w")
         if self.tolerance and found != self:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
+
+    @property
+    def command_line(self) -> dict[str, Any]:
+        """Its options as the command line has them: values by name of the option."""
+        found: dict[str, Any] = {"scheme": self.scheme}
+        values = self.values
+        for name, option in own_options(self.family).items():
+            if option.is_flag:
+                found[option.name] = values[name] == option.value
+            elif option.least is not None:
+                found[option.name] = int(values[name])
+            elif name not in COSTS:
+                found[option.name] = values[name] or None
+        if self.family.takes("costs"):
+            unusual = {name: text for name, text in self.options if name in COSTS}
+            found["costs"] = Costs.of(unusual) if unusual else Costs()
+        if self.family.takes("figure"):
+            found["figure"] = self.figure
+        if self.tolerance:
+            found["tolerance"] = any_tolerance(self.tolerance)
+        is_aligned_as_usual = self.family.aligns_words and not _ALIGNMENT & {*dict(self.options)}
+        return {
+            name: value
+            for name, value in found.items()
+            if not (is_aligned_as_usual and name in _ALIGNMENT)
+        }
 
     def settings(self, run: Settings) -> Settings:
         """What its documents are scored with.
@@ -169,36 +200,32 @@ class Measure:
         Args:
             run: what holds for the run as a whole.
         """
-        values = self.values
-        tolerance = any_tolerance(self.tolerance) if self.tolerance else None
-        in_words = tolerance if isinstance(tolerance, InWords) else InWords(0)
+        values = self.command_line
+        tolerance, by = values.get("tolerance"), values.get("by", "time")
         through = None
-        if values.get("by", "time") != "time":
+        if by != "time":
             weights = WEIGHTS[values["weights"]]
-            through = ByWords(values["by"], weights, values["language"], int(in_words))
-        costs = {name: values[name] for name in COSTS if name in values}
-        return replace(
-            run,
-            tolerance=None if isinstance(tolerance, InWords) else tolerance,
-            through=through,
-            unplaceable=values.get("unplaceable", run.unplaceable),
-            pairing=values.get("pairing", run.pairing),
-            costs=Costs.of(costs),
-            scheme=self.scheme if self.family.counts == "slots" else DEFINITION.name,
-        )
+            through = ByWords(by, weights, values["language"], int(tolerance or 0))
+        fields = fields_of(values, self.family)
+        own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
+        own["tolerance"] = None if through is not None else tolerance
+        own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
+        return replace(run, **own, through=through)
 
     @property
     def scheme_options(self) -> Options:
         """The options of its scheme besides the settings."""
-        values = self.values
-        usual = Options()
+        fields = fields_of(self.command_line, self.family)
         return Options(
-            extent=int(values.get("extent", usual.extent)),
-            mapping=values.get("mapping", usual.mapping),
-            elements=values.get("elements") or None,
-            mode=values.get("mode", usual.mode),
+            **{
+                name: fields[name]
+                for name in Options._fields
+                if name in fields and name != "figure"
+            }
         )
 
+
+_ALIGNMENT = {"by", "weights", "language"}
 
 # What there is to choose from
 
@@ -234,31 +261,33 @@ def _options(family: Scheme, given: tuple[tuple[str, str], ...]) -> tuple[tuple[
         is_unusual = found.get(name, usual.get(name)) != usual.get(name)
         if is_unusual and values.get("by", owner) != owner:
             raise SerevalError(f"{name} goes with by={owner}")
-    if "costs" in family.options:
+    if family.takes("costs"):
         Costs.of({name: values[name] for name in COSTS})
     return tuple((name, values[name]) for name in usual if values[name] != usual[name])
 
 
 def _value(family: Scheme, name: str, text: str) -> str:
     """The value of an option as it is printed."""
-    usual = usual_options(family)
-    if name not in usual:
-        near = nearest(name, usual)
+    known = own_options(family)
+    if name not in known:
+        near = nearest(name, known)
         raise SerevalError(
-            f"unknown option {name!r} of {family.name}{near}, expected one of {', '.join(usual)}"
+            f"unknown option {name!r} of {family.name}{near}, expected one of {', '.join(known)}"
         )
+    option, usual = known[name], usual_options(family)[name]
     if name in COSTS:
         return _decimal(Costs.of({name: text}), name)
-    if name in CHOICES:
-        choices = [each for each in CHOICES[name] if each != "time" or not family.aligns_words]
-        if text not in choices:
-            raise SerevalError(f"{name} is {text!r}, expected one of {', '.join(choices)}")
-    elif name == "extent":
-        if not re.fullmatch(r"[0-9]{1,9}", text):
-            raise SerevalError(f"{name} is {text!r}, expected a number of words")
+    if option.least is not None:
+        if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < option.least:
+            raise SerevalError(f"{name} is {text!r}, expected {option.least} or more")
         return str(int(text))
-    elif not re.fullmatch(_VALUE, text):
-        raise SerevalError(f"{name} is {text!r}, expected a name such as {usual[name]}")
+    choices = [usual, option.value] if option.is_flag else list(option.choices)
+    if family.aligns_words and name == "by":
+        choices.remove("time")
+    if choices and text not in choices:
+        raise SerevalError(f"{name} is {text!r}, expected one of {', '.join(choices)}")
+    if not re.fullmatch(_VALUE, text):
+        raise SerevalError(f"{name} is {text!r}, expected a name such as {usual}")
     return text
 
 
@@ -280,10 +309,16 @@ def _tolerance(measure: Measure, text: str) -> str:
     if isinstance(found, InWords):
         if by == "time":
             raise SerevalError("a tolerance in words goes with by=text or by=phones")
-        return f"{int(found)}w" if found else ""
-    if by != "time":
+    elif by != "time":
         raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
-    return described(found)
+    return _printed(found)
+
+
+def _printed(tolerance: tuple[int, int] | InWords) -> str:
+    """A tolerance as it is printed; none of no words, which is as usual."""
+    if isinstance(tolerance, InWords):
+        return f"{int(tolerance)}w" if tolerance else ""
+    return described(tolerance)
 
 
 # From text
