@@ -35,6 +35,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
     from .analysis.compare import compare as compare
+    from .analysis.measured import Measured as Measured
+    from .analysis.measured import measure as measure
     from .analysis.rates import Errors as Errors
     from .analysis.rates import FMeasure as FMeasure
     from .analysis.rates import SlotErrorRate as SlotErrorRate
@@ -42,6 +44,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.sweep import grid as grid
     from .analysis.sweep import sweep as sweep
     from .corpus.executor import Workers as Workers
+    from .corpus.pairs import Loaded as Loaded
+    from .corpus.pairs import Pairs as Pairs
     from .documents.mention import Mention as Mention
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
@@ -88,13 +92,19 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.slots import Costs as Costs
     from .measures.slots import Counts as Counts
     from .measures.slots import Slot as Slot
+    from .measures.words import WordErrors as WordErrors
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
     from .schemes import result as _result
+    from .schemes.measure import Measure as Measure
+    from .schemes.measure import parse_measure as parse_measure
+    from .schemes.measure import parse_measures as parse_measures
     from .schemes.result import Account as Account
     from .schemes.result import DocumentFigures as DocumentFigures
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
+    from .schemes.table import Scheme as Scheme
+    from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
     bundled_grammars = _grammar.bundled
@@ -127,16 +137,21 @@ _HOMES = {
     "LabelDifference": "analysis.compare",
     "LabelMap": "labels.relabel",
     "Labels": "labels.relabel",
+    "Loaded": "corpus.pairs",
     "Mapping": "mapping.best",
+    "Measure": "schemes.measure",
+    "Measured": "analysis.measured",
     "Mention": "documents.mention",
     "Metric": "integrations.metric",
     "Note": "documents.model",
+    "Pairs": "corpus.pairs",
     "Place": "documents.model",
     "Preference": "mapping.best",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
     "Resampling": "analysis.compare",
     "Rules": "mapping.best",
+    "Scheme": "schemes.table",
     "SchemeOptions": "schemes.result:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
@@ -153,6 +168,8 @@ _HOMES = {
     "Violation": "labels.grammar",
     "Weights": "alignment.text",
     "WordAlignment": "alignment.blocks",
+    "WordErrors": "measures.words",
+    "WordScore": "schemes.words",
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
     "align_text": "alignment.text",
@@ -172,6 +189,9 @@ _HOMES = {
     "grid": "analysis.sweep",
     "load_grammar": "labels.grammar:load",
     "load_map": "labels.relabel",
+    "measure": "analysis.measured",
+    "parse_measure": "schemes.measure",
+    "parse_measures": "schemes.measure",
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",

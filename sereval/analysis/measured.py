@@ -6,6 +6,7 @@ are of one projection. Each other scheme goes through the documents once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -26,6 +27,7 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
+from ..projection.project import became
 from ..schemes.measure import Measure, parse_measures
 from ..schemes.result import SchemeScore
 from ..schemes.words import DocumentErrors, WordScore, errors_of, word_score
@@ -41,6 +43,10 @@ class Measured:
     Args:
         scores: by measure, in the order asked for, the score that its value is read off.
         read: what the readers of either side skipped, merged or made up, a sentence each.
+
+    >>> errors = WordScore({"d": WordErrors(correct=1, S=1)})
+    >>> Measured({Measure("WER"): errors}).values
+    {WER: 0.5}
     """
 
     scores: Mapping[Measure, AnyMeasured]
@@ -68,12 +74,7 @@ class Measured:
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader of the values must know, a sentence each."""
-        of_scores = (
-            note
-            for score in self.scores.values()
-            if not isinstance(score, Score)
-            for note in score.notes
-        )
+        of_scores = (note for score in self.scores.values() for note in _notes(score))
         return tuple(dict.fromkeys([*self.read, *of_scores]))
 
 
@@ -224,7 +225,14 @@ def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights])
     return _Document(tuple(counts), words, notes_of(pair))
 
 
-# The value of a measure
+# What is read off a score
+
+
+def _notes(score: AnyMeasured) -> tuple[str, ...]:
+    if not isinstance(score, Score):
+        return score.notes
+    fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
+    return (f"{became(fates)}.",) if fates else ()
 
 
 def _total(score: AnyMeasured) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, repeat
@@ -34,7 +33,7 @@ from .inputs import (
     systems_options,
 )
 from .measures import measure_option, with_measure
-from .outputs import output_options, with_progress, writable
+from .outputs import output_options, suffix_of, with_progress, writable_as
 from .provenance import write_report
 from .scoring import (
     HOW_WORDS_MEET,
@@ -73,19 +72,6 @@ class Column:
     meeting: Meeting
     paths: Mapping[str, str]
     sides: Mapping[str, Any]
-
-
-def collatable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """The callback of ``--collate``: whether it can be written is known before any work."""
-    if path is None:
-        return None
-    if _suffix(path) not in COLLATIONS:
-        raise click.BadParameter(f"found {path!r}, expected a suffix among {', '.join(COLLATIONS)}")
-    return writable(context, option, path)
-
-
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
 class Share(click.FloatRange):
@@ -148,7 +134,7 @@ class Share(click.FloatRange):
 @click.option(
     "--collate",
     metavar="FILE",
-    callback=collatable,
+    callback=writable_as(COLLATIONS),
     help="Also write what each system did with each element: .html or .csv.",
 )
 @output_options(COMPARISONS)
@@ -158,10 +144,6 @@ def compare(
     hyps: Sequence[str],
     campaign: str | None,
     names: Sequence[str],
-    resamples: int,
-    seed: int,
-    confidence: float,
-    unit: str,
     stability: bool,
     collate: str | None,
     format: str,
@@ -181,8 +163,9 @@ def compare(
     if campaign is not None:
         _check_alone(context, ref)
         _, given = split(given, HOW_WORDS_MEET)  # each condition has its own
+    drawn, given = split(given, Resampling.__dataclass_fields__)
+    resampling = Resampling(**drawn)
     how, sides = scoring_of(given)
-    resampling = Resampling(resamples, seed, confidence, unit)
     if campaign is None:
         columns = [_column(ref, hyps, names, how, sides)]
     else:
@@ -203,7 +186,7 @@ def compare(
     beside: dict[str, str] = {}
     if collate is not None:
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        beside[collate] = COLLATIONS[_suffix(collate)](pages)
+        beside[collate] = COLLATIONS[suffix_of(collate)](pages)
     write_report(text, format, output, beside)
 
 

@@ -13,7 +13,7 @@ from ..analysis.measured import AnyMeasured, Measured, check_run, goes_again, me
 from ..corpus.executor import THIS_PROCESS
 from ..corpus.pairing import Pair
 from ..corpus.unread import Streamed
-from ..schemes.measure import OF_RUN, Measure, parse_measure, parse_measures
+from ..schemes.measure import OF_RUN, Measure, parse_measure, parse_measures, printed
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
 from .outputs import with_progress
@@ -78,17 +78,16 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
         is_given = name in OPTIONS and source(name) is ParameterSource.COMMANDLINE
         if not is_given or name in OF_RUN and name not in ("scheme", "figure", "is_bound"):
             continue
-        option = OPTIONS[name].on_command_line
+        found = f"found {OPTIONS[name].on_command_line}"
         takers = [one for one in measures if name in one.command_line]
         for one in takers:
             if one.command_line[name] != values[name]:
                 raise click.UsageError(
-                    f"found {option} and --measure {one}, which says otherwise, expected one of them"
+                    f"{found} and --measure {one}, which says otherwise, expected one of them"
                 )
         if not takers:
-            raise click.UsageError(
-                f"{option} has no part in --measure {','.join(map(str, measures))}"
-            )
+            names = ",".join(map(str, measures))
+            raise click.UsageError(f"{found}, which has no part in --measure {names}")
 
 
 def measure_sides(
@@ -106,7 +105,7 @@ def measure_sides(
     """
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
-    asked = measures if tolerance is None else [one.at(tolerance) for one in measures]
+    asked = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
     how, sides = scoring_of({**values, "tolerance": None, "is_bound": False}, besides=OPTIONS)
     sides.pop("aligned")
     check_run(asked, how.settings)

@@ -12,7 +12,7 @@ from ..formats.writers import WRITERS
 from ..report.projection import PROJECTIONS
 from .inputs import WORDS, exact, read_sides, side_options
 from .outputs import output_options, write
-from .scoring import scoring_of, scoring_options
+from .scoring import HOW_WORDS_MEET, how_words_meet, scoring_of, scoring_options, split
 
 
 @click.command()
@@ -30,12 +30,13 @@ def project(
     **given: Any,
 ) -> None:
     """Carry REF onto the words of HYP, or of --words: the fuzzy reference."""
+    words, _ = split(given, HOW_WORDS_MEET)
+    if how_words_meet(**words) == (None, None):
+        raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
+    if hyp is None and not given["words"]:
+        raise click.UsageError("expected HYP or --words: the words to carry REF onto")
     how, sides = scoring_of(given)
     settings = how.settings
-    if not settings.is_projected:
-        raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
-    if hyp is None and not sides["words"]:
-        raise click.UsageError("expected HYP or --words: the words to carry REF onto")
     references, hypotheses = read_sides(ref, hyp, empty=True, hypotheses_are=WORDS, **sides)
     projected = [
         (reference, projection(reference, hypothesis, settings)[0])

@@ -27,7 +27,7 @@ from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.result import Options, SchemeScore
 from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
 from .inputs import AtLeast, options, read_sides
-from .outputs import with_progress, writable
+from .outputs import with_progress, writable_as
 from .places import WRITTEN
 from .sides import keep_sides
 
@@ -91,15 +91,9 @@ def _click_option(option: Option, choices: Sequence[str]) -> Callable[[Any], Any
         show_default=option.default is not None,
         is_flag=option.is_flag,
         multiple=option.is_multiple,
-        callback=_writable_if_given if option.name in WRITTEN else callback,
+        callback=writable_as() if option.name in WRITTEN else callback,
         help=option.help,
     )
-
-
-def _writable_if_given(
-    context: click.Context, option: click.Parameter, path: str | None
-) -> str | None:
-    return None if path is None else writable(context, option, path)
 
 
 workers_options = options(
@@ -182,11 +176,11 @@ def scoring_of(
     values, others = split(values, OPTIONS.keys() - WRITTEN)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(context, scheme, besides=besides)
-    source = context.get_parameter_source("unplaceable")
-    if values.get("is_bound") and source is ParameterSource.DEFAULT:
-        values["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     workers = split_workers(others)
     fields = fields_of(values, scheme)
+    source = context.get_parameter_source("unplaceable")
+    if "is_bound" in fields and source is ParameterSource.DEFAULT:
+        fields["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
     words, _ = split(fields, HOW_WORDS_MEET)
     tolerance, through = how_words_meet(**words)
     grammar = load(values["grammar"]) if values.get("grammar") else None

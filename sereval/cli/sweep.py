@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
@@ -16,7 +15,7 @@ from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..schemes.options import LONGEST
 from .inputs import systems_options
 from .measures import measure_option, with_measure
-from .outputs import output_options, writable
+from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import Wanted, parsed, scoring_of, scoring_options, workers_options
 from .systems import system_names, system_option
@@ -37,16 +36,10 @@ def tolerances(text: str) -> tuple[int, ...]:
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
     """The callback of ``--plot``: all that can be wrong with a chart is known before any work."""
-    if path is None:
-        return None
-    if _suffix(path) not in CHARTS:
-        raise click.BadParameter(f"found {path!r}, expected a suffix among {', '.join(CHARTS)}")
-    check_matplotlib()
-    return writable(context, option, path)
-
-
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].removeprefix(".").lower()
+    path = writable_as(CHARTS)(context, option, path)
+    if path is not None:
+        check_matplotlib()
+    return path
 
 
 @click.command()
@@ -95,5 +88,5 @@ def sweep(
     pairs = stream_of(list(chain(*of_each)), spare, how)
     result = sweep_pairs(pairs, owners, grid_text, how.settings, how.options.grammar)
     check_heard([pairs], how.settings.labels)
-    beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
+    beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

@@ -219,8 +219,8 @@ def settings_of(
     Raises:
         SerevalError: as ``Settings``.
 
-    >>> settings_of(tolerance=300, neutral=["loc"]).signature
-    'SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
+    >>> print(settings_of(tolerance=300, neutral=["loc"]).signature)
+    SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
     """
     return Settings(
         tolerance=None if tolerance is None else both_tolerances(tolerance),

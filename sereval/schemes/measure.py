@@ -84,7 +84,9 @@ def usual_options(family: Scheme) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, option in own_options(family).items():
         default = getattr(Options(), name) if option.is_flag else option.default
-        found[name] = _decimal(Costs(), name) if name in COSTS else "" if default is None else str(default)
+        found[name] = (
+            _decimal(Costs(), name) if name in COSTS else "" if default is None else str(default)
+        )
     if family.aligns_words:
         found["by"] = ByWords().by
     return found | ({"weights": UNIT.name} if family is WORDS else {})
@@ -149,21 +151,21 @@ class Measure:
         """The values of all its options, usual ones too, by name."""
         return usual_options(self.family) | dict(self.options)
 
-    def at(self, tolerance: tuple[int, int] | InWords) -> Measure:
+    def at(self, tolerance: str) -> Measure:
         """The same at a tolerance, where its scheme takes one.
 
         Args:
-            tolerance: of starts and ends in ms, or in words.
+            tolerance: as text: seconds, or words such as ``1w``.
 
         Raises:
             SerevalError: it has another tolerance, or takes one of the other kind.
 
-        >>> parse_measure("SER").at((300, 300)), parse_measure("WER").at((300, 300))
+        >>> parse_measure("SER").at("0.3"), parse_measure("WER").at("0.3")
         (SER@0.3, WER)
         """
         if not self.family.takes("tolerance"):
             return self
-        found = replace(self, tolerance=_printed(tolerance) or "0w")
+        found = replace(self, tolerance=tolerance)
         if self.tolerance and found != self:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
@@ -311,14 +313,16 @@ def _tolerance(measure: Measure, text: str) -> str:
             raise SerevalError("a tolerance in words goes with by=text or by=phones")
     elif by != "time":
         raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
-    return _printed(found)
+    return printed(found) if found else ""
 
 
-def _printed(tolerance: tuple[int, int] | InWords) -> str:
-    """A tolerance as it is printed; none of no words, which is as usual."""
-    if isinstance(tolerance, InWords):
-        return f"{int(tolerance)}w" if tolerance else ""
-    return described(tolerance)
+def printed(tolerance: tuple[int, int] | InWords) -> str:
+    """A tolerance as text.
+
+    >>> printed((300, 300)), printed(InWords(1))
+    ('0.3', '1w')
+    """
+    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else described(tolerance)
 
 
 # From text

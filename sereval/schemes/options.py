@@ -94,7 +94,7 @@ class Option:
         commands: the commands that have it, with spaces between them.
         flag: on the command line; empty: the name with hyphens.
         field: of ``Settings`` or ``Options`` that it fills; empty: the one of its name.
-        key: in signatures; empty: no digit depends on it.
+        key: in signatures; ``None``: as on the command line; empty: no digit depends on it.
         default: if it is not given.
         choices: its values, if they are few.
         least: of a whole number.
@@ -110,7 +110,7 @@ class Option:
     commands: str
     flag: str = ""
     field: str = ""
-    key: str = ""
+    key: str | None = None
     default: Any = None
     choices: tuple[str, ...] = ()
     least: int | None = None
@@ -129,6 +129,15 @@ class Option:
         """
         return self.flag or f"--{self.name.replace('_', '-')}"
 
+    @property
+    def signed_as(self) -> str:
+        """Its key in signatures; empty: no digit depends on it.
+
+        >>> OPTIONS["label_map"].signed_as
+        'map'
+        """
+        return self.on_command_line.removeprefix("--") if self.key is None else self.key
+
 
 TOLERANCE_HELP = (
     "Carry REF onto HYP's words through time, with this tolerance on either side of a frontier: "
@@ -143,7 +152,6 @@ _OPTIONS = (
     Option(
         name="tolerance",
         commands=ALL_COMMANDS,
-        key="tolerance",
         metavar="SECONDS|Nw",
         parse=any_tolerance,
         help=f"{TOLERANCE_HELP} In words (1w) with --by text or phones. "
@@ -152,7 +160,6 @@ _OPTIONS = (
     Option(
         name="by",
         commands=ALL_COMMANDS,
-        key="by",
         choices=("time", *BY_WORDS),
         default="time",
         help="What brings the words of REF and HYP together.",
@@ -160,7 +167,6 @@ _OPTIONS = (
     Option(
         name="weights",
         commands=ALL_COMMANDS,
-        key="weights",
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
         help="Of word errors, with --by text.",
@@ -168,7 +174,6 @@ _OPTIONS = (
     Option(
         name="language",
         commands=ALL_COMMANDS,
-        key="language",
         metavar="NAME",
         default=ByWords().language,
         help="Of the words, with --by phones, as espeak-ng names it.",
@@ -176,7 +181,6 @@ _OPTIONS = (
     Option(
         name="unplaceable",
         commands=f"{SCORING} project",
-        key="unplaceable",
         choices=tuple(POLICIES),
         default=Settings().unplaceable,
         help="What becomes of the reference elements that the words have no place for.",
@@ -184,7 +188,6 @@ _OPTIONS = (
     Option(
         name="missing",
         commands=f"{SCORING} doctor",
-        key="missing",
         choices=MISSING,
         default=Settings().missing,
         help="What a reference without a hypothesis is.",
@@ -192,7 +195,6 @@ _OPTIONS = (
     Option(
         name="pairing",
         commands=SCORING,
-        key="pairing",
         choices=tuple(PAIRINGS),
         default=Settings().pairing,
         help="Which elements may be paired: they share a word (the definition's rule); half "
@@ -201,7 +203,6 @@ _OPTIONS = (
     Option(
         name="scheme",
         commands=SCORING,
-        key="scheme",
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
         help="The definition's score, or another scorer's.",
@@ -209,7 +210,6 @@ _OPTIONS = (
     Option(
         name="costs",
         commands=SCORING,
-        key="costs",
         metavar="COSTS",
         parse=Costs.parse,
         help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults); S_T.depth=N "
@@ -219,14 +219,12 @@ _OPTIONS = (
         name="label_map",
         commands=LABELS,
         flag="--map",
-        key="map",
         metavar="FILE",
         help="Rename, merge or remove labels of either side first, as a TOML file says.",
     ),
     Option(
         name="only",
         commands=LABELS,
-        key="only",
         metavar="LABELS",
         parse=names,
         help="Count these alone, on both sides, and remove all others before anything is mapped: "
@@ -235,7 +233,6 @@ _OPTIONS = (
     Option(
         name="level",
         commands=LABELS,
-        key="level",
         metavar="N",
         least=1,
         help="Score labels by what is above them: loc for loc.adm.town at level 1.",
@@ -243,7 +240,6 @@ _OPTIONS = (
     Option(
         name="grammar",
         commands=f"{ALL_COMMANDS} sweep",
-        key="grammar",
         metavar="GRAMMAR",
         help="Report types and components apart, and take the hierarchy of labels from there: a "
         f"bundled grammar ({', '.join(bundled())}), or a TOML file.",
@@ -251,6 +247,7 @@ _OPTIONS = (
     Option(
         name="max_states",
         commands=SCORING,
+        key="",
         metavar="N",
         least=1,
         default=Settings().max_states,
@@ -260,7 +257,6 @@ _OPTIONS = (
     Option(
         name="neutral",
         commands="score compare audit sweep",
-        key="neutral",
         metavar="LABEL",
         is_multiple=True,
         help="Elements with this label cost nothing, on either side, paired or not; they count all "
@@ -279,7 +275,6 @@ _OPTIONS = (
     Option(
         name="mapping",
         commands="score compare audit",
-        key="mapping",
         choices=MAPPINGS,
         default=Options().mapping,
         help="How entities are paired (mitre, muc).",
@@ -287,7 +282,6 @@ _OPTIONS = (
     Option(
         name="elements",
         commands="score",
-        key="elements",
         choices=tuple(KEPT),
         help="Which elements of trees are scored; without it trees are refused (conll, "
         "evalita2011).",
@@ -305,6 +299,7 @@ _OPTIONS = (
     Option(
         name="aligned",
         commands="score",
+        key="",
         metavar="FILE",
         help="Write the aligned columns there (evalita2011).",
     ),
@@ -312,7 +307,6 @@ _OPTIONS = (
         name="is_bound",
         commands="score",
         flag="--upper-bound",
-        key="upper-bound",
         is_flag=True,
         help="Score what a perfect tagger would find on HYP's words, in the place of its elements; "
         "unplaceable ones are missed, unless --unplaceable says otherwise.",
@@ -320,7 +314,6 @@ _OPTIONS = (
     Option(
         name="figure",
         commands="compare audit",
-        key="figure",
         metavar="NAME",
         help="What is looked at under another scheme: "
         + "; ".join(

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..alignment.text import UNIT, Weights, align_text, significant
+from ..alignment.text import Weights, word_errors
 from ..corpus.pairing import Pair
 from ..documents.model import Reference
 from ..errors import SerevalError
@@ -75,6 +75,7 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
         SerevalError: a fuzzy reference, whose words are the hypothesis's.
 
     >>> from sereval import Document
+    >>> from sereval.alignment.text import UNIT
     >>> said, heard = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
     >>> errors_of((said, heard), UNIT).errors
     WordErrors(correct=1, S=1, D=1, I=0)
@@ -85,20 +86,8 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
             f"{reference.id}: a fuzzy reference has the hypothesis's words, expected those that "
             "were said for WER"
         )
-    if weights == UNIT:
-        return DocumentErrors(reference.id, _fewest(reference.words, hypothesis.words))
-    found = align_text(reference.words, hypothesis.words, weights, "early")
-    return DocumentErrors(reference.id, WordErrors.of(found.counts), found.slack)
-
-
-def _fewest(reference: Sequence[str], hypothesis: Sequence[str]) -> WordErrors:
-    """The fewest errors, of whichever alignment has no more."""
-    from rapidfuzz.distance import Levenshtein  # slow to import
-
-    ours, theirs = (list(filter(None, map(significant, side))) for side in (reference, hypothesis))
-    edits = [edit.tag for edit in Levenshtein.editops(ours, theirs)]
-    replaced, deleted, inserted = map(edits.count, ("replace", "delete", "insert"))
-    return WordErrors(len(ours) - replaced - deleted, replaced, deleted, inserted)
+    counts, slack = word_errors(reference.words, hypothesis.words, weights)
+    return DocumentErrors(reference.id, WordErrors.of(counts), slack)
 
 
 def word_score(

@@ -72,7 +72,16 @@ MOST_LINES = 600
 WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; what has its names
     *("Account", "Audit", "AuditRow", "Comparison", "Condition", "Counted", "Difference"),
     *("DocumentCounts", "DocumentFigures", "DocumentScore", "Errors", "Evaluation", "FMeasure"),
-    *("Interval", "LabelDifference", "Mapping", "Place", "Preference", "Rules", "SchemeOptions"),
+    *(
+        "Interval",
+        "LabelDifference",
+        "Mapping",
+        "Pairs",
+        "Place",
+        "Preference",
+        "Rules",
+        "SchemeOptions",
+    ),
     *("Score", "SerevalError", "Significance", "Slot", "SlotErrorRate", "System", "Unplaceable"),
     *("Verdict", "Violation"),
 }

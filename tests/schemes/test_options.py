@@ -91,7 +91,7 @@ def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
             command += " --align t --words t"
         status, out, err = run(command)
         assert (0, "") == (status, err), command
-        assert option.key in re.split("[|:]", out.splitlines()[-1]), command
+        assert option.signed_as in re.split("[|:]", out.splitlines()[-1]), command
 
 
 IN_A_FILE = {  # as a file of settings has them
@@ -138,5 +138,5 @@ def row(option):
         option.on_command_line,
         "–" if option.default is None else f"`{option.default}`",
         "all" if schemes == tuple(SCHEMES) else ", ".join(schemes),
-        f"`{option.key}`" if option.key else "–",
+        f"`{option.signed_as}`" if option.signed_as else "–",
     )
