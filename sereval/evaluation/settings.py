@@ -166,11 +166,11 @@ class Settings:
         neutral = one_line(",".join(sorted(self.neutral)))
         return Signature(
             [
-                ("SER", ""),
+                ("SER", None),
                 *self._words,
                 ("unplaceable", self.unplaceable),
                 *([("scheme", self.scheme)] if self.scheme != "quaero" else []),
-                *([("upper-bound", "")] if self.is_bound else []),
+                *([("upper-bound", None)] if self.is_bound else []),
                 *self._missing,
                 *([("pairing", self.pairing)] if self.pairing != "word" else []),
                 *([("neutral", neutral)] if self.neutral else []),

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypeAlias
 
 
-class Signature(tuple[tuple[str, str], ...]):
-    """Names with their values, in order; a name alone has an empty value.
+Part: TypeAlias = tuple[str, str | None]
+"""A name with its value; ``None``: the name alone."""
 
-    >>> signature = Signature([("SER", ""), ("tolerance", "0.3"), ("version", "1")])
+
+class Signature(tuple[Part, ...]):
+    """Names with their values, in order.
+
+    >>> signature = Signature([("SER", None), ("tolerance", "0.3"), ("version", "1")])
     >>> print(signature)
     SER|tolerance:0.3|version:1
     """
@@ -17,12 +22,12 @@ class Signature(tuple[tuple[str, str], ...]):
 
     def __str__(self) -> str:
         """The one line that reports show."""
-        return "|".join(f"{name}:{value}" if value else name for name, value in self)
+        return "|".join(name if value is None else f"{name}:{value}" for name, value in self)
 
     def but(self, **values: str) -> Signature:
         """The same with other values of some names.
 
-        >>> print(Signature([("SER", ""), ("tolerance", "0.3")]).but(tolerance="0:1:0.1"))
+        >>> print(Signature([("SER", None), ("tolerance", "0.3")]).but(tolerance="0:1:0.1"))
         SER|tolerance:0:1:0.1
         """
         return Signature((name, values.get(name, value)) for name, value in self)
@@ -31,8 +36,8 @@ class Signature(tuple[tuple[str, str], ...]):
 def joint(signatures: Iterable[Signature]) -> Signature:
     """The signature of scores that stand together, which differ only in how files were read.
 
-    >>> one = Signature([("SER", ""), ("version", "1")])
-    >>> other = Signature([("SER", ""), ("hypothesis read", "tags=iob1"), ("version", "1")])
+    >>> one = Signature([("SER", None), ("version", "1")])
+    >>> other = Signature([("SER", None), ("hypothesis read", "tags=iob1"), ("version", "1")])
     >>> joint([one, other]) == joint([other, one]) == other
     True
     """
@@ -40,6 +45,6 @@ def joint(signatures: Iterable[Signature]) -> Signature:
     for signature in signatures:
         for name, value in signature:
             values = found.setdefault(name, [])
-            values += [one for one in value.split(",") if one and one not in values]
+            values += [one for one in (value or "").split(",") if one and one not in values]
     found["version"] = found.pop("version")  # last, as in each of them
-    return Signature((name, ",".join(values)) for name, values in found.items())
+    return Signature((name, ",".join(values) or None) for name, values in found.items())

@@ -48,7 +48,7 @@ FORMATS = {"text": text, "json": as_json}
 
 def _signature(evaluation: Evaluation, places: int, *, is_open: bool) -> Signature:
     kind = "open" if is_open else "closed"
-    own = [("agreement", ""), ("places", str(places)), ("substitutions", kind)]
+    own = [("agreement", None), ("places", str(places)), ("substitutions", kind)]
     return Signature([*own, *evaluation.signature])
 
 

@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from ..alignment.text import UNIT, WEIGHTS
@@ -61,7 +62,8 @@ OF_RUN = (
 """The options that are no part of a measure's brackets: they hold for a run, or are named apart."""
 
 
-def own_options(family: Scheme) -> dict[str, Option]:
+@cache
+def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by the name that they have there.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
@@ -75,7 +77,8 @@ def own_options(family: Scheme) -> dict[str, Option]:
     return found
 
 
-def usual_options(family: Scheme) -> dict[str, str]:
+@cache
+def usual_options(family: Scheme) -> Mapping[str, str]:
     """The same options with their usual values.
 
     >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
@@ -123,6 +126,7 @@ class Measure:
         family = _family(self.scheme)
         figure = _figure(family, self.figure) if self.figure else family.figures[0]
         options = _options(family, self.options)
+        object.__setattr__(self, "scheme", family.name)
         object.__setattr__(self, "figure", figure)
         object.__setattr__(self, "options", options)
         object.__setattr__(self, "tolerance", _tolerance(self, self.tolerance))
@@ -149,7 +153,7 @@ class Measure:
     @property
     def values(self) -> dict[str, str]:
         """The values of all its options, usual ones too, by name."""
-        return usual_options(self.family) | dict(self.options)
+        return {**usual_options(self.family), **dict(self.options)}
 
     def at(self, tolerance: str) -> Measure:
         """The same at a tolerance, where its scheme takes one.
@@ -258,7 +262,7 @@ def _options(family: Scheme, given: tuple[tuple[str, str], ...]) -> tuple[tuple[
         if name in found:
             raise SerevalError(f"option {name} is given twice")
         found[name] = _value(family, name, text)
-    values = usual | found
+    values = {**usual, **found}
     for name, owner in (("weights", "text"), ("language", "phones")):
         is_unusual = found.get(name, usual.get(name)) != usual.get(name)
         if is_unusual and values.get("by", owner) != owner:
@@ -432,7 +436,8 @@ def _named(name: str) -> tuple[str, str]:
 
 def _pairs(cursor: _Cursor, family: Scheme) -> Iterator[tuple[str, str]]:
     """The options between brackets."""
-    expected = f"an option of {family.name}: {', '.join(usual_options(family))}"
+    known = ", ".join(own_options(family))
+    expected = f"an option of {family.name}: {known}" if known else f"no (, {family.name} has none"
     while True:
         cursor.blanks()
         name = cursor.take(_OPTION, expected)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
-from ..evaluation.signature import Signature
+from ..evaluation.signature import Part, Signature
 from ..labels.grammar import Grammar
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
@@ -141,7 +141,7 @@ class SchemeScore:
 
     scheme: str
     documents: Table[str, Table[str, Row]]
-    settings: tuple[tuple[str, str], ...] = ()
+    settings: tuple[Part, ...] = ()
     notes: tuple[str, ...] = ()
     tokens: Table[str, Figure] = field(default_factory=dict)
     accounts: tuple[Account, ...] = ()
@@ -153,7 +153,7 @@ class SchemeScore:
         cls,
         scheme: str,
         found: Iterable[DocumentFigures],
-        settings: tuple[tuple[str, str], ...],
+        settings: tuple[Part, ...],
         notes: tuple[str, ...],
         *,
         words: Settings,
@@ -203,7 +203,7 @@ class SchemeScore:
     @property
     def signature(self) -> Signature:
         """All that can change a digit; printed, it is one line."""
-        return Signature([(self.scheme, ""), *self.settings, ("version", __version__)])
+        return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 
 def _sum(rows: Iterable[Row]) -> dict[str, Figure]:

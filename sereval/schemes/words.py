@@ -65,7 +65,7 @@ class WordScore:
     @property
     def signature(self) -> Signature:
         """All that can change a digit; printed, it is one line."""
-        return Signature([("WER", ""), *self.settings, ("version", __version__)])
+        return Signature([("WER", None), *self.settings, ("version", __version__)])
 
 
 def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:

@@ -6,13 +6,14 @@ from sereval.evaluation.signature import Signature, joint
 def read(text):
     """A signature from its printed form."""
     parts = (part.partition(":") for part in text.split("|"))
-    return Signature((name, value) for name, _, value in parts)
+    return Signature((name, value if colon else None) for name, colon, value in parts)
 
 
 def test_a_signature_prints_its_pairs():
-    """A name without a value stands alone; a value may have a colon."""
-    assert str(Signature([("SER", ""), ("a", "1:2")])) == "SER|a:1:2"
-    assert read("SER|a:1:2") == Signature([("SER", ""), ("a", "1:2")])
+    """A name without a value stands alone; a value may have a colon, or be empty."""
+    signature = Signature([("SER", None), ("a", "1:2"), ("b", "")])
+    assert str(signature) == "SER|a:1:2|b:"
+    assert read("SER|a:1:2|b:") == signature
 
 
 def test_other_values_change_nothing_else():
