@@ -26,7 +26,7 @@ from ..errors import SerevalError
 from ..evaluation.signature import Signature, joint
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import Errors, Measure, Rated, Sums, exact_rate, measure_of
+from .rates import Errors, Rate, Rated, Sums, exact_rate, measure_of
 from .units import Unit, tally
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class Comparison:
     resampling: Resampling
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> Rate:
         """What systems are compared by."""
         return measure_of(self.conditions[0].systems[0].evaluation)
 

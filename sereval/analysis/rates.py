@@ -143,10 +143,11 @@ class FMeasure:
         return int(size - errors), size
 
 
-Measure: TypeAlias = SlotErrorRate | FMeasure
+Rate: TypeAlias = SlotErrorRate | FMeasure
+"""What a score is compared by."""
 
 
-def measure_of(score: Rated) -> Measure:
+def measure_of(score: Rated) -> Rate:
     """What a score is compared by."""
     if isinstance(score, Score):
         return SlotErrorRate(score.settings.costs)
@@ -215,7 +216,7 @@ def unplaceable(score: AnyScore) -> dict[str, int]:
     return {one.reference.id: len(one.reference.unplaceable) for one in documents}
 
 
-def rate_of(measure: Measure, errors: Errors) -> Fraction | None:
+def rate_of(measure: Rate, errors: Errors) -> Fraction | None:
     """The rate that errors make; ``None`` where nothing is to divide by."""
     above, below = measure.sums(errors.total, errors.size)
     return Fraction(above, below * measure.scale) if below else None

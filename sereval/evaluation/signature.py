@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
-
 Part: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""
 

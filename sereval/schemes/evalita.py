@@ -29,6 +29,7 @@ from typing import NamedTuple
 from ..alignment.text import UNIT, align_text
 from ..documents.tags import OUTSIDE, Aligned, Columns, Phrase, Row, error, lowered, phrases
 from ..errors import SerevalError
+from ..evaluation.signature import Part
 from ..measures.figures import Figure
 from .conll import (
     ConllScore,
@@ -291,7 +292,7 @@ def _scored(
     found: Sequence[Figures],
     aligned: tuple[Aligned, ...],
     mode: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: tuple[Part, ...],
     notes: tuple[str, ...],
 ) -> EvalitaScore:
     if mode not in MODES:
