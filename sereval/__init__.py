@@ -64,7 +64,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.settings import ByWords as ByWords
     from .evaluation.settings import Settings as Settings
     from .evaluation.signature import Signature as Signature
-    from .evaluation.totals import Counted as Counted
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
     from .formats import read as read
@@ -120,7 +119,6 @@ _HOMES = {
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
     "Costs": "measures.slots",
-    "Counted": "evaluation.totals",
     "Counts": "measures.slots",
     "Difference": "analysis.compare",
     "Document": "documents.model",

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..corpus.pairing import exact
 from ..documents.model import PLACES, Document, Note
 from ..errors import one_line
 from ..formats import read
@@ -20,7 +21,6 @@ from .inputs import (
     ANNOTATIONS,
     columns_option,
     encoding_option,
-    exact,
     read_option,
     say,
     say_mentions,
@@ -78,7 +78,9 @@ def check(
     rules = load(grammar)
     labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
     reading |= {"format": format, "encoding": encoding, "columns": columns}
-    read_from = {path: exact(read(path, wanted=ANNOTATIONS, **reading)) for path in files}
+    read_from = {
+        path: list(map(exact, read(path, wanted=ANNOTATIONS, **reading))) for path in files
+    }
     labels = labels.knowing(*read_from.values())
     written: list[Document] = []  # a level takes from a label what says where components may stand
     documents: list[Document] = []

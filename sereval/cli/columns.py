@@ -8,15 +8,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from ..corpus.entries import entries
 from ..corpus.pairing import emptied
+from ..corpus.pairs import WithNotes
 from ..corpus.unread import (
-    Opened,
-    Said,
+    PairResult,
+    Part,
+    Size,
     Streamed,
-    Unread,
     UnreadPair,
     elements_in,
-    entries,
     unread_pairs,
 )
 from ..documents.model import Document, Note
@@ -42,10 +43,10 @@ from ..schemes.conll import (
     relabelled,
 )
 from ..schemes.result import SchemeScore
-from .inputs import ANNOTATIONS, check_paths, hinting, how_read, named
+from .inputs import ANNOTATIONS, check_paths, hinting, how_read
 from .outputs import with_progress
-from .scoring import Heard, ScoringOptions
-from .unread import check_heard
+from .scoring import ScoringOptions
+from .unread import check_read, named
 
 _R = TypeVar("_R")
 
@@ -72,23 +73,18 @@ def score_columns(
         entries(_files(path, side, given), (side, path))
         for side, path in (("ref", ref), ("hyp", hyp))
     ]
-    ours, theirs = named(given["name"], *sides)
+    ours, theirs = named(given["name"], sides)
     pairs = Streamed(
-        unread_pairs(
-            map(Unread, ours),
-            map(Unread, theirs),
-            missing=settings.missing,
-            is_projected=settings.is_projected,
-        ),
+        unread_pairs(ours or [], theirs or [], missing=settings.missing),
         partial(read_tags, labels=settings.labels),
         workers=how.workers,
         watch=with_progress,
     )
-    heard, elements = Heard(pairs, _heard), options.elements
+    read, elements = WithNotes(pairs, _notes), options.elements
     aligned_rows: tuple[Aligned, ...] = ()
     if how.scheme.name == "conll":
         found = added(
-            heard.each(partial(_of_sides, work=partial(counted, elements=elements))),
+            read.each(partial(_of_sides, work=partial(counted, elements=elements))),
             elements=elements,
         )
     else:
@@ -98,11 +94,11 @@ def score_columns(
         of_one: Callable[[Any], Any] = partial(work, mode=options.mode, elements=elements)
         of_one = of_one if aligned is not None else partial(without_rows, work=of_one)
         scored = total(
-            heard.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
+            read.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
         )
         found, aligned_rows = scored.conll, scored.aligned
-    check_heard([pairs], settings.labels)
-    score = _told(found.score, settings, heard.notes, given["columns"])
+    check_read([pairs], settings.labels)
+    score = _told(found.score, settings, read.notes, given["columns"])
     beside = {} if aligned is None else {aligned: write_aligned(aligned_rows)}
     return _report(found, format, score), beside
 
@@ -111,7 +107,7 @@ Told = tuple[tuple[Shown, tuple[Note, ...]], tuple[Shown, tuple[Note, ...]]]
 """What there is to say about the tags of either side as they were read, and the other notes."""
 
 
-def _heard(pair: tuple[Given, Given]) -> Told:
+def _notes(pair: tuple[Given, Given]) -> Told:
     ours, theirs = ((one.read, one.notes) for one in pair)
     return ours, theirs
 
@@ -120,34 +116,31 @@ def _of_sides(pair: tuple[Given, Given], work: Callable[[tuple[Side, Side]], _R]
     return work((pair[0].side, pair[1].side))
 
 
-def read_tags(pair: UnreadPair, labels: Labels) -> Opened[tuple[Given, Given]]:
+def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[tuple[Given, Given]]:
     """Read both sides of a pair, columns with their tags as they stand."""
-    said: list[Said] = []
-    ours, theirs = (_side(one, said) for one in pair)
-    found = labels_of(documents((ours, theirs))) if labels.is_asked else frozenset()
+    ours = pair.reference.read()
+    theirs = pair.hypothesis.read() if pair.hypothesis else emptied(Document(ours.id, ours.words))
     given = relabelled((ours, theirs), labels)
-    elements = (
-        (elements_in(ours), elements_in(given[0].side)),
-        (elements_in(theirs), elements_in(given[1].side)),
-    )
-    return Opened(given, tuple(said), found, elements)
-
-
-def _side(unread: Unread, said: list[Said]) -> Side:
-    side = unread.entry.read()
-    if unread.is_emptied:
-        return emptied(Document(side.id, side.words))
-    if not isinstance(unread.entry.file, TagFile):  # of whose notes the report has all
-        said.append((unread.entry.side, notes_of(side)))
-    return side
+    parts = [
+        Part(
+            entry.side,
+            # of tags the report has all notes
+            () if isinstance(entry.file, TagFile) else notes_of(side),
+            Size(1, elements_in(side), elements_in(changed.side)),
+        )
+        for entry, side, changed in zip(pair, (ours, theirs), given, strict=False)
+        if entry
+    ]
+    found = labels_of(documents((ours, theirs))) if labels.is_asked else frozenset()
+    return PairResult(given, tuple(parts), found)
 
 
 def _told(
-    score: SchemeScore, how: Settings, heard: Sequence[Told], columns: Sequence[str]
+    score: SchemeScore, how: Settings, read: Sequence[Told], columns: Sequence[str]
 ) -> SchemeScore:
     """A score that says which columns were read, and how, and what became of the labels."""
-    shown = [(ours[0], theirs[0]) for ours, theirs in heard]
-    notes = [(ours[1], theirs[1]) for ours, theirs in heard]
+    shown = [(ours[0], theirs[0]) for ours, theirs in read]
+    notes = [(ours[1], theirs[1]) for ours, theirs in read]
     gold, found = both_sides(shown)
     settings = (
         *score.settings,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
@@ -18,7 +16,7 @@ from ..analysis.stability import Sides, Stability
 from ..analysis.stability import stability as stabilities
 from ..corpus.executor import THIS_PROCESS, as_it_is
 from ..corpus.pairing import Pair
-from ..corpus.unread import Entry, Streamed, UnreadPair
+from ..corpus.unread import Streamed
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..labels.relabel import AS_THEY_ARE
@@ -28,10 +26,7 @@ from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..schemes.options import any_tolerance
 from ..schemes.table import SCHEMES, schemes_that_count
-from .inputs import (
-    AtLeast,
-    systems_options,
-)
+from .inputs import AtLeast, systems_options
 from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, with_progress, writable_as
 from .provenance import write_report
@@ -41,17 +36,18 @@ from .scoring import (
     ScoringOptions,
     check_parts,
     how_words_meet,
+    on_command_line,
     scoring_of,
     scoring_options,
     split,
     workers_options,
 )
 from .systems import system_names, system_option
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, systems_of
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
-"""Names of the only condition of a comparison without a campaign."""
+"""Names of the one condition of a comparison without a campaign."""
 
 
 Meeting = tuple[tuple[int, int] | None, ByWords | None]
@@ -75,7 +71,7 @@ class Column:
 
 
 class Share(click.FloatRange):
-    """A part of one; whoever says it in percent is told so."""
+    """A number between 0 and 1; the message about another one gives an example."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -171,16 +167,17 @@ def compare(
     else:
         columns = read_campaign(campaign)
     sides["known"] = {}  # what stands in the paths that several conditions and systems share
-    read = {column: _read(column, sides, how) for column in columns}
-    heard: list[Streamed[Pair]] = []
-    labels = AS_THEY_ARE  # under stability they are looked for when all is read
+    labels = how.settings.labels
     if stability:
-        text = STABILITIES[format](_stability(read, heard))
+        labels = AS_THEY_ARE  # others are checked when all is read
+        as_read = replace(how, settings=replace(how.settings, labels=labels), workers=THIS_PROCESS)
+        read = [_condition(column, sides, as_read) for column in columns]
+        text = STABILITIES[format](_stability(read, how))
     if collate is not None or not stability:
-        heard.clear()  # what was read before is read again
         labels = how.settings.labels
-        scored = _scored(read, heard, None if collate is not None else resampling)
-    check_heard(heard, labels)
+        read = [_condition(column, sides, how) for column in columns]
+        scored = _scored(read, None if collate is not None else resampling)
+    check_read([pairs for condition in read for pairs in condition.systems.values()], labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
     beside: dict[str, str] = {}
@@ -212,114 +209,100 @@ def _column(
 
 
 def _check_alone(context: click.Context, ref: str | None) -> None:
-    """What a campaign says is not said on the command line too."""
-    said = {"REF": ref is not None}
-    for key in ("names", "align", "words", *HOW_WORDS_MEET):
-        option = "--system" if key == "names" else f"--{key}"
-        said[option] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
-    for what, is_said in said.items():
-        if is_said:
-            raise click.UsageError(f"found {what} and --campaign, expected one of them")
+    """Refuse options of the command line that a campaign sets."""
+    flags = on_command_line(context)
+    found = ["REF"] if ref is not None else []
+    found += [flags[key] for key in ("names", "align", "words", *HOW_WORDS_MEET) if key in flags]
+    if found:
+        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 
 
 NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
-"""Options without a part in ``--stability``: nothing is drawn, and no label is looked at."""
+"""Options without a part in ``--stability``, which draws no samples and reports no labels."""
 
 
 def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
-    """Refuse what was asked for and would change nothing."""
+    """Refuse options that change nothing under ``--stability``."""
     if given["scheme"] not in schemes_that_count("slots") or given["by"] != "time":
         raise click.UsageError(
             "--stability is about slot error rates through time or on the same words, expected it "
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
+    flags, costs = on_command_line(context), given["costs"]
+    needs_grammar = (costs and costs.depth > 1) or any(given[each] for each in LABEL_OPTIONS)
     for name in NO_PART:
-        costs = context.params["costs"]
-        is_asked = (costs and costs.depth > 1, *(context.params[each] for each in LABEL_OPTIONS))
-        is_needed = name == "grammar" and any(is_asked)
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and not is_needed:
-            raise click.UsageError(f"--{name} has no part in --stability, expected it without")
+        if name in flags and not (name == "grammar" and needs_grammar):
+            raise click.UsageError(f"{flags[name]} has no part in --stability, expected it without")
 
 
-class Unscored(NamedTuple):
-    """What is to be scored in one condition.
+class Condition(NamedTuple):
+    """What is scored in one condition.
 
     Args:
-        pairs: unread, by system.
-        spare: times that no document needs.
-        how: with what brings the words together in this condition.
+        how: with the alignment of words of this condition.
+        systems: their pairs, by name.
     """
 
-    pairs: Mapping[str, Sequence[UnreadPair]]
-    spare: Sequence[Entry]
+    name: str
     how: ScoringOptions
-
-    def streams(self, how: ScoringOptions) -> dict[str, Streamed[Pair]]:
-        """By system what is read when its turn comes."""
-        spare = chain([self.spare], repeat(()))  # which one of them reads
-        return {
-            system: stream_of(pairs, times, how)
-            for (system, pairs), times in zip(self.pairs.items(), spare, strict=False)
-        }
+    systems: Mapping[str, Streamed[Pair]]
 
 
-def _read(column: Column, given: Mapping[str, Any], how: ScoringOptions) -> Unscored:
-    """What is to be scored, by system."""
+def _condition(column: Column, given: Mapping[str, Any], how: ScoringOptions) -> Condition:
+    """What is scored in a condition, unread."""
     tolerance, through = column.meeting
     how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
-    sides = {**given, **column.sides}
-    hyps = list(column.paths.values())
-    pairs, spare = unread_systems(sides.pop("ref"), hyps, how.settings, **sides)
-    return Unscored(dict(zip(column.paths, pairs, strict=True)), spare, how)
+    found = systems_of(hyps=list(column.paths.values()), how=how, **{**given, **column.sides})
+    return Condition(column.name, how, dict(zip(column.paths, found, strict=True)))
 
 
 def _scored(
-    read: Mapping[Column, Unscored], heard: list[Streamed[Pair]], resampling: Resampling | None
+    conditions: Iterable[Condition], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
     Args:
-        heard: what is read is put there.
-        resampling: counts are kept where documents are drawn; utterances are told by what became
-            of each element. ``None``: all is kept.
+        resampling: where documents are drawn, counts are enough; for utterances all is kept that
+            became of each element. ``None``: all is kept.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for column, unscored in read.items():
-        how = unscored.how
-        streams = unscored.streams(how)
-        heard += streams.values()
-        found[column.name] = {
+    return {
+        name: {
             system: how.count(pairs)
             if resampling and resampling.unit_of(len(pairs.pairs)) == "document"
             else how.score(pairs)
-            for system, pairs in streams.items()
+            for system, pairs in systems.items()
         }
-    return found
+        for name, how, systems in conditions
+    }
 
 
-def _stability(read: Mapping[Column, Unscored], heard: list[Streamed[Pair]]) -> list[Stability]:
-    """The systems of each condition under other criteria; arguments as of ``_scored``.
+def _stability(conditions: Iterable[Condition], how: ScoringOptions) -> list[Stability]:
+    """The systems of each condition under other criteria.
 
-    Which criteria there are hangs on all references, so all documents are read first.
+    The criteria depend on all references, so all documents are read first.
+
+    Args:
+        conditions: with labels as they are.
+        how: with the labels that are asked for, and who scores.
     """
-    sides: dict[Column, dict[str, Sides]] = {}
-    for column, unscored in read.items():
-        how = unscored.how
-        if how.settings.through is not None:
-            raise SerevalError(f"{column.name} aligns words, expected stability through time")
-        as_read = replace(how.settings, labels=AS_THEY_ARE)
-        streams = unscored.streams(replace(how, settings=as_read, workers=THIS_PROCESS))
-        heard += streams.values()
-        sides[column] = {system: _loaded(pairs) for system, pairs in streams.items()}
-    every = [side for systems in sides.values() for both in systems.values() for side in both]
-    found = []
-    for column, systems in sides.items():
-        how = read[column].how
-        settings = replace(how.settings, labels=how.settings.labels.knowing(*every))
-        found.append(
-            stabilities(column.name, systems, settings, workers=how.workers, watch=with_progress)
+    read: list[tuple[Condition, dict[str, Sides]]] = []
+    for condition in conditions:
+        if condition.how.settings.through is not None:
+            raise SerevalError(f"{condition.name} aligns words, expected stability through time")
+        sides = {system: _loaded(pairs) for system, pairs in condition.systems.items()}
+        read.append((condition, sides))
+    every = [side for _, sides in read for both in sides.values() for side in both]
+    labels = how.settings.labels.knowing(*every)
+    return [
+        stabilities(
+            name,
+            sides,
+            replace(own.settings, labels=labels),
+            workers=how.workers,
+            watch=with_progress,
         )
-    return found
+        for (name, own, _), sides in read
+    ]
 
 
 def _loaded(pairs: Streamed[Pair]) -> Sides:
@@ -408,7 +391,7 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
 
 
 def _meeting(row: Mapping[str, Any], where: str) -> Meeting:
-    """What brings the words of a condition together."""
+    """How the words of a condition meet."""
     how = {key: row[key] for key in HOW_WORDS_MEET if key in row}
     for key, value in how.items():
         if isinstance(value, bool) or not isinstance(value, str | int):

@@ -18,7 +18,7 @@ from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
 from .outputs import with_progress
 from .scoring import ScoringOptions, parsed, scoring_of
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, pairs_of
 
 measure_option = click.option(
     "--measure",
@@ -111,18 +111,18 @@ def measure_sides(
     check_run(asked, how.settings)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
-    heard = []
+    read = []
     for has_places in (True, False):
         of_all = [one for one in asked if one.family.has_places == has_places]
         if of_all:
             pairs = _pairs(ref, hyp, of_all, how, sides)
-            heard.append(pairs)
+            read.append(pairs)
             part = measured(
                 pairs, of_all, how.settings, how.options.grammar, how.workers, with_progress
             )
             found |= part.scores
             notes += part.read
-    check_heard(heard, how.settings.labels)
+    check_read(read, how.settings.labels)
     return Measured({one: found[one] for one in asked}, tuple(dict.fromkeys(notes)))
 
 
@@ -132,7 +132,6 @@ def _pairs(
     """What measures are of, to be read pair by pair."""
     every = [one.settings(how.settings) for one in measures]
     settings = next((one for one in every if one.is_projected), how.settings)
-    words = [sides["words"]] if sides["words"] else []
-    [pairs], spare = unread_systems(ref, [hyp], settings, **{**sides, "words": words})
     workers = THIS_PROCESS if goes_again(measures) else how.workers
-    return stream_of(pairs, spare, replace(how, scheme=measures[0].family, workers=workers))
+    how = replace(how, scheme=measures[0].family, settings=settings, workers=workers)
+    return pairs_of(ref, hyp, how, **sides)

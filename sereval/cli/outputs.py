@@ -40,10 +40,10 @@ def writable(_context: click.Context, _option: click.Parameter, path: str) -> st
 
 
 def writable_as(suffixes: Iterable[str] = ()) -> Callable[[Any, Any, str | None], str | None]:
-    """The callback of an option that may name a file; it is known before any work what is wrong.
+    """The callback of an option that names a file: checks before any work that it can be written.
 
     Args:
-        suffixes: that say what is written; none: any will do.
+        suffixes: that select the format; none: any suffix is allowed.
     """
 
     def callback(context: click.Context, option: click.Parameter, path: str | None) -> str | None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
+from ..corpus.pairing import Pair, exact
+from ..documents.model import Document, Reference
 from ..errors import one_line
-from ..evaluation.evaluate import paired, projection
+from ..evaluation.evaluate import projection
+from ..evaluation.settings import Settings
 from ..formats.writers import WRITERS
 from ..report.projection import PROJECTIONS
-from .inputs import WORDS, exact, read_sides, side_options
+from .inputs import WORDS, side_options
 from .outputs import output_options, write
 from .scoring import HOW_WORDS_MEET, how_words_meet, scoring_of, scoring_options, split
+from .unread import check_labels, pairs_of, say_read
 
 
 @click.command()
@@ -37,13 +42,18 @@ def project(
         raise click.UsageError("expected HYP or --words: the words to carry REF onto")
     how, sides = scoring_of(given)
     settings = how.settings
-    references, hypotheses = read_sides(ref, hyp, empty=True, hypotheses_are=WORDS, **sides)
-    projected = [
-        (reference, projection(reference, hypothesis, settings)[0])
-        for reference, hypothesis in paired(exact(references), hypotheses, settings)
-    ]
+    pairs = pairs_of(ref, hyp, how, is_heard_enough=True, formats={"hyp": WORDS}, **sides)
+    projected = list(pairs.each(partial(_projected, settings=settings)))
+    check_labels([pairs], settings.labels)
+    say_read([pairs])
     write(PROJECTIONS[format](projected), output)
     if format in WRITERS:  # which convert says of it too
         for _, reference in projected:
             for note in WRITERS[format].write(reference).lost:
                 click.echo(one_line(f"sereval: lost in {format}: {note}"), err=True)
+
+
+def _projected(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
+    """A reference as it was, and on the words of its hypothesis."""
+    reference, hypothesis = exact(pair[0]), pair[1]
+    return reference, projection(reference, hypothesis, settings)[0]

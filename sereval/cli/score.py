@@ -16,6 +16,7 @@ from .measures import measure_sides, measures_option
 from .outputs import output_options
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
+from .unread import score_sides
 
 
 @click.command()
@@ -51,9 +52,7 @@ def score(
 
         report, beside = score_columns(ref, hyp, how, format=format, aligned=aligned, **sides)
     else:
-        from .unread import count_sides
-
-        found = count_sides(ref, hyp, how, **sides)
+        found = score_sides(ref, hyp, how, how.count, **sides)
         if isinstance(found, Score):
             report = RENDERERS[format](found)
             said += [lost(found)] if found.counts.unplaceable else []

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -14,10 +13,10 @@ from ..alignment.text import WEIGHTS
 from ..analysis.rates import AnyScore, Rated
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
-from ..corpus.pairs import Loaded, Pairs
+from ..corpus.pairs import Pairs, WithNotes
 from ..documents.recut import recut
 from ..errors import SerevalError
-from ..evaluation.evaluate import Evaluation, paired
+from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import chosen as choices_of
@@ -26,15 +25,9 @@ from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.result import Options, SchemeScore
 from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
-from .inputs import AtLeast, options, read_sides
-from .outputs import with_progress, writable_as
+from .inputs import AtLeast, options
+from .outputs import writable_as
 from .places import WRITTEN
-from .sides import keep_sides
-
-_P = TypeVar("_P", bound="tuple[Any, Any]")
-_R = TypeVar("_R")
-_N = TypeVar("_N")
-
 
 # The options of a command
 
@@ -52,7 +45,7 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
 
 
 class Wanted(click.types.StringParamType):
-    """The text of an option that has to be given, and what to give where it is not."""
+    """The text of an option that is required, with the message if it is absent."""
 
     def __init__(self, expected: str) -> None:
         self.expected = expected
@@ -145,10 +138,10 @@ class ScoringOptions:
     def _scored(self, pairs: Pairs[Pair], options: Options) -> Rated:
         if self.scheme.counts == "slots":
             return self.scheme.score(pairs, self.settings, options)
-        heard = Heard(pairs, notes_of if self.settings.is_projected else on_same_words)
-        found = self.scheme.score(heard, self.settings, options)
+        noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
+        found = self.scheme.score(noted, self.settings, options)
         assert isinstance(found, SchemeScore)
-        return with_notes(found, heard.notes)
+        return with_notes(found, noted.notes)
 
 
 def split(
@@ -195,18 +188,25 @@ def scoring_of(
     return ScoringOptions(scheme, settings, own, workers), others
 
 
+def on_command_line(context: click.Context) -> dict[str, str]:
+    """The options that the command line has, by name of the parameter, as they are written."""
+    return {
+        option.name: option.opts[-1]
+        for option in context.command.params
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+
+
 def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse what was asked for and would change nothing; arguments as of ``scoring_of``."""
-    for option in context.command.params:
-        name = option.name or ""
+    """Refuse options without a part in the scheme; arguments as of ``scoring_of``."""
+    for name, flag in on_command_line(context).items():
         is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
-        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        if is_given and not (is_needed or name in besides or scheme.takes(name)):
+        if not (is_needed or name in besides or scheme.takes(name)):
             [offered] = (one for one in context.command.params if one.name == "scheme")
             assert isinstance(offered.type, click.Choice)
             known = {*schemes_with(name)} & {*offered.type.choices}
             raise click.UsageError(
-                f"{option.opts[-1]} has no part in --scheme {scheme.name}, "
+                f"{flag} has no part in --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(known))}"
             )
 
@@ -248,10 +248,10 @@ def how_words_meet(
     Raises:
         click.UsageError: a tolerance of the other kind.
     """
-    source = click.get_current_context().get_parameter_source
+    flags = on_command_line(click.get_current_context())
     for name, owner in (("weights", "text"), ("language", "phones")):
-        if source(name) is ParameterSource.COMMANDLINE and by != owner:
-            raise click.UsageError(f"--{name} goes with --by {owner}")
+        if name in flags and by != owner:
+            raise click.UsageError(f"{flags[name]} goes with --by {owner}")
     if by == "time":
         if isinstance(tolerance, InWords):
             raise click.UsageError("a tolerance in words goes with --by text or --by phones")
@@ -268,46 +268,6 @@ def figure_name(scheme: Scheme, name: str | None) -> str:
             f"found --figure {name}, expected one of {', '.join(scheme.figures)}"
         )
     return name or scheme.figures[0]
-
-
-# Scores
-
-
-def score_sides(
-    ref: str, hyp: str, values: Mapping[str, Any], *, besides: Collection[str] = ()
-) -> AnyScore:
-    """Read and score what the options ask for, under any scheme that tells elements apart.
-
-    Args:
-        values: of ``scoring_options``, ``side_options`` and ``workers_options``.
-        besides: as for ``scoring_of``.
-    """
-    how, sides = scoring_of(values, besides=besides)
-    both = read_sides(ref, hyp, empty=how.settings.missing == "empty", **sides)
-    keep_sides({("ref", ref): both[0], ("hyp", hyp): both[1]}, how.settings.labels, sides)
-    return how.score(Loaded(paired(*both, how.settings), how.workers, with_progress))
-
-
-class Heard(Generic[_P, _N]):
-    """Pairs whose notes are kept as they go by.
-
-    Args:
-        notes_of: the notes of a pair; it goes from process to process.
-    """
-
-    def __init__(self, pairs: Pairs[_P], notes_of: Callable[[_P], _N]) -> None:
-        self.pairs, self.notes_of = pairs, notes_of
-        self.notes: list[_N] = []
-
-    def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """What ``work`` makes of each pair, in order."""
-        for found, notes in self.pairs.each(partial(_heard, work=work, notes_of=self.notes_of)):
-            self.notes.append(notes)
-            yield found
-
-
-def _heard(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]) -> tuple[_R, _N]:
-    return work(pair), notes_of(pair)
 
 
 def on_same_words(pair: Pair) -> Notes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import click
 
 from ..analysis.sweep import grid, sweep_pairs
+from ..corpus.unread import joined
 from ..errors import SerevalError
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..schemes.options import LONGEST
@@ -19,11 +19,11 @@ from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import Wanted, parsed, scoring_of, scoring_options, workers_options
 from .systems import system_names, system_option
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, systems_of
 
 
 def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, none beyond what ``score`` takes.
+    """Tolerances in ms, none longer than ``score`` takes.
 
     >>> tolerances("0:0.1:0.05")
     (0, 50, 100)
@@ -35,7 +35,7 @@ def tolerances(text: str) -> tuple[int, ...]:
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """The callback of ``--plot``: all that can be wrong with a chart is known before any work."""
+    """The callback of ``--plot``: checks before any work that a chart can be drawn and written."""
     path = writable_as(CHARTS)(context, option, path)
     if path is not None:
         check_matplotlib()
@@ -83,10 +83,10 @@ def sweep(
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
     how = replace(how, settings=replace(how.settings, tolerance=(grid_text[0], grid_text[0])))
-    of_each, spare = unread_systems(ref, hyps, how.settings, **sides)
-    owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own]
-    pairs = stream_of(list(chain(*of_each)), spare, how)
+    of_each = systems_of(ref, hyps, how, **sides)
+    owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own.pairs]
+    pairs = joined(of_each)
     result = sweep_pairs(pairs, owners, grid_text, how.settings, how.options.grammar)
-    check_heard([pairs], how.settings.labels)
+    check_read([pairs], how.settings.labels)
     beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

@@ -239,7 +239,7 @@ def paired(
 
 
 def _documents(side: Iterable[_A]) -> list[_A]:
-    """A side of a comparison, made sure of: in Python anything can come here."""
+    """The documents of a side; anything else is refused."""
     if isinstance(side, Document | Reference):
         raise SerevalError(f"{side.id}: found one document, expected a list of them")
     found = list(side)
@@ -253,7 +253,7 @@ def _documents(side: Iterable[_A]) -> list[_A]:
 
 
 def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
-    """The counts of each pair, and no more of it; else as ``evaluate``.
+    """The counts of each pair, without its mapping; else as ``evaluate``.
 
     Args:
         settings, grammar: as in ``evaluate``; labels have become what they are to be.
@@ -322,7 +322,7 @@ def _correct(
 def projection(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> tuple[Reference, Document]:
-    """The reference on the hypothesis's words: projected, or because they are the same."""
+    """Both sides on the hypothesis's words: the same words, or the reference projected."""
     for side in (reference, hypothesis):
         is_found = side is hypothesis and (side.words or not reference.words)
         if isinstance(side, Document) and side.mentions is not None and not is_found:
@@ -359,7 +359,7 @@ def projection(
 
 
 _COUNTED = attrgetter("label", "slot", "right_levels", "is_neutral")
-"""What of an outcome is counted."""
+"""The attributes of an outcome that are counted."""
 
 
 def _count(

@@ -1,4 +1,4 @@
-"""How it is scored: all that can change a digit besides what is read, and what is refused."""
+"""Settings: all that can change a digit of a score besides its input."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .signature import Signature
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """How a reference reaches other words without times: through an alignment of the words.
+    """A projection through an alignment of words, for documents without times.
 
     Args:
         by: ``text`` or ``phones``.
@@ -69,7 +69,7 @@ class ByWords:
 
 
 BY_WORDS = ("text", "phones")
-"""What words are aligned by."""
+"""The units by which words are aligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Settings:
 
     @property
     def nearness(self) -> Nearness | None:
-        """How many levels of a label are right; ``None`` where no cost hangs on it."""
+        """How many levels of a label are right; ``None`` if no cost depends on it."""
         return self.labels.nearness(self.costs.depth)
 
     @property
@@ -232,7 +232,7 @@ def settings_of(
 
 
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
-"""What the search for the mapping prefers, by scheme."""
+"""The preference of the search for a mapping, by scheme."""
 
 MISSING = ("error", "empty")
-"""What a reference without a hypothesis is."""
+"""Policies for a reference without a hypothesis."""

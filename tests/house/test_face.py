@@ -17,10 +17,9 @@ FACE = {name: getattr(sereval, name) for name in sereval.__all__}
 CLASSES = {name: value for name, value in FACE.items() if inspect.isclass(value)}
 OF_SCHEMES = {"conll.md", "evalita2011.md"}  # which show columns of tags, as read
 LATE = {  # what modules import for type checkers alone
+    **CLASSES,
     "networkx": types.SimpleNamespace(DiGraph=dict),
     "Options": sereval.SchemeOptions,
-    "Score": sereval.Score,
-    "SchemeScore": sereval.SchemeScore,
 }
 
 

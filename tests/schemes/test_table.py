@@ -54,3 +54,19 @@ def test_the_readme_has_the_table():
     )
     expected = [(one.name, one.words, one.mapping, ", ".join(one.figures)) for one in TABLE]
     assert expected == found[: len(expected)]
+
+
+def test_the_documents_have_the_table():
+    """docs/schemes.md lists all that a record says of a scheme."""
+    text = (ROOT / "docs" / "schemes.md").read_text("utf-8")
+    found = re.findall(r"^\| \[`([\w-]+)`\]\([\w-]+\.md\) \| (.*) \|$", text, re.MULTILINE)
+    expected = [
+        (
+            one.name,
+            " | ".join(
+                [one.description, one.words, one.mapping, ", ".join(one.figures), one.source]
+            ),
+        )
+        for one in TABLE
+    ]
+    assert expected == found
