@@ -179,8 +179,8 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
-        unplaceable, costs, missing, pairing, scheme, neutral, labels, max_states, grammar, workers,
-            watch: as in ``evaluate``.
+        unplaceable, costs, missing, pairing, scheme, neutral, labels: as in ``evaluate``.
+        max_states, grammar, workers, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.
