@@ -4,26 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from ..analysis.measured import AnyMeasured, Measured, check_run, goes_again, measured
 from ..corpus.executor import THIS_PROCESS
 from ..corpus.pairing import Pair
 from ..corpus.unread import Streamed
-from ..schemes.measure import OF_RUN, Measure, parse_measure, parse_measures, printed
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
 from .outputs import with_progress
 from .scoring import ScoringOptions, parsed, scoring_of
 from .unread import check_read, pairs_of
 
+if TYPE_CHECKING:  # only who asks for measures waits for them
+    from ..analysis.measured import AnyMeasured, Measured
+    from ..schemes.measure import Measure
+
+
+def _one(text: str) -> Measure:
+    from ..schemes.measure import parse_measure
+
+    return parse_measure(text)
+
+
+def _several(text: str) -> tuple[Measure, ...]:
+    from ..schemes.measure import parse_measures
+
+    return parse_measures(text)
+
+
 measure_option = click.option(
     "--measure",
     metavar="MEASURE",
-    callback=parsed(parse_measure),
+    callback=parsed(_one),
     help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
     "mitre.content(extent=2), in the place of --scheme, --figure and the options themselves.",
 )
@@ -32,7 +47,7 @@ measures_option = click.option(
     "--measure",
     "measures",
     metavar="MEASURES",
-    callback=parsed(parse_measures),
+    callback=parsed(_several),
     help="Print these alone, of one run: names with commas between them, such as "
     "SER,F1,WER,mitre.type; what is not as usual stands in the name: SER(pairing=half)@0.3.",
 )
@@ -73,6 +88,8 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
     Raises:
         click.UsageError: such an option.
     """
+    from ..schemes.measure import OF_RUN
+
     source = click.get_current_context().get_parameter_source
     for name in values:
         is_given = name in OPTIONS and source(name) is ParameterSource.COMMANDLINE
@@ -103,6 +120,9 @@ def measure_sides(
     Raises:
         click.UsageError: an option that no measure has, or that says another thing.
     """
+    from ..analysis.measured import Measured, check_run, measured
+    from ..schemes.measure import printed
+
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
     asked = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
@@ -130,6 +150,8 @@ def _pairs(
     ref: str, hyp: str, measures: Sequence[Measure], how: ScoringOptions, sides: Mapping[str, Any]
 ) -> Streamed[Pair]:
     """What measures are of, to be read pair by pair."""
+    from ..analysis.measured import goes_again
+
     every = [one.settings(how.settings) for one in measures]
     settings = next((one for one in every if one.is_projected), how.settings)
     workers = THIS_PROCESS if goes_again(measures) else how.workers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,13 +10,15 @@ from ..errors import one_line
 from ..evaluation.totals import Score
 from ..report import RENDERERS
 from ..report.text import lost, read
-from ..schemes.measure import Measure
 from .inputs import side_options
 from .measures import measure_sides, measures_option
 from .outputs import output_options
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
 from .unread import score_sides
+
+if TYPE_CHECKING:
+    from ..schemes.measure import Measure
 
 
 @click.command()
