@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from paths import CORPORA
 
 from sereval.alignment.text import SCLITE, UNIT, word_errors
 from sereval.measures.words import WordErrors
@@ -63,3 +64,37 @@ def test_long_documents_are_not_cut():
     counts, _ = word_errors(reference, hypothesis, UNIT)
     errors = WordErrors.of(counts)
     assert len(reference) - len(hypothesis) == errors.S + errors.D + errors.I
+
+
+FBAI = CORPORA / "fbai"
+
+
+def told_apart(word):
+    """A word whose punctuation counts: each mark is a letter of its own."""
+    return word.replace("'", "q0").replace("-", "q1")
+
+
+@pytest.mark.check
+@pytest.mark.skipif(not FBAI.is_dir(), reason="the corpus ../shared/corpora/fbai is not here")
+@pytest.mark.parametrize(
+    ("tell", "expected"),
+    [
+        (told_apart, (1501, 225, 195, 3.6537583688374924)),  # what the program of fbai prints
+        (str, (1467, 225, 195, 3.5890900791235545)),
+    ],
+)
+def test_librispeech(tell, expected):
+    """Where all characters count, errors are those that Le et al. print; 34 words differ in no
+    more than an apostrophe or a hyphen."""
+    said, heard = (
+        {
+            id: tell(text).split()
+            for id, text, *_ in (
+                [*line.split("\t"), ""] for line in (FBAI / name).read_text("utf-8").splitlines()
+            )
+        }
+        for name in ("test-clean.tsv", "b1.tsv")
+    )
+    found = (word_errors(said[id], heard.get(id, []), SCLITE)[0] for id in said)
+    total = sum(map(WordErrors.of, found))
+    assert (52_576, *expected) == (total.ref, total.S, total.D, total.I, 100 * total.rate)
