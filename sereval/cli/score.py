@@ -42,7 +42,10 @@ def score(
     if measures is not None:
         from ..report.measures import FORMATS as MEASURED
 
-        report = MEASURED[format](measure_sides(ref, hyp, measures, given))
+        values = measure_sides(ref, hyp, measures, given)
+        report = MEASURED[format](values)
+        if format == "csv" and values.notes:
+            click.echo("\n".join(map(one_line, values.notes)), err=True)
         write_report(report, format, output, {})
         return
     how, sides = scoring_of(given)

@@ -72,7 +72,8 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
     """The word errors of a document.
 
     Raises:
-        SerevalError: a fuzzy reference, whose words are the hypothesis's.
+        SerevalError: a fuzzy reference, whose words are the hypothesis's; mentions, which have no
+            words or the reference's.
 
     >>> from sereval import Document
     >>> from sereval.alignment.text import UNIT
@@ -85,6 +86,11 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
         raise SerevalError(
             f"{reference.id}: a fuzzy reference has the hypothesis's words, expected those that "
             "were said for WER"
+        )
+    is_bare = hypothesis.mentions is not None and not hypothesis.words
+    if is_bare or any(note.choice.endswith(":reference") for note in hypothesis.notes):
+        raise SerevalError(
+            f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
     counts, slack = word_errors(reference.words, hypothesis.words, weights)
     return DocumentErrors(reference.id, WordErrors.of(counts), slack)

@@ -140,6 +140,16 @@ def test_a_fuzzy_reference_has_no_words_of_its_own():
         measure([fuzzy], [FOUND[0]], "WER")
 
 
+def test_mentions_have_no_words_of_their_own():
+    """Their word errors would be those of no transcript."""
+    said = [Document("d", ("Dol",), tree([("loc", 0, 1)]))]
+    bare = Document("d", (), mentions=(Mention("loc", "Dol"),))
+    found = Document("d", ("Dol",), notes=(Note("mentions, found", 1, "mentions=exact:reference"),))
+    for hypothesis in (bare, found):
+        with pytest.raises(SerevalError, match="d: mentions have no words of their own"):
+            measure(said, [hypothesis], "WER")
+
+
 def test_mentions_need_places_but_under_slue():
     """As everywhere."""
     listed = [Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),))]

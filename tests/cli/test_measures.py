@@ -82,6 +82,13 @@ def test_several_have_the_values_of_each_alone(run):
     assert 10 * 5 == len(rows)
 
 
+def test_csv_says_on_stderr_what_it_has_no_place_for(run):
+    """The notes of the schemes; numbers alone stand in the table."""
+    status, out, err = run(f"score {SIDES} --measure muc.text --format csv")
+    assert (0, "document,measure,value") == (status, out.splitlines()[0])
+    assert "1252 elements are inside others" in err
+
+
 def test_a_tolerance_is_that_of_all_that_take_one(run):
     """It is in their names then."""
     header = run(f"score {HEARD} --tolerance 0.3 --measure ser,wer,mitre.type")[1].splitlines()[0]
