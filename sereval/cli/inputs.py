@@ -1,4 +1,4 @@
-"""The options that say what is read, and the reading itself."""
+"""The options that say what is read, and what is said of it on standard error."""
 
 from __future__ import annotations
 
@@ -154,7 +154,14 @@ systems_options = _side_options(  # for commands that take several HYPs
 
 
 def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str | None]:
-    """The path of the words of each HYP; given are none, one for all, or one for each."""
+    """The path of the words of each HYP.
+
+    Args:
+        words: none, one for all HYPs, or one for each.
+
+    Raises:
+        UsageError: another number of them.
+    """
     if len(words) not in {0, 1, len(hyps)}:
         raise click.UsageError(
             f"found {len(words)} times --words for {len(hyps)} HYPs, expected it once or for each"
@@ -163,10 +170,10 @@ def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str 
 
 
 def check_ids(asked: Iterable[str], ids: Sequence[str]) -> None:
-    """Documents that are asked for are there.
+    """Check that the documents that are asked for exist.
 
     Raises:
-        SerevalError: one is not.
+        SerevalError: one does not.
     """
     for one in asked:
         if one not in ids:
@@ -178,17 +185,22 @@ def check_ids(asked: Iterable[str], ids: Sequence[str]) -> None:
 
 
 def say_unknown(asked: Iterable[str], known: Iterable[str]) -> bool:
-    """A word on stderr for each label that nothing has, which may be a slip of the pen."""
+    """Say on stderr which labels no element has, and return whether there are any."""
     there = set(known)
     unknown = [label for label in asked if label not in there]
     for label in unknown:
-        said = f"no element has the label {label!r}{nearest(label, there)}"
-        click.echo(f"sereval: {one_line(said)}", err=True)
+        message = f"no element has the label {label!r}{nearest(label, there)}"
+        click.echo(f"sereval: {one_line(message)}", err=True)
     return bool(unknown)
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Standard input is read once, and nothing that is read, or written, is written over."""
+    """Check that standard input is read once, and that no file is written over.
+
+    Raises:
+        UsageError: standard input is to be read twice, or a file to be written twice.
+        InputError: a file is to be read and written.
+    """
     if paths.count("-") > 1:
         raise click.UsageError("standard input can be read once only, expected one '-'")
     context = click.get_current_context()
@@ -207,7 +219,7 @@ def check_paths(paths: Sequence[str]) -> None:
 
 @contextmanager
 def hinting(side: str) -> Iterator[None]:
-    """What reads the paths of one side; where a path says no format, the option is named that can.
+    """Around the reading of one side: an error about an unknown format names the side's option.
 
     Raises:
         InputError: as the reading.
@@ -233,18 +245,18 @@ def how_read(side: str, wanted: Sequence[str], given: Mapping[str, Any]) -> dict
 
 
 def say(path: str, documents: Iterable[Document | Reference]) -> None:
-    """What was skipped, merged or made up in reading a path, on standard error."""
+    """Write the notes of the documents of a path on stderr, added up."""
     say_notes(path, noted(documents))
 
 
 def say_notes(path: str, notes: Iterable[Note]) -> None:
-    """The same, for notes that are added up."""
+    """Write notes about a path on stderr."""
     for note in notes:
         click.echo(one_line(f"sereval: {path}: {note}"), err=True)
 
 
 def say_mentions(path: str, documents: Iterable[Document | Reference]) -> None:
-    """How many mentions have no place, where only what has one is looked at."""
+    """Say on stderr how many mentions have no place, for commands that look at places alone."""
     count = sum(len(one.mentions or ()) for one in documents if isinstance(one, Document))
     if count:
         say_notes(path, [Note("mentions without places, left out", count)])

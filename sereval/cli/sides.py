@@ -45,10 +45,10 @@ def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[st
     context = click.get_current_context()
     own = sorted((one for one in sizes if one[0] in NAMES), key=lambda one: [*NAMES].index(one[0]))
     kept = context.meta[SIZES] = {side: sizes[side] for side in own}
-    said = nothing_to_score(kept, formats)
-    if said:
-        context.meta[NOTHING] = said
-        click.echo(f"sereval: {one_line(said)}", err=True)
+    warning = nothing_to_score(kept, formats)
+    if warning:
+        context.meta[NOTHING] = warning
+        click.echo(f"sereval: {one_line(warning)}", err=True)
 
 
 def nothing_to_score(

@@ -1,7 +1,7 @@
 """Both sides of a command, read pair by pair: the one way from paths to pairs of documents.
 
-``systems_of`` finds the documents of both sides and pairs them, unread. Whoever scores them reads
-them, and ``check_read`` then says what was noted while they were read.
+``systems_of`` finds the documents of both sides and pairs them, unread. The pairs are read while
+they are scored; then ``check_read`` checks labels and writes the notes of the readers.
 """
 
 from __future__ import annotations
