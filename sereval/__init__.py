@@ -57,6 +57,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .documents.model import Unplaceable as Unplaceable
     from .documents.model import tree as tree
     from .documents.recut import time_words as time_words
+    from .documents.tags import Phrase as Phrase
+    from .documents.tags import Tags as Tags
     from .errors import SerevalError as SerevalError
     from .evaluation.evaluate import DocumentScore as DocumentScore
     from .evaluation.evaluate import Evaluation as Evaluation
@@ -99,6 +101,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.measure import parse_measure as parse_measure
     from .schemes.measure import parse_measures as parse_measures
     from .schemes.result import Account as Account
+    from .schemes.result import AlignedRow as AlignedRow
     from .schemes.result import DocumentFigures as DocumentFigures
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
@@ -112,6 +115,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
 
 _HOMES = {
     "Account": "schemes.result",
+    "AlignedRow": "schemes.result",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Block": "alignment.blocks",
@@ -143,6 +147,7 @@ _HOMES = {
     "Metric": "integrations.metric",
     "Note": "documents.model",
     "Pairs": "corpus.pairs",
+    "Phrase": "documents.tags",
     "Place": "documents.model",
     "Preference": "mapping.best",
     "Reference": "documents.model",
@@ -161,6 +166,7 @@ _HOMES = {
     "SlotErrorRate": "analysis.rates",
     "Sweep": "analysis.sweep",
     "System": "analysis.compare",
+    "Tags": "documents.tags",
     "Unplaceable": "documents.model",
     "Verdict": "schemes.result",
     "Violation": "labels.grammar",

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
-from ..corpus.entries import Entry, annotated
+from ..corpus.entries import Entry
 from ..corpus.pairing import exact
 from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Reference
@@ -85,7 +85,7 @@ def _read(path: str | None, side: list[Entry] | None) -> list[Document | Referen
     """Read all documents of a side, and write their notes on stderr."""
     if side is None or path is None:
         return None
-    documents = [annotated(entry) for entry in side]
+    documents = [entry.read() for entry in side]
     say(path, documents)
     return documents
 

@@ -139,7 +139,7 @@ class ScoringOptions:
         return found.by(figure) if isinstance(found, SchemeScore) and figure else found
 
     def _scored(self, pairs: Pairs[Pair], options: Options) -> Rated:
-        if self.scheme.counts == "slots":
+        if self.scheme.counts in ("slots", "tags"):  # which tell how they were read themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
         found = self.scheme.score(noted, self.settings, options)

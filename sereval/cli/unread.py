@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed, read_pair, unread_pairs
+from ..corpus.unread import Streamed, read_pair, read_tags, unread_pairs
 from ..errors import SerevalError
 from ..formats import files
 from ..labels.relabel import Labels
@@ -124,6 +124,8 @@ def systems_of(
     times = [entry for sides in every for side in sides[2:] for entry in side or ()]
     spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
     reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    if how.scheme.counts == "tags":
+        reading = partial(read_tags, labels=settings.labels)
     return [
         Streamed(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)

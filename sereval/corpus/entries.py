@@ -11,12 +11,13 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..documents.checks import check_names
 from ..documents.model import Document, Reference
-from ..documents.tags import Columns
 from ..errors import InputError, one_line
 from ..formats import READERS, File, unique
 from ..formats.oddities import with_oddities
@@ -57,24 +58,24 @@ class Entry:
     name: str
     side: Side
     place: Place | None = None
-    kept: Document | Reference | Columns | None = field(default=None, repr=False)
+    kept: Document | Reference | None = field(default=None, repr=False)
 
-    def read(self) -> Document | Reference | Columns:
-        """The document, or its tags as they stand where the file is one of those.
+    def read(self) -> Document | Reference:
+        """The document.
 
         Raises:
             InputError: as ``readers.read``.
         """
         document = self.kept or self._found()
-        return document if document.id == self.id else replace(document, id=self.id)
+        return document if document.id == self.id else _renamed(document, self.id)
 
-    def _found(self) -> Document | Reference | Columns:
-        found: dict[str, Document | Reference | Columns]
+    def _found(self) -> Document | Reference:
+        found: dict[str, Document | Reference]
         if self.place is not None:
             document = _read_line(self.file, self.place)
             found = {document.id: document}
         elif READERS[self.file.format].names == "file":
-            found = {one.id: one for _, one in self.file.contents()}
+            found = {one.id: one for _, one in self.file.documents()}
         else:
             found = _documents(self.file)
         if self.name not in found:  # which it was when its name was read
@@ -87,9 +88,17 @@ class Entry:
         return found[self.name]
 
 
+def _renamed(document: Document | Reference, id: str) -> Document | Reference:
+    """The same document under another name; the rest was checked when it was made."""
+    check_names(id, ())
+    found = copy(document)
+    object.__setattr__(found, "id", id)
+    return found
+
+
 @lru_cache(maxsize=4)  # of either side, and the times of either
-def _documents(file: File) -> dict[str, Document | Reference | Columns]:
-    return {document.id: document for _, document in file.contents()}
+def _documents(file: File) -> dict[str, Document | Reference]:
+    return {document.id: document for _, document in file.documents()}
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
@@ -131,7 +140,7 @@ def _listed(
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
-        documents = file.contents()
+        documents = file.documents()
         free[0] -= 0 if is_once else os.path.getsize(file.path)
         is_kept = is_once or is_first or free[0] >= 0
         for line, found in documents:
@@ -209,13 +218,6 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
 
 
 # --- away from the files ---
-
-
-def annotated(entry: Entry) -> Document | Reference:
-    """A document of elements, read."""
-    document = entry.read()
-    assert isinstance(document, Document | Reference)  # only the schemes of columns ask for tags
-    return document
 
 
 def carried(entry: Entry) -> Entry:

@@ -29,6 +29,8 @@ from .mention import Mention
 if TYPE_CHECKING:
     import networkx
 
+    from .tags import Tags
+
 Time = tuple[int, int]
 """Start and end of a word, in ms."""
 
@@ -128,6 +130,8 @@ class Document:
         notes: what its reader skipped, merged, repaired or made up; not part of the value.
         mentions: entities without a place, each of which is an insertion (``find_mentions``);
             ``None`` where the system says places.
+        tags: those of the words in its file, where they came from a column of tags; not part of
+            the value. They stay as they were read, whatever becomes of the elements.
 
     Raises:
         SerevalError: empty span, crossing elements, a child outside its parent, overlapping
@@ -147,6 +151,7 @@ class Document:
     source: str | None = field(default=None, compare=False, repr=False)
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
+    tags: Tags | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_names(self.id, self.words)

@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 from ..documents.model import Document, Named, Note, Reference
-from ..documents.tags import Columns
 from ..errors import InputError, one_line
 from .guess import SUFFIXES as TOLD_BY_KEYS
 from .guess import format_of, keys_of, program_of, unknown
@@ -33,7 +32,6 @@ __all__ = [
     "milliseconds",
     "parse_duration",
     "read",
-    "read_columns",
     "unique",
 ]
 
@@ -320,36 +318,10 @@ class File:
         note = Note(f"files of {suffix} taken for {self.format}, by their keys", 1)
         return [(line, replace(first, notes=(*first.notes, note))), *rest]
 
-    def contents(self) -> Sequence[tuple[int | None, Document | Reference | Columns]]:
-        """The same, as whoever named the file wants it."""
-        return self.documents()
-
     def nothing(self) -> InputError:
         """What is wrong if it is empty, to be raised by the caller."""
         expected = READERS[self.format].expects
         return InputError(f"the file is empty, expected {expected}", path=self.path)
-
-
-@dataclass(frozen=True, slots=True)
-class TagFile(File):
-    """A file of columns whose tags are wanted as they stand.
-
-    Args:
-        scheme, layout: as for :func:`read_columns`.
-    """
-
-    scheme: str | None = None
-    layout: str | None = None
-
-    def contents(self) -> Sequence[tuple[int | None, Columns | Document]]:
-        """Its documents; levels of trees have no tags that could be compared, but elements."""
-        from .columns import tagged
-
-        reader, policies = READERS[self.format], dict(self.policies)
-        source = _source(
-            reader, self.path, self.encoding, (), policies, (), self.columns, self.data
-        )
-        return tagged(source, self.scheme, self.layout)
 
 
 def check_policies(chosen: Mapping[str, str], labels: Sequence[str] = ()) -> None:
@@ -364,73 +336,6 @@ def check_policies(chosen: Mapping[str, str], labels: Sequence[str] = ()) -> Non
         if policy not in POLICIES[name] and not is_named:
             expected = ", ".join(f"{name}={one}" for one in POLICIES[name])
             raise InputError(f"found {quote(f'{name}={policy}')}, expected one of {expected}")
-
-
-def read_columns(
-    path: str | os.PathLike[str],
-    *,
-    scheme: str | None = None,
-    layout: str | None = None,
-    encoding: str = "utf-8",
-    columns: Sequence[str] = (),
-    policies: Mapping[str, str] | None = None,
-) -> list[Columns | Document]:
-    """All documents of column files with their tags as they stand, for scorers of columns.
-
-    Levels of trees have no tags that could be compared: such documents have elements.
-
-    Args:
-        path: as for :func:`read`; a file may have any suffix.
-        scheme, layout: of the tags and of the columns; ``None``: each file says it
-            (:func:`sereval.formats.columns.tagged`).
-        encoding: of the files.
-        columns: as for :func:`read`; several of tags are levels of trees.
-        policies: as for :func:`read`; ``scheme`` goes before ``tags``.
-
-    Raises:
-        InputError: as :func:`read`.
-
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = pathlib.Path(folder, "show.iob").write_text("ha O\\nDol I-LOC\\na B-X", "utf-8")
-    ...     [show] = read_columns(folder)
-    >>> show.id, show.tags, show.scheme
-    ('show', ('O', 'I-LOC', 'B-X'), 'iob2')
-    """
-    found = column_files(
-        path, scheme=scheme, layout=layout, encoding=encoding, columns=columns, policies=policies
-    )
-    return unique(
-        (file.path, line, document) for file in found for line, document in file.contents()
-    )
-
-
-def column_files(
-    path: str | os.PathLike[str],
-    *,
-    scheme: str | None = None,
-    layout: str | None = None,
-    encoding: str = "utf-8",
-    columns: Sequence[str] = (),
-    policies: Mapping[str, str] | None = None,
-) -> Iterator[TagFile]:
-    """The files that :func:`read_columns` reads, unread.
-
-    The arguments are the same.
-
-    >>> [file.format for file in column_files("show.txt")]
-    ['columns']
-    """
-    for _, place in _files(os.fspath(path), "columns", ("columns",)):
-        yield TagFile(
-            place,
-            "columns",
-            encoding,
-            policies=tuple(sorted((policies or {}).items())),
-            columns=tuple(columns),
-            scheme=scheme,
-            layout=layout,
-        )
 
 
 def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import Row, SchemeScore
+from .conlleval import render
 from .csv import line
 from .json import dumps
 from .text import percent
@@ -17,7 +18,12 @@ COUNTS = ("cor", "inc", "par", "mis", "spu")
 
 
 def text(score: SchemeScore) -> str:
-    """One table for each figure: in all, by label, by document; rates in percent."""
+    """One table for each figure: in all, by label, by document; rates in percent.
+
+    A score that counts tokens is printed as conlleval prints it.
+    """
+    if score.tokens:
+        return "\n".join([render(score), *score.notes, str(score.signature), ""])
     tables = [_cells(name, score) for name in score.total or ("nothing to count",)]
     full = [row for table in tables for row in table if len(row) > 1]
     wide = [max(map(len, column)) for column in zip(*full, strict=True)]

@@ -8,7 +8,7 @@ are added up, derived and reported in the same way. Where a scorer says what bec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -38,6 +38,7 @@ class Options(NamedTuple):
         figure: the one that systems are compared by, and elements audited by, of
             ``Scheme.figures``; ``None``: only counts are asked for.
         grammar: tells types from components in the reports (``quaero``, ``quaero-lne``).
+        aligned: where the aligned file goes (``evalita2011``); ``None``: its rows are not kept.
     """
 
     extent: int = 1
@@ -46,6 +47,7 @@ class Options(NamedTuple):
     mode: str = "official"
     figure: str | None = None
     grammar: Grammar | None = None
+    aligned: str | None = None
 
 
 class Verdict(NamedTuple):
@@ -119,6 +121,22 @@ class DocumentFigures(NamedTuple):
         return cls(account.reference.id, account.labels, kept)
 
 
+class AlignedRow(NamedTuple):
+    """A row of EVALITA's aligned file: a word and its tag on either side, and the error.
+
+    Args:
+        reference, hypothesis: words; empty where the other side has one more.
+        reference_tag, hypothesis_tag: their tags; ``O`` where there is no word.
+        error: empty, ``S``, ``D`` or ``I``.
+    """
+
+    reference: str
+    reference_tag: str
+    error: str
+    hypothesis: str
+    hypothesis_tag: str
+
+
 @dataclass(frozen=True, slots=True)
 class SchemeScore:
     """The score of a scheme.
@@ -132,6 +150,7 @@ class SchemeScore:
         accounts: of the documents, in the same order, where a figure was chosen.
         words: what brought the words of both sides together, where there are accounts.
         figure: the one that is compared and audited; empty: none was chosen.
+        aligned: rows of the aligned file by document, where they were asked for.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -147,6 +166,7 @@ class SchemeScore:
     accounts: tuple[Account, ...] = ()
     words: Settings = Settings()
     figure: str = ""
+    aligned: Table[str, Sequence[AlignedRow]] = field(default_factory=dict)
 
     @classmethod
     def of(

@@ -175,7 +175,7 @@ TABLE = (
         figures=("type",),
         options=("missing", "elements"),
         counts="tags",
-        code="tags:conll",
+        code="conll:conll",
     ),
     Scheme(
         name="evalita2011",
@@ -186,7 +186,7 @@ TABLE = (
         figures=("type", "type+content"),
         options=("elements", "is_repaired", "aligned", "is_bound"),
         counts="tags",
-        code="tags:evalita",
+        code="evalita:evalita",
     ),
 )
 """All schemes; the first is the default."""

@@ -33,7 +33,7 @@ from sereval import (
 )
 from sereval.documents.characters import document_of_text
 from sereval.documents.crossing import uncrossed
-from sereval.documents.tags import columns_of, flat
+from sereval.documents.tags import flat, iob2_of
 from sereval.formats import inline
 from sereval.formats.source import Source
 from sereval.integrations.metric import Metric, numbers, spacy_scorer
@@ -134,7 +134,7 @@ def test_tags_are_the_columns_of_a_document(document):
     """The IOB2 tags of a flat document make it again."""
     flattened, _ = flat(document, "outermost")
 
-    assert flattened == from_tags(document.words, columns_of(flattened).tags, id="d", scheme="iob2")
+    assert flattened == from_tags(document.words, iob2_of(flattened).tags, id="d", scheme="iob2")
 
 
 @pytest.mark.parametrize(
