@@ -77,6 +77,7 @@ WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; wha
         "LabelDifference",
         "Mapping",
         "Pairs",
+        "Phrase",
         "Place",
         "Preference",
         "Rules",
