@@ -51,9 +51,7 @@ class Place(NamedTuple):
     """One of the things that a note counts.
 
     Args:
-        what: the thing, for people.
-        where: where it is, for people: a document, or a place in one.
-        line: its line in the file, from 1; ``None`` where it is not known.
+        what, where: the thing and its place, for people. line: in the file, from 1, if known.
     """
 
     what: str
