@@ -26,6 +26,7 @@ from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import paired, projection
 from ..evaluation.settings import Settings
+from ..evaluation.signature import Signature
 from ..evaluation.totals import choices, notes_of, projected, signed
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, Counts
@@ -163,7 +164,7 @@ class Stability:
     name: str
     base: Criterion
     costs: Costs
-    signature: str
+    signature: Signature
     table: tuple[Scored, ...]
     free: Mapping[str, Counts] = field(default_factory=dict)
     read: tuple[str, ...] = ()
@@ -306,7 +307,7 @@ def _free(pair: Pair, settings: Settings) -> Counts:
     return Counts(free_D=ours, free_I=theirs)
 
 
-def _signature(settings: Settings, pairs: Sequence[Pair]) -> str:
+def _signature(settings: Settings, pairs: Sequence[Pair]) -> Signature:
     """That of the evaluations that were asked for; fuzzy references say how they were made."""
     ways = (one.projection if isinstance(one, Reference) else None for one, _ in pairs)
     return signed(settings, (*projected(ways), *choices(pairs)), None)

@@ -20,13 +20,13 @@ from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.evaluate import paired
 from ..evaluation.settings import Settings, settings_of
+from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, chosen, notes_of, sentences, signed
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Counts
-from ..projection.project import described
 from .points import document_counts
 
 MOST_POINTS = 1001
@@ -61,25 +61,23 @@ class Sweep:
     settings: Settings
     grammar: Grammar | None = None
     read: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
     def rates(self, system: str) -> list[Fraction | None]:
         """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
         costs = self.settings.costs
         return [c.cost(costs) / c.ref if c.ref else None for c in self.systems[system]]
 
-    def signature_at(self, tolerance: int) -> str:
+    def signature_at(self, tolerance: int) -> Signature:
         """The signature of the evaluation at one tolerance in ms."""
         settings = replace(self.settings, tolerance=(tolerance, tolerance))
         return signed(settings, self.choices, self.grammar)
 
     @property
-    def signature(self) -> str:
-        """All that can change a digit of the sweep, on one line."""
-        first = self.tolerances[0]
-        return self.signature_at(first).replace(
-            f"|tolerance:{described(first)}|", f"|tolerance:{described_grid(self.tolerances)}|", 1
-        )
+    def signature(self) -> Signature:
+        """All that can change a digit of the sweep; printed, it is one line."""
+        one = self.signature_at(self.tolerances[0])
+        return one.but(tolerance=described_grid(self.tolerances))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -181,8 +179,8 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, on words with times, by name.
         tolerances: in ms, increasing; of starts and ends alike.
-        unplaceable, costs, missing, pairing, scheme, neutral, labels, max_states, grammar, workers,
-            watch: as in ``evaluate``.
+        unplaceable, costs, missing, pairing, scheme, neutral, labels: as in ``evaluate``.
+        max_states, grammar, workers, watch: as in ``evaluate``.
 
     Raises:
         SerevalError: as ``evaluate``; no tolerance, or they do not increase.

@@ -27,6 +27,7 @@ from ..report.stability import STABILITIES
 from ..schemes.options import any_tolerance
 from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import AtLeast, systems_options
+from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, with_progress, writable_as
 from .provenance import write_report
 from .scoring import (
@@ -95,6 +96,7 @@ class Share(click.FloatRange):
 @system_option
 @systems_options
 @scoring_options("compare", "slots", "elements")
+@measure_option
 @workers_options
 @click.option(
     "--resamples",
@@ -150,6 +152,7 @@ def compare(
     tests and by label.
     """
     context = click.get_current_context()
+    given = with_measure(given, "slots", "elements")
     check_parts(context, SCHEMES[given["scheme"]])
     if stability:
         _check_parts(context, given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,10 +15,14 @@ from ..formats.registry import SUFFIXES
 from ..report import RENDERERS
 from ..report.text import lost, read
 from .inputs import side_options
+from .measures import measure_sides, measures_option
 from .outputs import output_options
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
 from .unread import score_sides
+
+if TYPE_CHECKING:
+    from ..schemes.measure import Measure
 
 
 @click.command()
@@ -26,10 +30,28 @@ from .unread import score_sides
 @click.argument("hyp")
 @side_options
 @scoring_options("score", "slots", "elements", "tags")
+@measures_option
 @workers_options
 @output_options(RENDERERS)
-def score(*, ref: str, hyp: str, format: str, output: str, **given: Any) -> None:
+def score(
+    *,
+    ref: str,
+    hyp: str,
+    measures: tuple[Measure, ...] | None,
+    format: str,
+    output: str,
+    **given: Any,
+) -> None:
     """Score HYP against REF: slot error rate, precision, recall and F1."""
+    if measures is not None:
+        from ..report.measures import FORMATS as MEASURED
+
+        values = measure_sides(ref, hyp, measures, given)
+        report = MEASURED[format](values)
+        if format == "csv" and values.notes:
+            click.echo("\n".join(map(one_line, values.notes)), err=True)
+        write_report(report, format, output, {})
+        return
     how, sides = scoring_of(given)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))

@@ -283,10 +283,8 @@ def on_same_words(pair: Pair) -> Notes:
 
 def with_notes(score: SchemeScore, notes: Sequence[Notes]) -> SchemeScore:
     """A score that tells how it was read."""
-    how = (one.partition(":") for one in choices_of(notes))
-    read = tuple((side, value) for side, _, value in how)
     return replace(
         score,
         notes=(*score.notes, *sentences(notes)),
-        settings=(*score.settings, *read),
+        settings=(*score.settings, *choices_of(notes)),
     )

@@ -13,8 +13,8 @@ from concurrent.futures import CancelledError, Future
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .. import __version__
 from ..errors import SerevalError, one_line
+from ..version import __version__
 
 if TYPE_CHECKING:
     import distributed

@@ -48,7 +48,11 @@ PLACES = 3
 
 
 class Place(NamedTuple):
-    """One of the things that a note counts: where it is, for people, and its line in the file."""
+    """One of the things that a note counts.
+
+    Args:
+        what, where: the thing and its place, for people. line: in the file, from 1, if known.
+    """
 
     what: str
     where: str

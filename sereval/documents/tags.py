@@ -44,7 +44,12 @@ _BRACKETS = frozenset({"[", "]"})
 
 
 class Phrase(NamedTuple):
-    """A labelled span of words, ``[start, end)``; the label is what follows the tag's ``-``."""
+    """A labelled span of words.
+
+    Args:
+        label: what follows the ``-`` of its tags.
+        start, end: frontiers between words, ``[start, end)``.
+    """
 
     label: str
     start: int

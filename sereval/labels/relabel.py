@@ -178,7 +178,7 @@ class Labels:
             one with a character that signatures need.
 
     >>> Labels(only=("loc", "pers.ind"), level=1).signature
-    ('only:loc,pers.ind', 'level:1', 'hierarchy:dots')
+    (('only', 'loc,pers.ind'), ('level', '1'), ('hierarchy', 'dots'))
     """
 
     map: LabelMap | None = None
@@ -207,13 +207,14 @@ class Labels:
         return "dots" if self.grammar is None else self.grammar.signature
 
     @property
-    def signature(self) -> tuple[str, ...]:
-        """What of it can change a digit, a part of a signature each, in the order it is done."""
+    def signature(self) -> tuple[tuple[str, str], ...]:
+        """What of it can change a digit, names and values, in the order it is done."""
+        only = one_line(",".join(sorted(self.only)))
         return (
-            *([] if self.map is None else [f"map:{self.map.signature}"]),
-            *([one_line(f"only:{','.join(sorted(self.only))}")] if self.only else []),
-            *([] if self.level is None else [f"level:{self.level}"]),
-            *([f"hierarchy:{self.hierarchy}"] if self.only or self.level is not None else []),
+            *([] if self.map is None else [("map", self.map.signature)]),
+            *([("only", only)] if self.only else []),
+            *([] if self.level is None else [("level", str(self.level))]),
+            *([("hierarchy", self.hierarchy)] if self.only or self.level is not None else []),
         )
 
     def path(self, label: str) -> tuple[str, ...]:

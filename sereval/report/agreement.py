@@ -7,6 +7,7 @@ from typing import Any
 from ..analysis.agreement import Agreement, agreement, by_label
 from ..errors import one_line
 from ..evaluation.evaluate import Evaluation
+from ..evaluation.signature import Signature
 from .json import dumps, notes
 from .text import lost, read, rounded
 
@@ -23,7 +24,7 @@ def text(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
         "  ".join([name.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]).rstrip()
         for name, *numbers in cells
     )
-    signature = _signature(evaluation, places, is_open=is_open)
+    signature = str(_signature(evaluation, places, is_open=is_open))
     return "\n".join([*lines, "", f"{lost(evaluation)}.", *read(evaluation), signature, ""])
 
 
@@ -32,7 +33,7 @@ def as_json(evaluation: Evaluation, *, places: int, is_open: bool) -> str:
     rows = by_label(evaluation, places=places, is_open=is_open)
     report = {
         "format": 1,
-        "signature": _signature(evaluation, places, is_open=is_open),
+        "signature": str(_signature(evaluation, places, is_open=is_open)),
         **_figures(agreement(evaluation, places=places, is_open=is_open)),
         "unplaceable": evaluation.counts.unplaceable,
         "labels": {label: _figures(row) for label, row in rows.items()},
@@ -45,9 +46,10 @@ FORMATS = {"text": text, "json": as_json}
 """What ``--format`` offers."""
 
 
-def _signature(evaluation: Evaluation, places: int, *, is_open: bool) -> str:
+def _signature(evaluation: Evaluation, places: int, *, is_open: bool) -> Signature:
     kind = "open" if is_open else "closed"
-    return f"agreement|places:{places}|substitutions:{kind}|{evaluation.signature}"
+    own = [("agreement", None), ("places", str(places)), ("substitutions", kind)]
+    return Signature([*own, *evaluation.signature])
 
 
 def _figures(row: Agreement) -> dict[str, Any]:

@@ -315,19 +315,14 @@ def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options)
     work = partial(_document, scheme=name, through=through, options=options)
     found = list(pairs.each(work))
     nested = sum(inside for _, inside in found)
-    how = through.signature.partition("|tolerance")[0]
-    parts = [*how.split("|"), f"extent:{options.extent}", f"mapping:{options.mapping}"]
-    if settings.missing != "error":
-        parts.append(f"missing:{settings.missing}")
-    parts += settings.labels.signature
-    signature = tuple((key, value) for key, _, value in (part.partition(":") for part in parts))
+    own = [("extent", str(options.extent)), ("mapping", options.mapping)]
     note = (
         f"{nested} elements are inside others, which the paper has none of; outer ones come first."
     )
     return SchemeScore.of(
         name,
         (figures for figures, _ in found),
-        signature,
+        (*through.alignment, *own, *settings.reading_signature),
         (note,) if nested else (),
         words=replace(settings, through=through),
         figure=options.figure,

@@ -13,12 +13,13 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from .. import __version__
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
+from ..evaluation.signature import Part, Signature
 from ..labels.grammar import Grammar
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
+from ..version import __version__
 
 Row = Table[str, Figure]
 """Figures by name."""
@@ -104,6 +105,7 @@ class DocumentFigures(NamedTuple):
     """What is kept of one document.
 
     Args:
+        id: the document's name.
         labels: its figures by label.
         account: what became of each element, where a figure was chosen to look at it.
     """
@@ -122,8 +124,10 @@ class DocumentFigures(NamedTuple):
 class AlignedRow(NamedTuple):
     """A row of EVALITA's aligned file: a word and its tag on either side, and the error.
 
-    A word is empty where the other side has one more; its tag is then ``O``. ``error`` is empty,
-    ``S``, ``D`` or ``I``.
+    Args:
+        reference, hypothesis: words; empty where the other side has one more.
+        reference_tag, hypothesis_tag: their tags; ``O`` where there is no word.
+        error: empty, ``S``, ``D`` or ``I``.
     """
 
     reference: str
@@ -150,13 +154,13 @@ class SchemeScore:
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
-    >>> score.total["type"].recall, sorted(score.labels), score.signature
+    >>> score.total["type"].recall, sorted(score.labels), str(score.signature)
     (0.5, ['LOC', 'PER'], 'muc|version:0.1.0')
     """
 
     scheme: str
     documents: Table[str, Table[str, Row]]
-    settings: tuple[tuple[str, str], ...] = ()
+    settings: tuple[Part, ...] = ()
     notes: tuple[str, ...] = ()
     tokens: Table[str, Figure] = field(default_factory=dict)
     accounts: tuple[Account, ...] = ()
@@ -169,7 +173,7 @@ class SchemeScore:
         cls,
         scheme: str,
         found: Iterable[DocumentFigures],
-        settings: tuple[tuple[str, str], ...],
+        settings: tuple[Part, ...],
         notes: tuple[str, ...],
         *,
         words: Settings,
@@ -217,10 +221,9 @@ class SchemeScore:
         return _sum(row for rows in self.documents.values() for row in rows.values())
 
     @property
-    def signature(self) -> str:
-        """All that can change a digit, on one line."""
-        parts = [self.scheme, *(f"{name}:{value}" for name, value in self.settings)]
-        return "|".join([*parts, f"version:{__version__}"])
+    def signature(self) -> Signature:
+        """All that can change a digit; printed, it is one line."""
+        return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 
 def _sum(rows: Iterable[Row]) -> dict[str, Figure]:

@@ -133,7 +133,6 @@ def tag_score(
         if not settings.is_bound:
             said += _notes(name, [side.scored for side in of_side])
     columns = next((side.columns for side in chain(*sides) if side.columns), "")
-    parts = (one.partition(":") for one in (*settings.labels.signature, *chosen(of_readers)))
     return SchemeScore(
         scheme,
         {one.id: one.labels for one in found},
@@ -143,7 +142,8 @@ def tag_score(
             *how,
             *([("missing", settings.missing)] if settings.missing != "error" else []),
             *([("columns", columns)] if columns else []),
-            *((name, value) for name, _, value in parts),
+            *settings.labels.signature,
+            *chosen(of_readers),
         ),
         (*said, *notes),
         {one.id: one.tokens for one in found},

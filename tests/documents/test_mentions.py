@@ -202,7 +202,7 @@ def test_what_is_not_found_is_an_insertion():
         "mentions, found in the words": 1,
         "mentions, not found: each is an insertion": 2,
     } == shown["notes"]["hypothesis"]
-    assert "|hypothesis read:mentions=exact:reference|" in evaluation.signature
+    assert "|hypothesis read:mentions=exact:reference|" in str(evaluation.signature)
 
 
 def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():

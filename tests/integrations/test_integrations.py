@@ -262,6 +262,13 @@ def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
     ] == list(found.itertuples(index=False, name=None))
 
 
+def test_an_evaluation_shows_itself():
+    """Its JSON is the command's report, and a notebook shows its table."""
+    evaluation = sereval.evaluate([CITY], [HALF])
+    assert report.RENDERERS["json"](evaluation) == evaluation.to_json()
+    assert "<table" in evaluation._repr_html_()
+
+
 def test_an_evaluation_is_one_line():
     """What is shown of an evaluation is its rate and its signature, not all that it holds."""
     evaluation = sereval.evaluate([CITY], [HALF])

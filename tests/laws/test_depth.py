@@ -97,17 +97,17 @@ def test_the_grammar_has_the_hierarchy():
         rules = load(grammar) if grammar else None
         found = evaluate([ours], [theirs], costs=costs, grammar=rules)
         assert cost == found.counts.cost(costs)
-        assert f"|hierarchy:{grammar or 'dots'}|costs:" in found.signature
+        assert f"|hierarchy:{grammar or 'dots'}|costs:" in str(found.signature)
 
 
 def test_signature():
     """The depth is named, where there is one, and the hierarchy is named once."""
-    assert "depth" not in Settings(costs=Costs.parse("S_T.depth=1")).signature
+    assert "depth" not in str(Settings(costs=Costs.parse("S_T.depth=1")).signature)
     costs = Costs.parse("S_T.depth=3")
     assert "S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1,S_T.depth=3" == str(costs)
     assert costs == Costs.parse(str(costs))
     for labels in (Labels(), Labels(level=1)):
-        assert Settings(costs=costs, labels=labels).signature.count("hierarchy:dots") == 1
+        assert str(Settings(costs=costs, labels=labels).signature).count("hierarchy:dots") == 1
 
 
 @pytest.mark.parametrize(

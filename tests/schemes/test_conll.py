@@ -256,7 +256,7 @@ def test_elements_of_trees(elements, labels, left_out):
         f"Elements of the reference left out of trees: {left_out}.",
         f"Elements of the hypothesis left out of trees: {left_out}.",
     ) == result.notes
-    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in result.signature
+    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in str(result.signature)
 
 
 def test_unknown_elements():
@@ -388,7 +388,7 @@ def test_notes():
         "counts each as a correct token.",
         "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ.",
     ) == result.notes
-    assert result.signature.startswith("conll|tags:iob2/iob1|version:")
+    assert str(result.signature).startswith("conll|tags:iob2/iob1|version:")
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -442,7 +442,7 @@ def test_tags_of_other_elements():
 
     assert Figure(cor=2) == scored((document, document)).total["type"]
     assert Figure(cor=1) == scored((other, other)).total["type"]
-    assert "|tags:iob2/iob2|" in scored((other, other)).signature
+    assert "|tags:iob2/iob2|" in str(scored((other, other)).signature)
 
 
 def test_missing_is_in_the_signature(run, tmp_path):

@@ -181,7 +181,7 @@ def test_upper_bound(folder, name, by_type, by_content):
 
     found = figures_of(bound)
     assert (by_type, by_content) == (found["type"], found["content"])
-    assert "|hypothesis:upper-bound|mode:official|" in bound.signature
+    assert "|hypothesis:upper-bound|mode:official|" in str(bound.signature)
 
 
 # --- entities that the alignment splits ----------------------------------------------------------
@@ -222,7 +222,7 @@ def test_splits(case):
         result = scored(pair, mode=mode)
         assert expected == counts(result.total.get("type", Figure()))
         assert (ours, theirs) == splits(result)
-        assert f"|mode:{mode}|" in result.signature
+        assert f"|mode:{mode}|" in str(result.signature)
 
 
 def re_labelled(tags):
@@ -285,7 +285,7 @@ def test_trees_need_a_choice():
         scored((nested, nested))
     result = scored((nested, nested), elements="outermost")
     assert ["ORG"] == list(result.labels)
-    assert "|elements:outermost|" in result.signature
+    assert "|elements:outermost|" in str(result.signature)
 
 
 def test_unknown_mode():
