@@ -20,8 +20,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from ..mapping.assignment import components
 from .common import Overlap, Pair
-from .optimal import blocks
 
 MOST_STEPS = 500_000
 """Pairs looked at in one document, after which ties are left: less than two seconds."""
@@ -138,7 +138,7 @@ class _Flat:
         self.steps.spend(len(self.needs))
         ranks = {pair: rank for pair in self.needs if (rank := self._rank(pair, aligned))}
         found: set[Choice] = {(frozenset(), 0)}
-        for block in blocks(ranks):
+        for block in components(ranks):
             ways = self._block(tuple((pair, ranks[pair]) for pair in block))
             self.steps.spend(len(found) * len(ways))
             found = {(one | other, n + m) for one, n in found for other, m in ways}

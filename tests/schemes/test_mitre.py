@@ -230,16 +230,14 @@ def test_table_3(name):
     assert apart["extent", 3] < apart["extent", 0]
 
 
-def test_more_than_an_optimal_mapping_can_tell_apart_is_refused(monkeypatch):
+def test_more_than_an_optimal_mapping_can_tell_apart_is_refused():
     """What hangs together is counted over a document, and the message says where it became much."""
     words = ("a", "b", "c")
     flat = Document("d", words, tree([("x", 0, 1), ("y", 1, 2), ("z", 1, 2)]))
-    options = Options(mapping="optimal")
-    monkeypatch.setattr("sereval.schemes.mitre.MOST_WORK", 2 * 1 + 4 * 4)
-    assert mitre(Loaded([(flat, flat)]), Settings(), options).total["all"].cor == 9
-    monkeypatch.setattr("sereval.schemes.mitre.MOST_WORK", 2 * 1 + 4 * 4 - 1)
+    pair = Aligned(flat, flat, align_text(words, words))
+    assert optimal(pair, 0, most_work=2 * 1 + 4 * 4) == {0: 0, 1: 1, 2: 2}
     with pytest.raises(SerevalError) as error:
-        mitre(Loaded([(flat, flat)]), Settings(), options)
+        optimal(pair, 0, most_work=2 * 1 + 4 * 4 - 1)
     assert str(error.value) == (
         "d: reference element 1 (y) and 3 more, of which 4 pairs overlap, need more than 17 steps "
         "of an optimal mapping, expected fewer: less nesting, or --mapping greedy"

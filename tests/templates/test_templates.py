@@ -35,7 +35,6 @@ from sereval.templates import (
     slot_values,
 )
 from sereval.templates import optimal as optimal_module
-from sereval.templates.optimal import assignment
 from sereval.templates.reader import parse
 
 CASES = TESTS / "templates"
@@ -517,23 +516,6 @@ def test_optimal_is_brute_force_on_more():
     """The same on many more, and larger ones."""
     compare_with_brute_force(range(1000, 5000), most=6)
     compare_with_brute_force(range(300), most=7)
-
-
-def test_assignment_is_brute_force():
-    """The assignment of one type is the best of all, for any shape and size of number."""
-    dice = random.Random(3)
-    for _ in range(200):
-        rows, columns = dice.randint(1, 4), dice.randint(1, 5)
-        most = dice.choice([2, 9, 10**40])
-        worth = [[dice.randint(0, most) for _ in range(columns)] for _ in range(rows)]
-        found = assignment(worth)
-        assert len(set(found.values())) == len(found) == min(rows, columns)
-        wide = [row + [0] * rows for row in worth]
-        best = max(
-            sum(wide[i][j] for i, j in enumerate(order))
-            for order in itertools.permutations(range(columns + rows), rows)
-        )
-        assert sum(worth[i][j] for i, j in found.items()) == best
 
 
 def test_optimal_of_a_long_document():
