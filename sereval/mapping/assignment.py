@@ -153,11 +153,14 @@ def best_pairs(worth: Mapping[Pair, int]) -> dict[int, int]:
     >>> best_pairs({(0, 0): 3, (0, 1): 2, (1, 0): 2})
     {0: 1, 1: 0}
     """
-    places = {column: k for k, column in enumerate(sorted({column for _, column in worth}))}
-    rows: dict[int, dict[int, int]] = {}
-    for row, column in sorted(worth):
-        if worth[row, column]:
-            rows.setdefault(row, {})[places[column]] = -worth[row, column]
+    pairs = sorted(pair for pair, number in worth.items() if number)
+    chosen = dict(pairs)
+    places = {column: k for k, column in enumerate(sorted({column for _, column in pairs}))}
+    if len(chosen) == len(pairs) == len(places):  # nothing competes
+        return chosen
+    rows: dict[int, dict[int, int]] = {row: {} for row in chosen}
+    for row, column in pairs:
+        rows[row][places[column]] = -worth[row, column]
     matching = Matching([*rows.values()], [0] * len(rows), [0] * len(places))
     numbers, columns = list(rows), list(places)
     return {numbers[r]: columns[c] for r, c in sorted(matching.column_of.items())}
