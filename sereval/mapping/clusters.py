@@ -82,12 +82,12 @@ class Solution(NamedTuple):
 
     Args:
         pairs: ``(reference element, hypothesis element)``.
-        frontiers: of each tag.
+        placement: ``(start, end)`` frontiers of each reference element.
         states: how many states it took to find it, as they count for the limit of a search.
     """
 
     pairs: tuple[tuple[int, int], ...]
-    frontiers: tuple[int, ...]
+    placement: tuple[tuple[int, int], ...]
     states: int = 0
 
 
@@ -140,14 +140,15 @@ class Cluster(NamedTuple):
         )
         if not all(k in those for k, those in zip(frontiers, self.candidates, strict=True)):
             return None
-        return Solution(tuple((r, r) for r in range(len(self.parents))), frontiers)
+        spans = tuple((other.start, other.end) for other in self.hypotheses)
+        return Solution(tuple((r, r) for r in range(len(spans))), spans)
 
     def strict_placement(self) -> Solution | None:
         """No pair to be had, and the strict frontiers are a placement: the shift is 0."""
         if self.hypotheses and self.parents:
             return None
-        frontiers = []
         start: dict[int, int] = {}
+        end: dict[int, int] = {}
         floor = 0
         for (r, is_closing), those, strict in zip(
             tags_of(self.parents), self.candidates, self.strict, strict=True
@@ -156,11 +157,9 @@ class Cluster(NamedTuple):
             least = max(floor, start[r] + 1) if is_closing else floor
             if frontier < least or frontier not in those:
                 return None
-            if not is_closing:
-                start[r] = frontier
-            frontiers.append(frontier)
-            floor = frontier
-        return Solution((), tuple(frontiers))
+            frontier_of = end if is_closing else start
+            frontier_of[r] = floor = frontier
+        return Solution((), tuple((start[r], end[r]) for r in range(len(self.parents))))
 
 
 def _depth(parents: Sequence[int | None]) -> int:

@@ -119,6 +119,9 @@ def best_solution(
     weights: Weights,
     most_states: int,
     ahead: Sequence[tuple[int | None, float]] = AHEAD,
+    *,
+    crowded: int = CROWDED,
+    many: int = MANY,
 ) -> Solution:
     """The solution of a cluster that weighs least.
 
@@ -128,11 +131,13 @@ def best_solution(
         most_states: how many states the search may come upon.
         ahead: the passes ahead of the last one; none: no state is dropped. They decide about ties
             that the weights leave, and about nothing else.
+        crowded, many: from how many states, and open elements, on it pays to look for what is
+            equal, or cannot be paired; the same holds of them.
 
     Raises:
         TooManyStates: there are more.
     """
-    search = _Search(cluster, weights, most_states)
+    search = _Search(cluster, weights, most_states, crowded, many)
     passes: Iterator[tuple[int | None, float]] = iter((*ahead, (None, math.inf)))
     found = None
     while found is None or found[0] > search.dropped:  # the last pass drops nothing, and finds one
@@ -140,21 +145,31 @@ def best_solution(
         found = search.run(width, ceiling if found is None else found[0]) or found
     trace = found[1]
     pairs = []
-    frontiers = [0] * len(search.tags)
+    placement = [[0, 0] for _ in cluster.parents]
     while trace is not None:
         trace, step, other = trace
         if step < 0:
             pairs.append((~step, other))
         else:
-            frontiers[step] = other
-    return Solution(tuple(pairs), tuple(frontiers), search.spent)
+            r, is_closing = search.tags[step]
+            placement[r][is_closing] = other
+    spans = tuple((start, end) for start, end in placement)
+    return Solution(tuple(pairs), spans, search.spent)
 
 
 class _Search:
     """The moves on one cluster, and what each adds to the excess."""
 
-    def __init__(self, cluster: Cluster, weights: Weights, most_states: int) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        weights: Weights,
+        most_states: int,
+        crowded: int = CROWDED,
+        many: int = MANY,
+    ) -> None:
         self.weights = weights
+        self.crowded, self.many = crowded, many
         self.most_states = most_states
         self.price = 1 + cluster.open_together // CROWD  # how often a state counts
         self.states_left = most_states // self.price
@@ -382,9 +397,9 @@ class _Search:
 
     def _tidy(self, layer: Layer, k: int) -> Layer:
         """What is left of a layer in the middle of a frontier."""
-        if len(layer) > CROWDED:
+        if len(layer) > self.crowded:
             layer = self._forget(layer, k, self.states_left)
-        return self._narrow(layer, CROWDED)
+        return self._narrow(layer, self.crowded)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
         """Merge the states that differ in nothing a later move asks for, ``most`` at most."""
@@ -393,7 +408,7 @@ class _Search:
         forgets_starts = not self.weights.starts_matter
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (excess, trace) in layer.items():
-            if len(refs) + len(hyps) > MANY:
+            if len(refs) + len(hyps) > self.many:
                 more, refs, hyps = self._give_up(placed, refs, hyps, k)
                 excess += more
             if forgets_starts and max(refs, default=FREE) > FREE:
