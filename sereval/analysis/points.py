@@ -50,12 +50,14 @@ def document_counts(
     hypothesis: Document,
     settings: Settings,
     tolerances: Sequence[int],
+    most_candidates: int = MOST_CANDIDATES,
 ) -> list[Counts]:
     """The counts of one document at each tolerance.
 
     Args:
         settings: all but the tolerance.
         tolerances: in ms, increasing.
+        most_candidates: how many candidates the document may have at one tolerance.
 
     Same as ``score_document(…).counts`` at each of them.
 
@@ -75,25 +77,26 @@ def document_counts(
     for ms in tolerances:
         way = replace(settings, tolerance=(ms, ms))
         projected.append(projection(reference, hypothesis, way)[0])
-        candidates += _check_candidates(projected[-1], candidates)
+        candidates += _check_candidates(projected[-1], candidates, TIMES * most_candidates)
     return Points(projected, hypothesis, settings.nearness).counts(settings)
 
 
-def _check_candidates(reference: Reference, before: int) -> int:
+def _check_candidates(reference: Reference, before: int, limit: int) -> int:
     """How many candidates a document has, projected in one of several ways that are kept.
 
     Args:
         before: those of the ways before.
+        limit: how many it may have in all ways together.
 
     Raises:
-        SerevalError: together they are more than ``TIMES`` as many as it may have in one way.
+        SerevalError: there are more.
     """
     of_element = [len(element.starts) + len(element.ends) for element in reference.elements]
-    if before + sum(of_element) > TIMES * MOST_CANDIDATES:
+    if before + sum(of_element) > limit:
         most = of_element.index(max(of_element))
         raise SerevalError(
             f"{reference.id}: reference element {most} ({reference.elements[most].label}) and "
-            f"others fit at more than {TIMES * MOST_CANDIDATES} frontiers at all tolerances, "
+            f"others fit at more than {limit} frontiers at all tolerances, "
             "counted for each, expected fewer: fewer tolerances, or smaller ones"
         )
     return sum(of_element)

@@ -107,6 +107,7 @@ def project(
     *,
     tolerance: int | tuple[int, int],
     unplaceable: str = "drop",
+    most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
     """Carry an annotated document onto other words through time.
 
@@ -115,12 +116,13 @@ def project(
         words: the recogniser's words with their times; its elements are not looked at.
         tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
         unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+        most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: a side has no times, a negative tolerance, an unknown policy.
+        SerevalError: a side has no times, a negative tolerance, an unknown policy, more candidates.
 
     >>> from sereval.documents.model import tree
     >>> clean = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)),
@@ -154,7 +156,7 @@ def project(
     fuzzy = Reference(
         reference.id,
         words.words,
-        _bounded(reference.id, elements),
+        _bounded(reference.id, elements, most_candidates),
         times=words.times,
         projection=f"tolerance:{described(tolerance)} unplaceable:{unplaceable}",
     )
@@ -168,6 +170,7 @@ def project_aligned(
     *,
     tolerance: int = 0,
     unplaceable: str = "drop",
+    most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
     """Carry an annotated document onto other words through an alignment of the words.
 
@@ -181,6 +184,7 @@ def project_aligned(
         alignment: of the words of both, from ``align_text`` or ``align_phones``.
         tolerance: in words, on either side of what the alignment leaves open.
         unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+        most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
@@ -226,7 +230,7 @@ def project_aligned(
     fuzzy = Reference(
         reference.id,
         words.words,
-        _bounded(reference.id, elements),
+        _bounded(reference.id, elements, most_candidates),
         times=words.times,
         projection=f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip(),
         slack=alignment.slack,
@@ -234,20 +238,22 @@ def project_aligned(
     return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
 
 
-def _bounded(id: str, elements: Iterable[ReferenceElement]) -> tuple[ReferenceElement, ...]:
+def _bounded(
+    id: str, elements: Iterable[ReferenceElement], most_candidates: int
+) -> tuple[ReferenceElement, ...]:
     """The elements of a document, while there are not too many places for them.
 
     Raises:
-        SerevalError: there are more than ``MOST_CANDIDATES``.
+        SerevalError: there are more than ``most_candidates``.
     """
     kept: list[ReferenceElement] = []
     candidates = 0
     for element in elements:
         candidates += len(element.starts) + len(element.ends)
-        if candidates > MOST_CANDIDATES:
+        if candidates > most_candidates:
             raise SerevalError(
                 f"{id}: reference element {len(kept)} ({element.label}) and those before it fit at "
-                f"more than {MOST_CANDIDATES} frontiers, counted for each, expected fewer: "
+                f"more than {most_candidates} frontiers, counted for each, expected fewer: "
                 "a smaller tolerance"
             )
         kept.append(element)

@@ -393,12 +393,11 @@ def test_which_words_answer_to_which(reference, hypothesis, expected, otherwise)
 
 def test_runs_too_long_stay_as_they_are():
     """Beyond a limit spelling is not asked, and the alignment is the first of the cheapest."""
-    left, right = ["ab", *"x" * 20], ["ac", *"y" * 30]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(align, "LONGEST_RUN", 21 * 11 - 1)
-        assert align_text(left, right, ties="early") == align_text(left, right)
-        patch.setattr(align, "LONGEST_RUN", 21 * 11)
-        assert align_text(left, right).words_of(0) == (0, 1)
+    left, right = ["ab", *"x" * 99], ["ac", *"y" * 198]
+    assert 100 * (199 - 100 + 1) == align.LONGEST_RUN
+    assert align_text(left, right).words_of(0) == (0, 1)
+    longer = [*right, "y"]
+    assert align_text(left, longer, ties="early") == align_text(left, longer)
 
 
 def test_ties_have_a_name():
@@ -432,11 +431,7 @@ def test_slack_is_what_the_cuts_cost(weights, left, errors):
     """A document that is cut costs the cheapest and the slack that is reported, exactly."""
     right = [word for word in left if errors.random() > 0.1]
     right = [errors.choice("abcdef") if errors.random() < 0.2 else word for word in right]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(align, "WHOLE", 0)
-        patch.setattr(align, "LEAST", 4)
-        patch.setattr(align, "MOST", 20)
-        found = align_text(left, right, weights)
+    found = align_text(left, right, weights, pieces=align.Pieces(0, 4, 20))
 
     assert suffix_costs(left, right, weights)[0, 0] == found.cost - found.slack
     assert found.lengths == (len(left), len(right)) or not found.blocks
@@ -450,7 +445,7 @@ def test_slack_is_what_the_cuts_cost(weights, left, errors):
 )
 def test_cuts_increase_and_keep_their_distance(left, right, least, more):
     """Cuts go from the beginning to the end and are never further apart than allowed."""
-    points = align.cuts(left, right, least, least + more)
+    points = align.cuts(left, right, align.Pieces(0, least, least + more))
 
     assert points[0] == (0, 0)
     assert points[-1] == (len(left), len(right))
@@ -465,17 +460,13 @@ def test_a_cut_is_in_the_middle_of_the_longest_run():
     left = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10, 11, 91, 13, 14, 15, 16, 92]
     right = [1, 2, 3, 80, 5, 6, 7, 8, 9, 10, 11, 81, 13, 14, 15, 16, 82]
 
-    assert [(0, 0), (7, 7), (17, 17)] == align.cuts(left, right, 14, 30)
+    assert [(0, 0), (7, 7), (17, 17)] == align.cuts(left, right, align.Pieces(0, 14, 30))
 
 
 def test_a_document_without_a_run_is_cut_all_the_same():
     """Where nothing is alike the path of the unit weights is cut, and the cost is the cheapest."""
     left, right = list(range(1, 41)), list(range(41, 101))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(align, "WHOLE", 0)
-        patch.setattr(align, "LEAST", 4)
-        patch.setattr(align, "MOST", 20)
-        found = align_text(list(map(str, left)), list(map(str, right)))
+    found = align_text(list(map(str, left)), list(map(str, right)), pieces=align.Pieces(0, 4, 20))
 
     assert 40 * 4 + 20 * 3 == found.cost
     assert found.slack == 0

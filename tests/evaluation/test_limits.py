@@ -387,29 +387,27 @@ def test_a_search_has_no_more_candidates_than_states(monkeypatch):
     assert REFUSED.format("once", "0 (a)", 18, "0 and 20", 199) == message(error)
 
 
-def test_all_tolerances_have_so_many_candidates(monkeypatch):
+def test_all_tolerances_have_so_many_candidates():
     """What one tolerance allows, many may not have together: all of them are in memory."""
     reference = at_once(20, 10)  # 20 frontiers for each of 20 tags, at each tolerance
     settings = Settings(tolerance=(0, 0))
-    monkeypatch.setattr(points, "MOST_CANDIDATES", 800 // points.TIMES)
-    pair = reference, reference
-    assert [c.C for c in points.document_counts(*pair, settings, [0, 1])] == [10, 10]
+    counts = partial(points.document_counts, reference, reference, settings)
+    assert [c.C for c in counts([0, 1], most_candidates=200)] == [10, 10]
     with pytest.raises(SerevalError) as error:
-        points.document_counts(*pair, settings, [0, 1, 2])
+        counts([0, 1, 2], most_candidates=200)
     assert message(error) == (
         "once: reference element 0 (a) and others fit at more than 800 frontiers at all "
         "tolerances, counted for each, expected fewer: fewer tolerances, or smaller ones"
     )
 
 
-def test_a_document_has_so_many_candidates(monkeypatch):
+def test_a_document_has_so_many_candidates():
     """Places for elements are counted before they fill the memory, and the element is named."""
     reference = at_once(20, 10)
-    monkeypatch.setitem(project.__globals__, "MOST_CANDIDATES", 400)  # 20 for each of 20 tags
-    assert evaluate([reference], [reference], tolerance=0).counts.C == 10
-    monkeypatch.setitem(project.__globals__, "MOST_CANDIDATES", 399)
+    projected = partial(project, reference, reference, tolerance=0)
+    assert len(projected(most_candidates=400).elements) == 10  # 20 for each of 20 tags
     with pytest.raises(SerevalError) as error:
-        evaluate([reference], [reference], tolerance=0)
+        projected(most_candidates=399)
     assert message(error) == (
         "once: reference element 9 (a) and those before it fit at more than 399 frontiers, counted "
         "for each, expected fewer: a smaller tolerance"
