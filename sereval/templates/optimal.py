@@ -67,7 +67,9 @@ class _Node:
     shares: list[int] = field(compare=False)
 
 
-def optimal(found: Mapping[Pair, Overlap], known: Iterable[Pair] = ()) -> set[Pair]:
+def optimal(
+    found: Mapping[Pair, Overlap], known: Iterable[Pair] = (), most_steps: int = MOST_STEPS
+) -> set[Pair]:
     """The alignment of most common values.
 
     As many as the best of all alignments has, tried one by one.
@@ -75,11 +77,12 @@ def optimal(found: Mapping[Pair, Overlap], known: Iterable[Pair] = ()) -> set[Pa
     Args:
         found: what pairs have in common, of all pairs that could meet the criterion.
         known: an alignment that is the answer if none is better.
+        most_steps: how many steps the search may take.
 
     Raises:
-        SerevalError: it would take too long.
+        SerevalError: it takes more.
     """
-    search = _Search(found, known)
+    search = _Search(found, known, most_steps)
     number = count()  # so that branches of equal bound are taken in the order they were made
     half = [WHOLE // 2] * search.links
     waiting: list[tuple[int, int, _Node, Pair | None]] = []
@@ -107,10 +110,14 @@ class _Search:
     Args:
         found: what pairs have in common.
         known: an alignment to begin with.
+        most_steps: how many steps it may take.
     """
 
-    def __init__(self, found: Mapping[Pair, Overlap], known: Iterable[Pair]) -> None:
+    def __init__(
+        self, found: Mapping[Pair, Overlap], known: Iterable[Pair], most_steps: int
+    ) -> None:
         self.found = found
+        self.most_steps = most_steps
         self.blocks = components(found)
         self.steps = 0
         self.sure: dict[Pair, int] = {}  # common values that hang on nothing
@@ -261,10 +268,10 @@ class _Search:
 
     def _spend(self, steps: int) -> None:
         self.steps += steps
-        if self.steps > MOST_STEPS:
+        if self.steps > self.most_steps:
             raise SerevalError(
-                f"the optimal alignment takes too long, more than {MOST_STEPS} steps, expected "
-                "fewer templates that are alike; the greedy alignment has no such limit"
+                f"the optimal alignment takes too long, more than {self.most_steps} steps, "
+                "expected fewer templates that are alike; the greedy alignment has no such limit"
             )
 
 

@@ -66,18 +66,25 @@ class _Steps:
             raise _TooMany
 
 
-def greedy_ways(found: Found, groups: Collection[Collection[int]], *, whole: bool) -> Ways | None:
+def greedy_ways(
+    found: Found,
+    groups: Collection[Collection[int]],
+    *,
+    whole: bool,
+    most_steps: int = MOST_STEPS,
+) -> Ways | None:
     """All that the greedy alignment can come to.
 
     Args:
         found: what pairs have in common.
         groups: places of the templates of the key that are aligned together, bottom-up.
         whole: whether whole alignments are asked for, and not only numbers of common values.
+        most_steps: how many pairs may be looked at.
 
     Returns:
         ``None``: there are more than can be tried.
     """
-    steps = _Steps(MOST_STEPS)
+    steps = _Steps(most_steps)
     of_key: dict[int, list[Pair]] = {}
     for pair in found:
         of_key.setdefault(pair[0], []).append(pair)
