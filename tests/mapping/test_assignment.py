@@ -164,3 +164,9 @@ def test_best_pairs_are_worth_most():
             for order in permutations(range(columns + rows), rows)
         )
         assert sum(worth[i][j] for i, j in found.items()) == best
+
+
+def test_one_pair_may_be_worth_more_than_two():
+    """What is left alone costs nothing, so that the number of pairs does not count."""
+    pairs = {(0, 1): 2, (1, 1): 2, (3, 0): 2, (3, 1): 5}
+    assert best_pairs(pairs) == {3: 1}

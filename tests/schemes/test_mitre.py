@@ -230,6 +230,23 @@ def test_table_3(name):
     assert apart["extent", 3] < apart["extent", 0]
 
 
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        ([("y", 0, 1), ("x", 1, 2)], {0: 0, 1: 1}),
+        ([("x", 0, 2), ("y", 0, 1)], {0: 0}),  # type or extent: type
+        ([("y", 0, 2), ("x", 0, 2), ("y", 0, 1)], {1: 0}),
+        ([("x", 0, 2), ("x", 0, 2)], {0: 0}),  # alike: the outer one
+    ],
+)
+def test_an_optimal_mapping_has_the_most_types(spans, expected):
+    """Of mappings that get as many components right, types come first, then the outer element."""
+    words = ("a", "b")
+    hypothesis = [("x", 0, 1), ("y", 1, 2)][: len(expected)]
+    sides = (Document("d", words, tree(given)) for given in (spans, hypothesis))
+    assert optimal(Aligned(*sides, align_text(words, words)), 0) == expected
+
+
 def test_more_than_an_optimal_mapping_can_tell_apart_is_refused():
     """What hangs together is counted over a document, and the message says where it became much."""
     words = ("a", "b", "c")

@@ -66,6 +66,14 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
         "test_points",
     ),
+    "mapping.solver": (
+        "test_best",
+        "test_limits::test_a_refusal_names_the_part_by_its_first_element",
+        "test_limits::test_a_refusal_needs_no_hypothesis",
+        "test_limits::test_many_searches_are_refused_like_a_harder_one",
+        "test_limits::test_searches_inside_an_element_have_a_limit_together",
+        "test_limits::test_twice_the_elements_may_take_twice_the_states",
+    ),
     "mapping.best": (
         "test_best",
         "test_limits::test_a_refusal_names_the_part_by_its_first_element",
