@@ -140,26 +140,16 @@ def project(
         )
     frontiers = Frontiers(words.times)
     spoken = _spoken(reference, words)
-    elements = (
-        ReferenceElement(
-            (element.label,),
+    places = (
+        _Places(
             frontiers.starts(start, start_tolerance),
             frontiers.ends(end, end_tolerance),
-            element.parent,
             (frontiers.strict(start), frontiers.strict(end)),
-            source=index,
         )
-        for index, (element, (start, end)) in enumerate(
-            zip(reference.elements, spoken, strict=True)
-        )
+        for start, end in spoken
     )
-    fuzzy = Reference(
-        reference.id,
-        words.words,
-        _bounded(reference.id, elements, most_candidates),
-        times=words.times,
-        projection=f"tolerance:{described(tolerance)} unplaceable:{unplaceable}",
-    )
+    projection = f"tolerance:{described(tolerance)} unplaceable:{unplaceable}"
+    fuzzy = _fuzzy(reference, words, places, most_candidates, projection)
     return _settle(fuzzy, unplaceable, spoken)
 
 
@@ -216,48 +206,66 @@ def project_aligned(
             range(max(low, found.start - tolerance), min(high, found.stop - 1 + tolerance) + 1)
         )
 
-    elements = (
-        ReferenceElement(
-            (element.label,),
+    places = (
+        _Places(
             reach(element.start, 0, n - 1),
             reach(element.end, 1, n),
-            element.parent,
             (alignment.strict_start(element.start), alignment.strict_end(element.end)),
-            source=index,
         )
-        for index, element in enumerate(reference.elements)
+        for element in reference.elements
     )
-    fuzzy = Reference(
-        reference.id,
-        words.words,
-        _bounded(reference.id, elements, most_candidates),
-        times=words.times,
-        projection=f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip(),
-        slack=alignment.slack,
-    )
+    projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
+    fuzzy = _fuzzy(reference, words, places, most_candidates, projection, alignment.slack)
     return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
 
 
-def _bounded(
-    id: str, elements: Iterable[ReferenceElement], most_candidates: int
-) -> tuple[ReferenceElement, ...]:
-    """The elements of a document, while there are not too many places for them.
+class _Places(NamedTuple):
+    """Where an element may lie: candidates of its start and end, and its strict frontiers."""
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    strict: tuple[int, int]
+
+
+def _fuzzy(
+    reference: Document,
+    words: Document,
+    places: Iterable[_Places],
+    most_candidates: int,
+    projection: str,
+    slack: int = 0,
+) -> Reference:
+    """The elements of a reference on other words, while there are not too many places for them.
+
+    Args:
+        places: of each element.
+        projection, slack: as of ``Reference``.
 
     Raises:
-        SerevalError: there are more than ``most_candidates``.
+        SerevalError: there are more places than ``most_candidates``.
     """
     kept: list[ReferenceElement] = []
     candidates = 0
-    for element in elements:
-        candidates += len(element.starts) + len(element.ends)
+    for element, (starts, ends, strict) in zip(reference.elements, places, strict=True):
+        candidates += len(starts) + len(ends)
         if candidates > most_candidates:
             raise SerevalError(
-                f"{id}: reference element {len(kept)} ({element.label}) and those before it fit at "
-                f"more than {most_candidates} frontiers, counted for each, expected fewer: "
-                "a smaller tolerance"
+                f"{reference.id}: reference element {len(kept)} ({element.label}) and those before "
+                f"it fit at more than {most_candidates} frontiers, counted for each, expected "
+                "fewer: a smaller tolerance"
             )
-        kept.append(element)
-    return tuple(kept)
+        labels = (element.label,)
+        kept.append(
+            ReferenceElement(labels, starts, ends, element.parent, strict, source=len(kept))
+        )
+    return Reference(
+        reference.id,
+        words.words,
+        tuple(kept),
+        times=words.times,
+        projection=projection,
+        slack=slack,
+    )
 
 
 def _spoken(reference: Document, words: Document) -> list[Time]:
