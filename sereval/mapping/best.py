@@ -33,7 +33,7 @@ from .search import MAX_STATES, TooManyStates, best_solution
 from .solver import Budget, Parts, Solver, state_budget
 
 MANY = 100
-"""Larger clusters are looked at for elements around all others; smaller ones are found at once."""
+"""Only larger clusters are searched for covers; smaller ones are solved as fast without."""
 
 
 class Mapping(NamedTuple):
@@ -316,7 +316,7 @@ def _inside(cluster: Cluster, level: int, parts: Solver[Solution], budget: Budge
 
 
 def _in_common(cluster: Cluster) -> Solution:
-    """The most exact pairs, where there is one placement and so no more than pairs to choose."""
+    """The most exact pairs of a cluster that has one placement: an assignment problem."""
     fixed = [k for (k,) in cluster.candidates]
     placement = tuple(
         (fixed[opening], fixed[closing]) for opening, closing in places_of_tags(cluster.parents)

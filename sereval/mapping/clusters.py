@@ -25,15 +25,15 @@ Tag = tuple[int, bool]
 
 
 ALL = -1
-"""That of a label nothing is wrong."""
+"""What ``Hypothesis.right`` returns where the reference element accepts the label."""
 
 
 FEW = 20
-"""Of so many numbers one is found by looking at all of them, of more by halving."""
+"""Up to so many numbers are searched one by one, more of them by bisection."""
 
 
 CROWDED = 1000
-"""With so many candidates it pays to keep each number once."""
+"""From so many candidates on equal numbers are one object, which saves memory."""
 
 
 class Hypothesis(NamedTuple):
@@ -129,7 +129,7 @@ class Cluster(NamedTuple):
         return all(len(those) == 1 for those in self.candidates)
 
     def agreement(self) -> Solution | None:
-        """All correct, where both sides have the same tree: nothing can come before it."""
+        """All elements correct, if both sides have the same tree; nothing can come before that."""
         if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
             return None
         if not all(other.right(r) == ALL for r, other in enumerate(self.hypotheses)):
@@ -144,7 +144,7 @@ class Cluster(NamedTuple):
         return Solution(tuple((r, r) for r in range(len(spans))), spans)
 
     def strict_placement(self) -> Solution | None:
-        """No pair to be had, and the strict frontiers are a placement: the shift is 0."""
+        """The strict frontiers, if one side is empty and they are a placement: no shift."""
         if self.hypotheses and self.parents:
             return None
         start: dict[int, int] = {}
@@ -316,7 +316,7 @@ def _cluster(
 
 
 def _moved(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
-    """Candidates counted from a frontier; of the millions that there may be, equal ones are one."""
+    """Candidates counted from a frontier; equal numbers are one object where there are many."""
     if not base:
         return tuple(candidates)
     if sum(map(len, candidates)) < CROWDED:
@@ -490,8 +490,8 @@ def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
     """Trees that reach into one another, from left to right; those of a side are neighbours.
 
     Returns:
-        Of each group where it starts; of the reference's elements the first, and the one after the
-        last; the same of the hypothesis's.
+        For each group: where it starts, its first reference element and the one after its last,
+        its first hypothesis element and the one after its last.
     """
     groups: list[list[int]] = []
     reach = 0

@@ -82,23 +82,23 @@ class TooManyStates(SerevalError):
 
 
 MAX_STATES = 1_000_000
-"""How many states a search may come upon, if nobody says otherwise; and how many candidates."""
+"""How many states a search may come upon, and how many candidates it may have, by default."""
 
 WIDTH = 16
 """How many states a narrow pass keeps after each frontier."""
 
 CROWDED = 256
-"""How many it keeps in the middle of one; with more, equal ones are looked for there too."""
+"""How many states it keeps in the middle of a frontier; above that, equal states are merged."""
 
 AHEAD: tuple[tuple[int | None, float], ...] = ((WIDTH, 1), (WIDTH, math.inf))
 """The passes ahead of the last one: how many states each keeps, and less than what excess."""
 
 MANY = 8
-"""With more open elements it pays to look for those that have nobody left to be paired with."""
+"""With more open elements, those that nothing can be paired with any more are left alone."""
 
 CROWD = 8
-"""States are the dearer the more elements are open. Each counts once, and again for each so many
-pairs of an element of one side and one of the other that can be open together."""
+"""A state takes more work the more elements are open: it counts once, and once more for each so
+many pairs of an open reference element and an open hypothesis element."""
 
 # A state is (placed, reference side, hypothesis side). On either side a spent element is negative
 # (see _spent). A free one is FREE, or on the reference side 1 + the frontier where it began, if a
@@ -107,7 +107,7 @@ FREE = 0
 BITS = 24  # of a bound
 
 ALIKE = 1 << 12
-"""Statuses of a side are mostly alike: for so many of them it is kept what follows from them."""
+"""Of how many statuses of a side the consequences are kept; most sides are alike."""
 
 State = tuple[int, tuple[int, ...], tuple[int, ...]]
 Trace = tuple["Trace", int, int] | None  # the steps before, and (tag, frontier) or (~r, h)
@@ -131,8 +131,7 @@ def best_solution(
         most_states: how many states the search may come upon.
         ahead: the passes ahead of the last one; none: no state is dropped. They decide about ties
             that the weights leave, and about nothing else.
-        crowded, many: from how many states, and open elements, on it pays to look for what is
-            equal, or cannot be paired; the same holds of them.
+        crowded, many: as ``CROWDED`` and ``MANY``; they too decide about ties only.
 
     Raises:
         TooManyStates: there are more.
@@ -384,7 +383,7 @@ class _Search:
                 known = done.get(state)
                 if known is None or at[0] < known[0]:
                     done[state] = at
-            layer = self._narrow(opened, CROWDED)
+            layer = self._narrow(opened, self.crowded)
         return done
 
     def _open_hypotheses(self, layer: Layer, k: int) -> Layer:

@@ -31,13 +31,13 @@ from ..mapping.assignment import best_pairs, components
 from .common import Edge, Overlap, Pair
 
 MOST_STEPS = 20_000_000
-"""After which it is given up: less than ten seconds."""
+"""Steps of the search after which a document is refused: less than ten seconds."""
 
 WHOLE = 64
-"""A common value, in the units that it is shared in."""
+"""How many units a common value has; it is shared out in whole units."""
 
 FIRST_ROUNDS, ROUNDS = 60, 12
-"""Of moving the shares: where nothing is fixed yet, and in each branch."""
+"""How often the shares are moved: before anything is fixed, and in each branch."""
 
 
 class Link(NamedTuple):

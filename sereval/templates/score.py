@@ -117,7 +117,7 @@ class Compared:
 
     @property
     def type(self) -> str:
-        """That of both."""
+        """The type of the templates; both have the same."""
         template = self.key or self.response
         return template.type if template else ""
 

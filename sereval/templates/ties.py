@@ -24,10 +24,10 @@ from ..mapping.assignment import components
 from .common import Overlap, Pair
 
 MOST_STEPS = 500_000
-"""Pairs looked at in one document, after which ties are left: less than two seconds."""
+"""Pairs of a document that are looked at to find all ways: less than two seconds."""
 
 FEW_STEPS = 20_000
-"""The same where no rate hangs on it."""
+"""The same where no rate depends on the ways."""
 
 Aligned = frozenset[Pair]
 Found = Mapping[Pair, Overlap]
