@@ -199,7 +199,7 @@ def best_mapping(
 
     Raises:
         SerevalError: the two sides have different words, the reference has no placement, or
-            there are more states; or more in all clusters together than ``PORTION`` says.
+            there are more states; or more in all clusters together than ``state_budget`` says.
 
     >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac")

@@ -5,10 +5,10 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from aligned import annotated, shown
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import DATA
-from test_text import annotated, shown
 
 from sereval.alignment import phones
 from sereval.alignment.phones import GAP, align_phones

@@ -119,7 +119,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_text::test_word_error_rate_is_that_of_jiwer",
         "test_text::test_a_rate_of_nothing",
         "test_text::test_punctuation_costs_nothing",
-        "test_text::test_what_a_frontier_answers_to",
+        "test_project_by_text::test_what_a_frontier_answers_to",
     ),
     "alignment.spelling": (
         "test_spelling",
@@ -130,8 +130,8 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     ),
     "mapping.outcomes": ("test_outcomes",),
     "mapping.upper_bound": (
-        "test_text::test_a_perfect_tagger_is_strict_where_it_can",
-        "test_text::test_a_perfect_tagger_makes_no_error",
+        "test_project_by_text::test_a_perfect_tagger_is_strict_where_it_can",
+        "test_project_by_text::test_a_perfect_tagger_makes_no_error",
         "test_evaluate",
     ),
     "evaluation.settings": ("test_settings",),
