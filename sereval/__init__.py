@@ -15,20 +15,209 @@ Times are integer milliseconds, positions are frontiers between words, spans are
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from .version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from .public import *  # noqa: F403 - all that it promises, here too
+if TYPE_CHECKING:  # the same names, for type checkers and editors
+    from .alignment.blocks import Block as Block
+    from .alignment.blocks import WordAlignment as WordAlignment
+    from .alignment.phones import align_phones as align_phones
+    from .alignment.text import Weights as Weights
+    from .alignment.text import align_text as align_text
+    from .analysis import audit as _audit
+    from .analysis.audit import Audit as Audit
+    from .analysis.audit import audit as audit
+    from .analysis.compare import Comparison as Comparison
+    from .analysis.compare import Condition as Condition
+    from .analysis.compare import Difference as Difference
+    from .analysis.compare import Interval as Interval
+    from .analysis.compare import LabelDifference as LabelDifference
+    from .analysis.compare import Resampling as Resampling
+    from .analysis.compare import Significance as Significance
+    from .analysis.compare import System as System
+    from .analysis.compare import compare as compare
+    from .analysis.measured import Measured as Measured
+    from .analysis.measured import measure as measure
+    from .analysis.rates import Errors as Errors
+    from .analysis.rates import FMeasure as FMeasure
+    from .analysis.rates import SlotErrorRate as SlotErrorRate
+    from .analysis.sweep import Sweep as Sweep
+    from .analysis.sweep import grid as grid
+    from .analysis.sweep import sweep as sweep
+    from .corpus.executor import Workers as Workers
+    from .corpus.pairs import Loaded as Loaded
+    from .corpus.pairs import Pairs as Pairs
+    from .documents.mention import Mention as Mention
+    from .documents.mentions import find_mentions as find_mentions
+    from .documents.model import Document as Document
+    from .documents.model import Element as Element
+    from .documents.model import Note as Note
+    from .documents.model import Place as Place
+    from .documents.model import Reference as Reference
+    from .documents.model import ReferenceElement as ReferenceElement
+    from .documents.model import Unplaceable as Unplaceable
+    from .documents.model import tree as tree
+    from .documents.recut import time_words as time_words
+    from .documents.tags import Phrase as Phrase
+    from .documents.tags import Tags as Tags
+    from .errors import SerevalError as SerevalError
+    from .evaluation.evaluate import DocumentScore as DocumentScore
+    from .evaluation.evaluate import Evaluation as Evaluation
+    from .evaluation.evaluate import evaluate as evaluate
+    from .evaluation.settings import ByWords as ByWords
+    from .evaluation.settings import Settings as Settings
+    from .evaluation.signature import Signature as Signature
+    from .evaluation.totals import DocumentCounts as DocumentCounts
+    from .evaluation.totals import Score as Score
+    from .formats import read as read
+    from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
+    from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
+    from .integrations.documents import from_offsets as from_offsets
+    from .integrations.documents import from_spacy as from_spacy
+    from .integrations.documents import from_spans as from_spans
+    from .integrations.documents import from_tags as from_tags
+    from .integrations.metric import Metric as Metric
+    from .integrations.metric import spacy_scorer as spacy_scorer
+    from .integrations.pandas import from_frame as from_frame
+    from .labels import grammar as _grammar
+    from .labels.grammar import Grammar as Grammar
+    from .labels.grammar import Violation as Violation
+    from .labels.relabel import LabelMap as LabelMap
+    from .labels.relabel import Labels as Labels
+    from .labels.relabel import load_map as load_map
+    from .mapping.best import Mapping as Mapping
+    from .mapping.best import Preference as Preference
+    from .mapping.best import Rules as Rules
+    from .mapping.best import best_mapping as best_mapping
+    from .mapping.upper_bound import upper_bound as upper_bound
+    from .measures.figures import Figure as Figure
+    from .measures.slots import Costs as Costs
+    from .measures.slots import Counts as Counts
+    from .measures.slots import Slot as Slot
+    from .measures.words import WordErrors as WordErrors
+    from .projection.project import project as project
+    from .projection.project import project_aligned as project_aligned
+    from .schemes import result as _result
+    from .schemes.measure import Measure as Measure
+    from .schemes.measure import parse_measure as parse_measure
+    from .schemes.measure import parse_measures as parse_measures
+    from .schemes.result import Account as Account
+    from .schemes.result import AlignedRow as AlignedRow
+    from .schemes.result import DocumentFigures as DocumentFigures
+    from .schemes.result import SchemeScore as SchemeScore
+    from .schemes.result import Verdict as Verdict
+    from .schemes.table import Scheme as Scheme
+    from .schemes.words import WordScore as WordScore
+
+    AuditRow = _audit.Row
+    bundled_grammars = _grammar.bundled
+    load_grammar = _grammar.load
+    SchemeOptions = _result.Options
+
+_HOMES = {
+    "Account": "schemes.result",
+    "AlignedRow": "schemes.result",
+    "Audit": "analysis.audit",
+    "AuditRow": "analysis.audit:Row",
+    "Block": "alignment.blocks",
+    "ByWords": "evaluation.settings",
+    "Comparison": "analysis.compare",
+    "Condition": "analysis.compare",
+    "Costs": "measures.slots",
+    "Counts": "measures.slots",
+    "Difference": "analysis.compare",
+    "Document": "documents.model",
+    "DocumentCounts": "evaluation.totals",
+    "DocumentFigures": "schemes.result",
+    "DocumentScore": "evaluation.evaluate",
+    "Element": "documents.model",
+    "Errors": "analysis.rates",
+    "Evaluation": "evaluation.evaluate",
+    "FMeasure": "analysis.rates",
+    "Figure": "measures.figures",
+    "Grammar": "labels.grammar",
+    "Interval": "analysis.compare",
+    "LabelDifference": "analysis.compare",
+    "LabelMap": "labels.relabel",
+    "Labels": "labels.relabel",
+    "Loaded": "corpus.pairs",
+    "Mapping": "mapping.best",
+    "Measure": "schemes.measure",
+    "Measured": "analysis.measured",
+    "Mention": "documents.mention",
+    "Metric": "integrations.metric",
+    "Note": "documents.model",
+    "Pairs": "corpus.pairs",
+    "Phrase": "documents.tags",
+    "Place": "documents.model",
+    "Preference": "mapping.best",
+    "Reference": "documents.model",
+    "ReferenceElement": "documents.model",
+    "Resampling": "analysis.compare",
+    "Rules": "mapping.best",
+    "Scheme": "schemes.table",
+    "SchemeOptions": "schemes.result:Options",
+    "SchemeScore": "schemes.result",
+    "Score": "evaluation.totals",
+    "SerevalError": "errors",
+    "Settings": "evaluation.settings",
+    "Signature": "evaluation.signature",
+    "Significance": "analysis.compare",
+    "Slot": "measures.slots",
+    "SlotErrorRate": "analysis.rates",
+    "Sweep": "analysis.sweep",
+    "System": "analysis.compare",
+    "Tags": "documents.tags",
+    "Unplaceable": "documents.model",
+    "Verdict": "schemes.result",
+    "Violation": "labels.grammar",
+    "Weights": "alignment.text",
+    "WordAlignment": "alignment.blocks",
+    "WordErrors": "measures.words",
+    "WordScore": "schemes.words",
+    "Workers": "corpus.executor",
+    "align_phones": "alignment.phones",
+    "align_text": "alignment.text",
+    "assert_ser_at_most": "integrations.assertions",
+    "assert_ser_not_grown": "integrations.assertions",
+    "audit": "analysis.audit",
+    "best_mapping": "mapping.best",
+    "bundled_grammars": "labels.grammar:bundled",
+    "compare": "analysis.compare",
+    "evaluate": "evaluation.evaluate",
+    "find_mentions": "documents.mentions",
+    "from_frame": "integrations.pandas",
+    "from_offsets": "integrations.documents",
+    "from_spacy": "integrations.documents",
+    "from_spans": "integrations.documents",
+    "from_tags": "integrations.documents",
+    "grid": "analysis.sweep",
+    "load_grammar": "labels.grammar:load",
+    "load_map": "labels.relabel",
+    "measure": "analysis.measured",
+    "parse_measure": "schemes.measure",
+    "parse_measures": "schemes.measure",
+    "project": "projection.project",
+    "project_aligned": "projection.project",
+    "read": "formats",
+    "spacy_scorer": "integrations.metric",
+    "sweep": "analysis.sweep",
+    "time_words": "documents.recut",
+    "tree": "documents.model",
+    "upper_bound": "mapping.upper_bound",
+}
+"""The public names, each with the module that has it, and its name there where that is another."""
+
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
     """A public name, loaded when it is first asked for: the command line needs none of them."""
-    if not name.startswith("_") or name == "__all__":
-        public = import_module(".public", __name__)
-        if name == "__all__" or name in public.__all__:
-            return globals().setdefault(name, getattr(public, name))
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, own_name = _HOMES[name].partition(":")
+    value = getattr(import_module(f".{module}", __name__), own_name or name)
+    return globals().setdefault(name, value)
 
 
 def __dir__() -> list[str]:
-    return ["__version__", *import_module(".public", __name__).__all__]
+    return ["__version__", *__all__]

@@ -42,17 +42,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
-from .text import cuts, significant, tiled
+from .text import Pieces, cuts, significant, tiled
 
 if TYPE_CHECKING:
     import numpy
 
-WHOLE = 16_000_000
-"""Products of the numbers of phones up to which nothing is cut: about 900 words a side."""
+PIECES = Pieces(16_000_000, 100, 600)
+"""By sound nothing is cut up to about 900 words, 4 000 phones, a side."""
 COUNTED = 400_000_000
 """Products up to which the cheapest cost of the whole is computed, to say what cuts did."""
-LEAST, MOST = 100, 600
-"""Where a long document is cut, in words of both sides together since the last cut."""
 GAP = 29
 """A phone without a partner, in 1/16: a quarter of the sum of panphon's weights, 7.25."""
 
@@ -71,7 +69,12 @@ class _Side:
 
 
 def align_phones(
-    reference: Sequence[str], hypothesis: Sequence[str], language: str = "en-us"
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    language: str = "en-us",
+    *,
+    pieces: Pieces = PIECES,
+    counted: int = COUNTED,
 ) -> WordAlignment:
     """The alignment of two texts by how they sound.
 
@@ -79,10 +82,12 @@ def align_phones(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         language: one of espeak-ng's, such as ``en-us``, ``fr-fr`` or ``it``.
+        pieces: which documents are cut, by the product of their phones, and where, in words.
+        counted: up to which product of phones the cheapest cost of the whole is computed.
 
     Returns:
         Blocks of any number of words on either side. ``cost`` is in 1/16 of panphon's weights, of
-        the phones. ``slack`` is 0 where nothing was cut; up to ``COUNTED`` it is what the cuts
+        the phones. ``slack`` is 0 where nothing was cut; up to ``counted`` it is what the cuts
         really cost, above it a bound that is proved but far from sharp.
 
     Raises:
@@ -98,15 +103,15 @@ def align_phones(
     table = _distances(list(ids))
     ours = [ids[phone] for phone in left.phones]
     theirs = [ids[phone] for phone in right.phones]
-    pieces = [(0, 0), (len(ours), len(theirs))]
-    if len(ours) * len(theirs) > WHOLE:
-        pieces = _pieces(reference, hypothesis, left, right)
+    points = [(0, 0), (len(ours), len(theirs))]
+    if len(ours) * len(theirs) > pieces.whole:
+        points = _points(reference, hypothesis, left, right, pieces)
     cost, pairs = 0, []
-    for (i, k), (j, m) in pairwise(pieces):
+    for (i, k), (j, m) in pairwise(points):
         part, found = _cheapest(table, ours[i:j], theirs[k:m])
         cost += part
         pairs += [(a + i, b + k) for a, b in found]
-    slack = _slack(table, ours, theirs, cost) if len(pieces) > 2 else 0
+    slack = _slack(table, ours, theirs, cost, counted) if len(points) > 2 else 0
     blocks = tiled(_blocks(left, right, pairs, reference, hypothesis), reference, hypothesis)
     return WordAlignment(tuple(blocks), cost, slack, f"by:phones language:{language}")
 
@@ -287,8 +292,12 @@ def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[
         yield i, row
 
 
-def _pieces(
-    reference: Sequence[str], hypothesis: Sequence[str], left: _Side, right: _Side
+def _points(
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    left: _Side,
+    right: _Side,
+    pieces: Pieces,
 ) -> list[tuple[int, int]]:
     """Where a long document is cut, in phones."""
     known: dict[str, int] = {}
@@ -296,18 +305,22 @@ def _pieces(
         [known.setdefault(significant(words[k]), len(known)) for k in side.words]
         for words, side in ((reference, left), (hypothesis, right))
     )
-    return [(left.begins[i], right.begins[k]) for i, k in cuts(ours, theirs, LEAST, MOST)]
+    return [(left.begins[i], right.begins[k]) for i, k in cuts(ours, theirs, pieces)]
 
 
 def _slack(
-    table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int], cost: int
+    table: numpy.ndarray[Any, Any],
+    ours: Sequence[int],
+    theirs: Sequence[int],
+    cost: int,
+    counted: int,
 ) -> int:
     """How much dearer than the cheapest alignment one is at most.
 
     Where the whole table would take too long, two different phones are taken to cost no more than
     the two that are most alike, which makes it a matter of unit distances.
     """
-    if len(ours) * len(theirs) <= COUNTED:
+    if len(ours) * len(theirs) <= counted:
         for _, row in _rows(table, ours, theirs):
             optimum = int(row[0])
         return cost - optimum

@@ -39,7 +39,7 @@ cheapest alignment passes by can do harm.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count, pairwise
@@ -60,16 +60,32 @@ from .blocks import (
 )
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 
-WHOLE = 4_000_000
-"""Products of the numbers of words up to which nothing is cut: about 2 000 words a side."""
-LEAST, MOST = 500, 2_000
-"""Where a long document is cut, in words of both sides together since the last cut."""
+
+class Pieces(NamedTuple):
+    """Which documents are cut, and how long their pieces are.
+
+    Args:
+        whole: the largest product of the lengths of the two sides at which nothing is cut.
+        least, most: words of both sides together from a cut to the next, 2 or more.
+    """
+
+    whole: int
+    least: int
+    most: int
+
+
+PIECES = Pieces(4_000_000, 500, 2_000)
+"""By text nothing is cut up to about 2 000 words a side."""
 RUN = 3
 """Equal words in a run that may be cut."""
 
 
 class Weights(NamedTuple):
     """What each kind of word error costs, as whole numbers; correct words cost nothing.
+
+    Args:
+        name: as in ``WEIGHTS``.
+        insertion, deletion, substitution: of one word.
 
     >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
     (4, 1)
@@ -117,6 +133,8 @@ def align_text(
     hypothesis: Sequence[str],
     weights: Weights = SCLITE,
     ties: str = "spelling",
+    *,
+    pieces: Pieces = PIECES,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
 
@@ -125,6 +143,7 @@ def align_text(
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
         ties: one of ``TIES``: which of the cheapest.
+        pieces: which documents are cut, in words.
 
     Returns:
         Blocks of one word against one, one against none, none against one; and by ``spelling`` of
@@ -132,7 +151,7 @@ def align_text(
         blocks add up to ``cost`` by ``weights.of_run``. Words that are all punctuation are blocks
         of their own at no cost; between two pairs, the very same token on both sides makes a pair
         (the first that fits), others stand behind the word before them. ``slack`` is 0 up to
-        ``WHOLE``, and above it what the cuts really cost.
+        ``pieces.whole``, and above it what the cuts really cost.
 
     Same cost as the textbook table over all prefixes; see ``tests/alignment/test_text.py``.
 
@@ -152,7 +171,7 @@ def align_text(
     cost = 0
     pairs: list[Block] = []
     others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
-    for run in _runs(ours.numbers, theirs.numbers, weights):
+    for run in _runs(ours.numbers, theirs.numbers, weights, pieces):
         (i, j), (k, m) = run.ref, run.hyp
         cost += weights.of_run(j - i, m - k)
         first, second = TIES[ties](run, ours, theirs, weights)
@@ -165,13 +184,36 @@ def align_text(
         )
         pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
     slack = 0
-    if len(ours.numbers) * len(theirs.numbers) > WHOLE:
+    if len(ours.numbers) * len(theirs.numbers) > pieces.whole:
         slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
     blocks = tuple(tiled(pairs, reference, hypothesis))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
     otherwise = tuple(tiled(pairs, reference, hypothesis)) if others else ()
     return WordAlignment(blocks, cost, slack, f"by:text weights:{weights.name}", otherwise)
+
+
+def word_errors(
+    reference: Sequence[str], hypothesis: Sequence[str], weights: Weights
+) -> tuple[dict[str, int], int]:
+    """Words by operation in a cheapest alignment, and how much dearer it may be than the cheapest.
+
+    By unit weights there are never fewer errors, in documents of any length.
+
+    >>> counts, _ = word_errors("it's a dog".split(), "its dock".split(), UNIT)
+    >>> counts["correct"], counts["substitution"], counts["deletion"], counts["insertion"]
+    (1, 1, 1, 0)
+    """
+    if weights != UNIT:
+        found = align_text(reference, hypothesis, weights, "early")
+        return found.counts, found.slack
+    from rapidfuzz.distance import Levenshtein
+
+    ours, theirs = ([*filter(None, map(significant, side))] for side in (reference, hypothesis))
+    edits = Counter(edit.tag for edit in Levenshtein.editops(ours, theirs))
+    counts = {SUBSTITUTION: edits["replace"], DELETION: edits["delete"]}
+    correct = len(ours) - sum(counts.values())
+    return {**counts, INSERTION: edits["insert"], CORRECT: correct}, 0
 
 
 class _Side(NamedTuple):
@@ -253,11 +295,13 @@ class Run(NamedTuple):
     correct: int
 
 
-def _runs(left: Sequence[int], right: Sequence[int], weights: Weights) -> Iterator[Run]:
+def _runs(
+    left: Sequence[int], right: Sequence[int], weights: Weights, pieces: Pieces
+) -> Iterator[Run]:
     """The cheapest alignment of two sequences of numbers, in pieces if they are long."""
     points = [(0, 0), (len(left), len(right))]
-    if len(left) * len(right) > WHOLE:
-        points = cuts(left, right, LEAST, MOST)
+    if len(left) * len(right) > pieces.whole:
+        points = cuts(left, right, pieces)
     for (i, k), (j, m) in pairwise(points):
         yield from _cheapest(left[i:j], right[k:m], (i, k), weights)
 
@@ -317,7 +361,7 @@ def _optimum(left: Sequence[int], right: Sequence[int], weights: Weights, most: 
     return Indel.distance(*blown, score_cutoff=most)
 
 
-def cuts(left: Sequence[int], right: Sequence[int], least: int, most: int) -> list[tuple[int, int]]:
+def cuts(left: Sequence[int], right: Sequence[int], pieces: Pieces) -> list[tuple[int, int]]:
     """Where a long document is cut: points ``(i, k)`` from ``(0, 0)`` to the ends, increasing.
 
     A point is in the middle of the longest run of equal words that a cheapest alignment by unit
@@ -325,7 +369,7 @@ def cuts(left: Sequence[int], right: Sequence[int], least: int, most: int) -> li
 
     Args:
         left, right: words as numbers.
-        least, most: words of both sides together from a cut to the next, 2 or more.
+        pieces: how far cuts are apart.
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -333,18 +377,20 @@ def cuts(left: Sequence[int], right: Sequence[int], least: int, most: int) -> li
         (step.src_start, step.src_end, step.dest_start, step.dest_end)
         for step in Levenshtein.opcodes(left, right)
     ]
-    runs = [run for i, j, k, _ in _equal(left, right, steps) for run in _split(i, j, k, least)]
+    runs = [
+        run for i, j, k, _ in _equal(left, right, steps) for run in _split(i, j, k, pieces.least)
+    ]
     middles = [i + k + length for i, k, length in runs]
     end = (len(left), len(right))
     points = [(0, 0)]
-    while sum(end) - sum(points[-1]) > most:
+    while sum(end) - sum(points[-1]) > pieces.most:
         at = sum(points[-1])
-        low, high = bisect_left(middles, at + least), bisect_right(middles, at + most)
+        low, high = bisect_left(middles, at + pieces.least), bisect_right(middles, at + pieces.most)
         if low < high:
             i, k, length = max(runs[low:high], key=lambda run: run[2])
             points.append((i + length // 2, k + length // 2))
         else:
-            points.append(_along(steps, at + most))
+            points.append(_along(steps, at + pieces.most))
     return [*points, end]
 
 

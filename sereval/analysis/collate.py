@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference, Time
-from ..evaluation.totals import joint
+from ..evaluation.signature import Signature, joint
 from ..measures.slots import Slot
 from .audit import HYPOTHESIS, Audit, Row, audit
 from .rates import AnyScore
@@ -99,7 +99,7 @@ class Collation:
     """
 
     name: str
-    signature: str
+    signature: Signature
     systems: tuple[str, ...]
     references: tuple[Item, ...]
     insertions: tuple[Item, ...]

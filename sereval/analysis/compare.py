@@ -23,10 +23,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
-from ..evaluation.totals import joint
+from ..evaluation.signature import Signature, joint
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import Errors, Measure, Rated, Sums, exact_rate, measure_of
+from .rates import Errors, Rate, Rated, Sums, exact_rate, measure_of
 from .units import Unit, tally
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class Resampling:
         unit: what is drawn: ``document``, ``utterance``, or ``auto``: utterances where there are
             fewer than ``FEW`` documents.
 
-    >>> Resampling().signature("document")
-    'resamples:10000|seed:2011|confidence:0.95|unit:document'
+    >>> print(Resampling().signature("document"))
+    resamples:10000|seed:2011|confidence:0.95|unit:document
     """
 
     resamples: int = 10_000
@@ -87,16 +87,20 @@ class Resampling:
         few = "utterance" if documents < FEW else "document"
         return few if self.unit == "auto" else self.unit
 
-    def signature(self, unit: str) -> str:
-        """All of it on one line, with the unit that was taken."""
-        return (
-            f"resamples:{self.resamples}|seed:{self.seed}"
-            f"|confidence:{self.confidence:g}|unit:{unit}"
+    def signature(self, unit: str) -> Signature:
+        """All of it, with the unit that was taken."""
+        return Signature(
+            [
+                ("resamples", str(self.resamples)),
+                ("seed", str(self.seed)),
+                ("confidence", f"{self.confidence:g}"),
+                ("unit", unit),
+            ]
         )
 
 
 @dataclass(frozen=True, slots=True)
-class ConfidenceInterval:
+class Interval:
     """A percentile interval; ``None`` where there is nothing to resample.
 
     Args:
@@ -148,11 +152,17 @@ class LabelDifference:
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system in one condition."""
+    """A system in one condition.
+
+    Args:
+        name: of the system.
+        evaluation: its score there.
+        interval: of its rate.
+    """
 
     name: str
     evaluation: Rated
-    interval: ConfidenceInterval
+    interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +170,7 @@ class Difference:
     """Two systems in one condition, the first less the second.
 
     Args:
+        first, second: their names.
         rate: difference of their rates, exact; ``None`` where one is undefined.
         interval: of the difference, over the same resamples of both.
         test: ``None`` where ``rate`` is.
@@ -170,7 +181,7 @@ class Difference:
     first: str
     second: str
     rate: Fraction | None
-    interval: ConfidenceInterval
+    interval: Interval
     test: Significance | None
     holm: Fraction | None
     labels: tuple[LabelDifference, ...]
@@ -181,6 +192,7 @@ class Condition:
     """A column of the table: systems that were scored on one version of the words.
 
     Args:
+        name: of the condition.
         unit: ``document`` or ``utterance``. units: how many there are.
         documents: how many there are.
         systems, differences: in the order of names.
@@ -196,14 +208,19 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Conditions in the order given, and what was left to chance."""
+    """Systems side by side.
+
+    Args:
+        conditions: in the order given.
+        resampling: what was left to chance.
+    """
 
     conditions: tuple[Condition, ...]
     resampling: Resampling
 
     @property
-    def measure(self) -> Measure:
-        """The measure that systems are compared by."""
+    def measure(self) -> Rate:
+        """The rate that systems are compared by."""
         return measure_of(self.conditions[0].systems[0].evaluation)
 
     @property
@@ -211,10 +228,10 @@ class Comparison:
         """Names of all systems, in order."""
         return sorted({s.name for condition in self.conditions for s in condition.systems})
 
-    def signature(self, condition: Condition) -> str:
-        """All that can change a digit of a condition, on one line."""
+    def signature(self, condition: Condition) -> Signature:
+        """All that can change a digit of a condition; printed, it is one line."""
         of_all = joint(system.evaluation.signature for system in condition.systems)
-        return f"{of_all}|{self.resampling.signature(condition.unit)}"
+        return Signature([*of_all, *self.resampling.signature(condition.unit)])
 
 
 def compare(
@@ -361,7 +378,7 @@ def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampl
     return rates.T
 
 
-def interval(rates: Rates, units: int, resampling: Resampling) -> ConfidenceInterval:
+def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
     """The percentile interval of resampled rates, or of differences of such.
 
     Args:
@@ -372,10 +389,10 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> ConfidenceInte
     defined = rates[~np.isnan(rates)]
     undefined = len(rates) - len(defined)
     if units < 2 or not len(defined):
-        return ConfidenceInterval(None, None, undefined)
+        return Interval(None, None, undefined)
     tail = (1 - resampling.confidence) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
-    return ConfidenceInterval(float(low), float(high), undefined)
+    return Interval(float(low), float(high), undefined)
 
 
 def _numbers(rows: Sequence[Sequence[int]], most: int) -> Numbers:

@@ -18,13 +18,13 @@ Every way equals what ``evaluate`` counts there. What is shared on the way is ex
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
+from functools import lru_cache, partial
 from itertools import pairwise
 from operator import add
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, tags
+from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection, score_projected
 from ..evaluation.settings import SEARCHES, Settings
@@ -34,13 +34,10 @@ from ..mapping.best import (
     PAIRINGS,
     Preference,
     Rules,
-    check_together,
-    refused,
     solve,
-    together,
 )
 from ..mapping.clusters import ALL, Cluster, Origin, clusters
-from ..mapping.search import TooManyStates
+from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.slots import PAIR, Counts, Nearness, Slot
 from ..projection.project import MOST_CANDIDATES
 
@@ -53,12 +50,14 @@ def document_counts(
     hypothesis: Document,
     settings: Settings,
     tolerances: Sequence[int],
+    most_candidates: int = MOST_CANDIDATES,
 ) -> list[Counts]:
     """The counts of one document at each tolerance.
 
     Args:
         settings: all but the tolerance.
         tolerances: in ms, increasing.
+        most_candidates: how many candidates the document may have at one tolerance.
 
     Same as ``score_document(…).counts`` at each of them.
 
@@ -78,42 +77,29 @@ def document_counts(
     for ms in tolerances:
         way = replace(settings, tolerance=(ms, ms))
         projected.append(projection(reference, hypothesis, way)[0])
-        candidates += _check_candidates(projected[-1], candidates)
+        candidates += _check_candidates(projected[-1], candidates, TIMES * most_candidates)
     return Points(projected, hypothesis, settings.nearness).counts(settings)
 
 
-def _check_candidates(reference: Reference, before: int) -> int:
+def _check_candidates(reference: Reference, before: int, limit: int) -> int:
     """How many candidates a document has, projected in one of several ways that are kept.
 
     Args:
         before: those of the ways before.
+        limit: how many it may have in all ways together.
 
     Raises:
-        SerevalError: together they are more than ``TIMES`` as many as it may have in one way.
+        SerevalError: there are more.
     """
     of_element = [len(element.starts) + len(element.ends) for element in reference.elements]
-    if before + sum(of_element) > TIMES * MOST_CANDIDATES:
+    if before + sum(of_element) > limit:
         most = of_element.index(max(of_element))
         raise SerevalError(
             f"{reference.id}: reference element {most} ({reference.elements[most].label}) and "
-            f"others fit at more than {TIMES * MOST_CANDIDATES} frontiers at all tolerances, "
+            f"others fit at more than {limit} frontiers at all tolerances, "
             "counted for each, expected fewer: fewer tolerances, or smaller ones"
         )
     return sum(of_element)
-
-
-@dataclass(slots=True)
-class Spent:
-    """States that the searches of one document came upon, in all ways in which it is projected."""
-
-    elements: int = 0
-    states: int = 0
-
-    def add(self, states: int, max_states: int, reference: Reference, last: int) -> None:
-        """One search more; arguments as of ``check_together``."""
-        self.states += states
-        limit = TIMES * together(self.elements, max_states)
-        check_together(self.states, limit, reference, last)
 
 
 class Points:
@@ -124,7 +110,7 @@ class Points:
             fastest in order, such as increasing tolerances.
         hypothesis: on the same words.
         nearness: as of the settings that are asked for.
-        spent: on the same document in other ways.
+        budget: of states, which all ways of the document share; it grows to what they need.
     """
 
     def __init__(
@@ -132,13 +118,12 @@ class Points:
         projected: Sequence[Reference],
         hypothesis: Document,
         nearness: Nearness | None = None,
-        spent: Spent | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.projected, self.hypothesis = projected, hypothesis
-        self.spent = spent or Spent()
-        most = max(len(reference.elements) for reference in projected)
-        self.spent.elements = max(self.spent.elements, most + len(hypothesis.elements))
+        self.budget = budget or Budget(0)
         self.hyp = len(hypothesis.elements)
+        self.elements = max(len(reference.elements) for reference in projected) + self.hyp
         self.mentions = len(hypothesis.mentions or ())
         blocks = _blocks(projected, hypothesis, nearness)
         self.blocks = [(block, _stretches(block)) for block in blocks]
@@ -176,15 +161,13 @@ class Points:
     def _tallies(self, preference: Preference, rules: Rules, max_states: int) -> list[Tally]:
         tallies = [NO_SLOT] * len(self.projected)
 
+        solver = _solver(preference, rules, max_states)
+        limit = TIMES * state_budget(self.elements, max_states)
+        self.budget.limit = max(self.budget.limit, limit)
+
         def of_part(part: _Part) -> Found:
             reference = self.projected[part.point]
-            try:
-                found, states = _found(part.cluster, preference, rules, max_states)
-            except TooManyStates as error:
-                raise refused(error, reference, part.origin, part.cluster) from None
-            if states:
-                self.spent.add(states, max_states, reference, part.origin.reference)
-            return found
+            return solver.of_part(reference, part.origin, part.cluster, self.budget).found
 
         nothing = (0,) * len(preference.C), NO_SLOT
         for block, stretches in self.blocks:
@@ -341,11 +324,20 @@ def _along(
     return [found[point][1] for point in range(len(block))]
 
 
-@lru_cache(maxsize=1 << 14)  # as of ``solve``, which it asks
-def _found(
-    cluster: Cluster, preference: Preference, rules: Rules, max_states: int
-) -> tuple[Found, int]:
-    """The best solution of one cluster, and how many states the search came upon."""
+class _Answer(NamedTuple):
+    """What a cluster comes to, and how many states the search came upon."""
+
+    found: Found
+    states: int
+
+
+@lru_cache(maxsize=16)
+def _solver(preference: Preference, rules: Rules, max_states: int) -> Solver[_Answer]:
+    return Solver(partial(_answer, preference=preference, rules=rules, max_states=max_states))
+
+
+def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> _Answer:
+    """The sort key and the slots of the best solution of one cluster."""
     counts = dict.fromkeys(Slot, 0)
     levels = states = 0
     late: list[Sequence[int]] = []
@@ -354,20 +346,17 @@ def _found(
     if cluster.parents and cluster.hypotheses:
         solution = solve(cluster, preference, rules, max_states)
         states = solution.states
-        spans: dict[int, list[int]] = {}
-        for (r, _), frontier in zip(tags(cluster.parents), solution.frontiers, strict=True):
-            spans.setdefault(r, []).append(frontier)  # its start comes first
         for r, h in solution.pairs:
-            other = cluster.hypotheses[h]
-            slot = PAIR[other.right(r) == ALL, spans[r] == [other.start, other.end]]
+            other, span = cluster.hypotheses[h], solution.placement[r]
+            slot = PAIR[other.right(r) == ALL, span == (other.start, other.end)]
             levels += other.right(r) if slot is Slot.TYPE else 0
             for one, change in ((slot, 1), (Slot.DELETION, -1), (Slot.INSERTION, -1)):
                 counts[one] += change
-            if preference.late_hypothesis and spans[r][0] < other.start:
+            if preference.late_hypothesis and span[0] < other.start:
                 late.append(preference.late_hypothesis)
-            elif preference.late_reference and spans[r][0] > other.start:
+            elif preference.late_reference and span[0] > other.start:
                 late.append(preference.late_reference)
     keys = ([number * count for number in preference.of(slot)] for slot, count in counts.items())
     first, *others = map(sum, zip(*keys, *late, strict=True))
     key = first - preference.share * levels, *others
-    return (key, (*counts.values(), levels)), states
+    return _Answer((key, (*counts.values(), levels)), states)

@@ -66,7 +66,11 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class SlotErrorRate:
-    """The definition's rate: total cost over reference slots."""
+    """The definition's rate: total cost over reference slots.
+
+    Args:
+        costs: of the classes of error.
+    """
 
     costs: Costs
     title = "Slot error rate"
@@ -100,7 +104,11 @@ class SlotErrorRate:
 
 @dataclass(frozen=True, slots=True)
 class FMeasure:
-    """The F-measure of one figure of a scheme."""
+    """The F-measure of one figure of a scheme.
+
+    Args:
+        figure: one of ``schemes.FIGURES``.
+    """
 
     figure: str
     size_is = "in POS + ACT"
@@ -135,11 +143,12 @@ class FMeasure:
         return int(size - errors), size
 
 
-Measure: TypeAlias = SlotErrorRate | FMeasure
+Rate: TypeAlias = SlotErrorRate | FMeasure
+"""What a score is compared by."""
 
 
-def measure_of(score: Rated) -> Measure:
-    """The measure of a score."""
+def measure_of(score: Rated) -> Rate:
+    """The rate that a score is compared by."""
     if isinstance(score, Score):
         return SlotErrorRate(score.settings.costs)
     return figure_of(score)
@@ -207,7 +216,7 @@ def unplaceable(score: AnyScore) -> dict[str, int]:
     return {one.reference.id: len(one.reference.unplaceable) for one in documents}
 
 
-def rate_of(measure: Measure, errors: Errors) -> Fraction | None:
+def rate_of(measure: Rate, errors: Errors) -> Fraction | None:
     """The rate of errors; ``None`` where the denominator is 0."""
     above, below = measure.sums(errors.total, errors.size)
     return Fraction(above, below * measure.scale) if below else None

@@ -27,12 +27,14 @@ from ..documents.model import Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
+from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, chosen, notes_of, projected, signed
 from ..mapping.best import PAIRINGS
+from ..mapping.solver import Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
 from .compare import rate
-from .points import Points, Spent
+from .points import Points
 from .systems import Sides, Systems, loaded, notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
@@ -161,7 +163,7 @@ class Stability:
     name: str
     base: Criterion
     costs: Costs
-    signature: str
+    signature: Signature
     table: tuple[Scored, ...]
     free: Mapping[str, Counts] = field(default_factory=dict)
     read: tuple[str, ...] = ()
@@ -344,12 +346,12 @@ def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     pairings = {criterion.pairing: PAIRINGS[criterion.pairing] for criterion in table}
     hardest_first = sorted(pairings, key=lambda pairing: not pairings[pairing].half)
     found: dict[Criterion, Counts] = {}
-    spent = Spent()
+    budget = Budget(0)  # of all ways together
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
         projected = [reference for reference, _ in both]
-        points = Points(projected, both[0][1], settings.nearness, spent)
+        points = Points(projected, both[0][1], settings.nearness, budget)
         for pairing in hardest_first:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):

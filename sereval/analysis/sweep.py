@@ -18,12 +18,12 @@ from ..corpus.pairing import Pair
 from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, settings_of
+from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, chosen, notes_of, signed
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
 from ..measures.slots import Counts
-from ..projection.project import described
 from .compare import rate
 from .points import document_counts
 from .systems import Systems, loaded, notes_by_system
@@ -60,24 +60,22 @@ class Sweep:
     settings: Settings
     grammar: Grammar | None = None
     read: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
+    choices: tuple[tuple[str, str], ...] = ()
 
     def rates(self, system: str) -> list[Fraction | None]:
         """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
         return [rate(counts, self.settings.costs) for counts in self.systems[system]]
 
-    def signature_at(self, tolerance: int) -> str:
+    def signature_at(self, tolerance: int) -> Signature:
         """The signature of the evaluation at one tolerance in ms."""
         settings = replace(self.settings, tolerance=(tolerance, tolerance))
         return signed(settings, self.choices, self.grammar)
 
     @property
-    def signature(self) -> str:
-        """All that can change a digit of the sweep, on one line."""
-        first = self.tolerances[0]
-        return self.signature_at(first).replace(
-            f"|tolerance:{described(first)}|", f"|tolerance:{described_grid(self.tolerances)}|", 1
-        )
+    def signature(self) -> Signature:
+        """All that can change a digit of the sweep; printed, it is one line."""
+        one = self.signature_at(self.tolerances[0])
+        return one.but(tolerance=described_grid(self.tolerances))
 
     @property
     def notes(self) -> tuple[str, ...]:

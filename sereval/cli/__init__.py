@@ -17,8 +17,8 @@ from typing import Any
 
 import click
 
-from .. import __version__
 from ..errors import SerevalError, one_line
+from ..version import __version__
 from .places import Place, with_places
 from .signals import Ended
 from .streams import Closed, visible

@@ -17,6 +17,7 @@ from ..measures.slots import Slot
 from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
 from .inputs import check_ids, options, say_unknown, side_options
+from .measures import measure_option, with_measure
 from .outputs import check_terminal, output_option, say_formulas, write, write_files
 from .provenance import origin, with_origin
 from .scoring import parsed, scoring_of, scoring_options, workers_options
@@ -99,6 +100,7 @@ filter_options = options(
 @click.argument("hyp")
 @side_options
 @scoring_options("audit", "slots", "elements")
+@measure_option
 @workers_options
 @filter_options
 @click.option(
@@ -133,6 +135,7 @@ def audit(
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
+    given = with_measure(given, "slots", "elements")
     how, sides = scoring_of(given, besides=("align", "words"))  # shown, if not looked at
     score = score_sides(ref, hyp, how, how.score, **sides)
     inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]

@@ -25,6 +25,7 @@ from ..report.stability import STABILITIES
 from ..schemes.options import any_tolerance
 from ..schemes.table import SCHEMES, schemes_that_count
 from .inputs import AtLeast, systems_options
+from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import (
@@ -93,6 +94,7 @@ class Share(click.FloatRange):
 @system_option
 @systems_options
 @scoring_options("compare", "slots", "elements")
+@measure_option
 @workers_options
 @click.option(
     "--resamples",
@@ -148,6 +150,7 @@ def compare(
     tests and by label.
     """
     context = click.get_current_context()
+    given = with_measure(given, "slots", "elements")
     check_parts(context, SCHEMES[given["scheme"]])
     if stability:
         _check_parts(context, given)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
-from ..corpus.entries import Entry, annotated
+from ..corpus.entries import Entry
 from ..corpus.pairing import exact
 from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Reference
@@ -69,7 +69,12 @@ def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosi
         campaign = Campaign(
             references or [],
             [
-                _placed(one, words.get(one.id), given["reading"]["policies"], is_heard=bool(heard))
+                _placed(
+                    one,
+                    words.get(one.id),
+                    given["reading"].policy("mentions"),
+                    is_heard=bool(heard),
+                )
                 for one in hypotheses or ()
             ],
             aligned,
@@ -85,7 +90,7 @@ def _read(path: str | None, side: list[Entry] | None) -> list[Document | Referen
     """Read all documents of a side, and write their notes on stderr."""
     if side is None or path is None:
         return None
-    documents = [annotated(entry) for entry in side]
+    documents = [entry.read() for entry in side]
     say(path, documents)
     return documents
 
@@ -93,7 +98,7 @@ def _read(path: str | None, side: list[Entry] | None) -> list[Document | Referen
 def _placed(
     document: Document,
     words: Document | Reference | None,
-    policies: Mapping[str, str],
+    by: str,
     *,
     is_heard: bool,
 ) -> Document:
@@ -107,5 +112,5 @@ def _placed(
     if words is None or not is_to_be_found(document):
         return document
     whose = "hypothesis" if is_heard else "reference"
-    placed = find_mentions(document, words, by=policies.get("mentions", "exact"), whose=whose)
+    placed = find_mentions(document, words, by=by, whose=whose)
     return replace(placed, times=None) if is_heard else placed

@@ -5,26 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from ..documents.model import Document, Note, Reference, noted
 from ..errors import InputError, SerevalError, nearest, one_line
-from ..formats import UNKNOWN_FORMAT, check_policies
+from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, ReadingOptions
 from ..labels.grammar import load
 from .places import RULES, WRITTEN
 
 _D = TypeVar("_D")
-
-ANNOTATIONS = (
-    *("inline", "sgml", "columns", "native", "aref", "brat", "transcriber"),
-    *("offsets", "labelstudio"),
-)
-FOUND = (*ANNOTATIONS, "mentions")
-"""What a side may be: annotations, or what is still to be found in words."""
-TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", "transcriber")
-WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
 
 class AtLeast(click.IntRange):
@@ -64,8 +56,8 @@ def _format_option(side: str, what: str, formats: Iterable[str]) -> Callable[[An
 
 def _policies(
     _context: click.Context, _option: click.Parameter, given: Sequence[str]
-) -> dict[str, Any]:
-    """What ``--read`` says, as arguments of ``read``."""
+) -> ReadingOptions:
+    """What ``--read`` says."""
     policies: dict[str, str] = {}
     labels: tuple[str, ...] = ()
     for text in given:
@@ -78,10 +70,9 @@ def _policies(
             policy, labels = grammar.name, (*grammar.types, *grammar.components)
         policies[name] = policy
     try:
-        check_policies(policies, labels)
+        return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
     except SerevalError as error:
         raise click.BadParameter(str(error)) from None
-    return {"policies": policies, "labels": labels}
 
 
 read_option = click.option(
@@ -232,16 +223,17 @@ def hinting(side: str) -> Iterator[None]:
         raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
 
 
-def how_read(side: str, wanted: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that a reader takes, for the files of one side."""
-    return {
-        "format": given[f"{side}_format"],
-        "wanted": wanted,
-        "encoding": given["encoding"],
-        "tier": given["tier"],
-        "columns": given["columns"],
-        **given["reading"],
-    }
+def how_read(side: str, wanted: tuple[str, ...], given: Mapping[str, Any]) -> ReadingOptions:
+    """How the files of one side are read."""
+    reading: ReadingOptions = given["reading"]
+    return replace(
+        reading,
+        format=given[f"{side}_format"],
+        wanted=wanted,
+        encoding=given["encoding"],
+        tiers=given["tier"],
+        columns=given["columns"],
+    )
 
 
 def say(path: str, documents: Iterable[Document | Reference]) -> None:

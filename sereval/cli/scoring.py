@@ -139,7 +139,7 @@ class ScoringOptions:
         return found.by(figure) if isinstance(found, SchemeScore) and figure else found
 
     def _scored(self, pairs: Pairs[Pair], options: Options) -> Rated:
-        if self.scheme.counts == "slots":
+        if self.scheme.counts in ("slots", "tags"):  # which tell how they were read themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
         found = self.scheme.score(noted, self.settings, options)
@@ -283,10 +283,8 @@ def on_same_words(pair: Pair) -> Notes:
 
 def with_notes(score: SchemeScore, notes: Sequence[Notes]) -> SchemeScore:
     """A score that tells how it was read."""
-    how = (one.partition(":") for one in choices_of(notes))
-    read = tuple((side, value) for side, _, value in how)
     return replace(
         score,
         notes=(*score.notes, *sentences(notes)),
-        settings=(*score.settings, *read),
+        settings=(*score.settings, *choices_of(notes)),
     )

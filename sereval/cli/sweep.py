@@ -15,6 +15,7 @@ from ..errors import SerevalError
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..schemes.options import LONGEST
 from .inputs import systems_options
+from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import Wanted, parsed, scoring_of, scoring_options, workers_options
@@ -57,6 +58,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
 @system_option
 @systems_options
 @scoring_options("sweep", "slots")
+@measure_option
 @workers_options
 @click.option(
     "--plot",
@@ -77,7 +79,7 @@ def sweep(
     **given: Any,
 ) -> None:
     """Score each HYP against REF at many tolerances, through time: tables and a chart."""
-    how, sides = scoring_of(given)
+    how, sides = scoring_of(with_measure(given, "slots"))
     systems = system_names(hyps, names)
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")

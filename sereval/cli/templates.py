@@ -105,7 +105,7 @@ def beta_number(text: str) -> float:
 )
 @click.option(
     "--alignment",
-    type=click.Choice(list(ALGORITHMS)),
+    type=click.Choice(ALGORITHMS),
     default="greedy",
     show_default=True,
     help="Most common values first, as in MUC-6; or the most common values in all.",

@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed, read_pair, unread_pairs
+from ..corpus.unread import Streamed, read_pair, read_tags, unread_pairs
 from ..errors import SerevalError
-from ..formats import files
+from ..formats import FOUND, TIMES, files
 from ..labels.relabel import Labels
-from .inputs import FOUND, TIMES, check_paths, hinting, how_read, say_notes, words_of_each
+from .inputs import check_paths, hinting, how_read, say_notes, words_of_each
 from .outputs import with_progress
 from .scoring import ScoringOptions
 from .sides import keep_sizes
@@ -49,7 +49,7 @@ def sides_of(
     for side, path in paths.items():
         if path and (side, path) not in known:
             with hinting(side):
-                found = files(path, **how_read(side, formats[side], given))
+                found = files(path, how_read(side, formats[side], given))
                 known[side, path] = entries(found, (side, path))
     return named(name, [known[side, path] if path else None for side, path in paths.items()])
 
@@ -124,6 +124,8 @@ def systems_of(
     times = [entry for sides in every for side in sides[2:] for entry in side or ()]
     spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
     reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    if how.scheme.counts == "tags":
+        reading = partial(read_tags, labels=settings.labels)
     return [
         Streamed(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)

@@ -14,8 +14,8 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .. import __version__
 from ..errors import SerevalError, one_line
+from ..version import __version__
 from .executor import Lost
 
 if TYPE_CHECKING:

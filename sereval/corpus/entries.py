@@ -11,14 +11,15 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..documents.checks import check_names
 from ..documents.model import Document, Reference
-from ..documents.tags import Columns
 from ..errors import InputError, one_line
-from ..formats import READERS, File, unique
+from ..formats import FORMATS, File, unique
 from ..formats.oddities import with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
 
@@ -57,24 +58,24 @@ class Entry:
     name: str
     side: Side
     place: LinePlace | None = None
-    kept: Document | Reference | Columns | None = field(default=None, repr=False)
+    kept: Document | Reference | None = field(default=None, repr=False)
 
-    def read(self) -> Document | Reference | Columns:
-        """The document, or its tags as they stand where the file is one of those.
+    def read(self) -> Document | Reference:
+        """The document.
 
         Raises:
             InputError: as ``readers.read``.
         """
         document = self.kept or self._found()
-        return document if document.id == self.id else replace(document, id=self.id)
+        return document if document.id == self.id else _renamed(document, self.id)
 
-    def _found(self) -> Document | Reference | Columns:
-        found: dict[str, Document | Reference | Columns]
+    def _found(self) -> Document | Reference:
+        found: dict[str, Document | Reference]
         if self.place is not None:
             document = _read_line(self.file, self.place)
             found = {document.id: document}
-        elif READERS[self.file.format].names == "file":
-            found = {one.id: one for _, one in self.file.contents()}
+        elif FORMATS[self.file.format].names == "file":
+            found = {one.id: one for _, one in self.file.documents()}
         else:
             found = _documents(self.file)
         if self.name not in found:  # which it was when its name was read
@@ -87,9 +88,17 @@ class Entry:
         return found[self.name]
 
 
+def _renamed(document: Document | Reference, id: str) -> Document | Reference:
+    """The same document under another name; the rest was checked when it was made."""
+    check_names(id, ())
+    found = copy(document)
+    object.__setattr__(found, "id", id)
+    return found
+
+
 @lru_cache(maxsize=4)  # of either side, and the times of either
-def _documents(file: File) -> dict[str, Document | Reference | Columns]:
-    return {document.id: document for _, document in file.contents()}
+def _documents(file: File) -> dict[str, Document | Reference]:
+    return {document.id: document for _, document in file.documents()}
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
@@ -121,17 +130,17 @@ def _listed(
     file: File, side: Side, free: list[int], *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free``: how many more bytes may be kept."""
-    names = READERS[file.format].names
+    names = FORMATS[file.format].names
     is_once = is_read_once(file.path)
     if not is_once and names == "file":
         with opened(file.path):
             pass  # it is there
         yield file.path, None, Entry(file.id, file, file.id, side)
-    elif not is_once and names == "lines" and _has_plain_lines(file.encoding):
+    elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
-        documents = file.contents()
+        documents = file.documents()
         free[0] -= 0 if is_once else os.path.getsize(file.path)
         is_kept = is_once or is_first or free[0] >= 0
         for line, found in documents:
@@ -177,7 +186,7 @@ def _name(file: File, data: bytes, place: LinePlace) -> str:
     found = _ID.match(data)
     if found is not None:
         try:
-            name = json.loads(found[1].decode(file.encoding))
+            name = json.loads(found[1].decode(file.options.encoding))
         except ValueError:  # whoever reads the line says what is wrong
             name = ""
         if name and one_line(name) == name:
@@ -201,26 +210,19 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
     from ..formats import native  # for those who have files of it
 
     try:
-        text = decode(data, file.path, file.encoding)
+        text = decode(data, file.path, file.options.encoding)
     except InputError as error:
         raise InputError(error.message, path=file.path, line=error.line and line) from None
-    source = Source(file.path, file.id, "", policies=dict(file.policies))
+    source = Source(file.path, file.id, "", file.options)
     return with_oddities(native.parse_line(text.removesuffix("\n"), line, source), line)
 
 
 # --- away from the files ---
 
 
-def annotated(entry: Entry) -> Document | Reference:
-    """A document of elements, read."""
-    document = entry.read()
-    assert isinstance(document, Document | Reference)  # only the schemes of columns ask for tags
-    return document
-
-
 def carried(entry: Entry) -> Entry:
     """An entry that can be read where its file is not: with its bytes, or with the document."""
-    reader = READERS[entry.file.format]
+    reader = FORMATS[entry.file.format]
     if entry.kept is not None:
         return entry
     if entry.place is not None:

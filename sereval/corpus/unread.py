@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Note, Reference, added
 from ..documents.recut import time_words
-from ..documents.tags import Columns
 from ..errors import SerevalError, meant
+from ..formats import File
+from ..formats.rows import WORD
 from ..labels.relabel import Labels, labels_of
-from .entries import Entry, Side, annotated, carried
+from .entries import Entry, Side, carried
 from .executor import THIS_PROCESS, Workers, each
 from .pairing import Pair, emptied, exact, matched, refuse_empty
 
@@ -127,15 +128,13 @@ class Size(NamedTuple):
     left: int = 0
 
 
-def elements_in(document: Document | Reference | Columns) -> int:
+def elements_in(document: Document | Reference) -> int:
     """How many elements a document has: placed, unplaceable, or mentioned without a place.
 
     >>> from sereval.documents.mention import Mention
     >>> elements_in(Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),)))
     1
     """
-    if isinstance(document, Columns):
-        return len(document.phrases)
     others = document.unplaceable if isinstance(document, Reference) else document.mentions or ()
     return len(document.elements) + len(others)
 
@@ -224,7 +223,7 @@ class Streamed(Generic[_P]):
             self.labels |= result.labels
             yield result.value
         for entry in self.spare:
-            self._add(Part(entry.side, exact(annotated(entry)).notes))
+            self._add(Part(entry.side, exact(entry.read()).notes))
 
     def _add(self, part: Part) -> None:
         """Add what was read of a document to what its side holds."""
@@ -268,7 +267,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
         InputError: a file that cannot be read.
         SerevalError: times that do not fit; the message asks if sides are swapped.
     """
-    read = [None if entry is None else annotated(entry) for entry in pair]
+    read = [None if entry is None else entry.read() for entry in pair]
     try:
         reference, hypothesis = _timed(pair, *read, is_found=is_found)
     except SerevalError as error:
@@ -297,6 +296,26 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     )
 
 
+def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[Pair]:
+    """Read both sides of a pair for a scheme of tags; its report has all notes of columns.
+
+    Raises:
+        SerevalError: as ``read_pair``.
+    """
+    result = read_pair(pair, labels, is_found=False)
+    parts = [
+        part._replace(notes=()) if _has_tags(entry.file) else part
+        for entry, part in zip(filter(None, pair), result.parts, strict=True)
+    ]
+    return result._replace(parts=tuple(parts))
+
+
+def _has_tags(file: File) -> bool:
+    """Whether a file has columns, of which no levels of a tree were asked for."""
+    asked = [name for name in file.options.columns if not name.startswith(WORD)]
+    return file.format == "columns" and len(asked) < 2
+
+
 def _timed(
     pair: UnreadPair,
     reference: AnyDocument,
@@ -315,7 +334,7 @@ def _timed(
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (heard is not None or is_found):
         assert pair.hypothesis is not None  # it was read
-        by = dict(pair.hypothesis.file.policies).get("mentions", "exact")
+        by = pair.hypothesis.file.options.policy("mentions")
         if heard is None:
             return timed, find_mentions(theirs, timed, by=by, whose="reference")
         return timed, find_mentions(theirs, exact(heard), by=by, whose="hypothesis")

@@ -29,6 +29,8 @@ from .mention import Mention
 if TYPE_CHECKING:
     import networkx
 
+    from .tags import Tags
+
 Time = tuple[int, int]
 """Start and end of a word, in ms."""
 
@@ -46,7 +48,11 @@ PLACES = 3
 
 
 class Place(NamedTuple):
-    """One of the things that a note counts: where it is, for people, and its line in the file."""
+    """One of the things that a note counts.
+
+    Args:
+        what, where: the thing and its place, for people. line: in the file, from 1, if known.
+    """
 
     what: str
     where: str
@@ -107,6 +113,11 @@ class Element:
     def __str__(self) -> str:
         return f"{self.label} [{self.start}, {self.end})"
 
+    @property
+    def labels(self) -> tuple[str]:
+        """Its label alone; a `ReferenceElement` may accept several."""
+        return (self.label,)
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -122,6 +133,8 @@ class Document:
         notes: what its reader skipped, merged, repaired or made up; not part of the value.
         mentions: entities without a place, each of which is an insertion (``find_mentions``);
             ``None`` where the system says places.
+        tags: those of the words in its file, where they came from a column of tags; not part of
+            the value. They stay as they were read, whatever becomes of the elements.
 
     Raises:
         SerevalError: empty span, crossing elements, a child outside its parent, overlapping
@@ -141,6 +154,7 @@ class Document:
     source: str | None = field(default=None, compare=False, repr=False)
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
+    tags: Tags | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_names(self.id, self.words)

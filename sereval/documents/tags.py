@@ -1,8 +1,8 @@
-r"""IOB columns: a tag for each word, the phrases that tags spell, and documents made of them.
+r"""IOB tags: one for each word, the phrases that they spell, and documents made of them.
 
-There are two ways to see phrases in tags. :func:`phrases` sees them as conlleval does, whatever
-the tags are; :data:`SCHEMES` say which tags are well formed. Nothing is refused here for being
-ill formed, and nothing is mended: :func:`misplaced` lists what is, for whoever reports it.
+:func:`phrases` reads phrases as conlleval does, whatever the tags are. :data:`SCHEMES` say which
+tags are well formed. Ill-formed tags are neither refused nor mended here: :func:`misplaced` lists
+them, so that they can be reported.
 
 Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval); Ratinov & Roth
 2009 (BILOU).
@@ -10,15 +10,13 @@ Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval)
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .checks import canonical
 from .model import Document, Element, Note, Place
 
 OUTSIDE = "O"
@@ -46,7 +44,12 @@ _BRACKETS = frozenset({"[", "]"})
 
 
 class Phrase(NamedTuple):
-    """A labelled span of words, ``[start, end)``; the label is what follows the tag's ``-``."""
+    """A labelled span of words.
+
+    Args:
+        label: what follows the ``-`` of its tags.
+        start, end: frontiers between words, ``[start, end)``.
+    """
 
     label: str
     start: int
@@ -61,51 +64,31 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """Words with a tag each, as they stand in a file.
+class Tags:
+    """The tags of a document's words as they stand in its file.
 
     Args:
-        id: name of the document.
-        words: in order.
         tags: one for each word.
         breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
         scheme: one of :data:`SCHEMES`, or ``none`` where there were no tags and all are ``O``.
-        is_detected: whether the tags themselves were asked for their scheme.
-        has_docstart: whether ``-DOCSTART-`` lines parted the file into documents.
-        is_sound: whether it is known that no tag is misplaced.
-        spelt: its phrases, as ``plain_phrases`` finds them; ``None``: they are not known.
-        lines: line of each word in its file, or empty. source: the file. Not part of the value.
-        notes: what there is to say of its words. Not part of the value.
+        is_detected: whether the scheme was found from the tags, as none was named.
+        has_docstart: whether ``-DOCSTART-`` lines separate the documents of the file.
+        misplaced: note of the tags that the scheme does not allow where they stand.
+        notes: what the reader says of the tags; the notes of the document contain it.
+        elements: of the document as the tags spell them.
 
-    Raises:
-        SerevalError: as many tags as words are expected, and a tag that the scheme has.
-
-    >>> Columns("d", ("Davide", "Rebellin"), ("B-PER", "I-PER")).phrases
+    >>> Tags(("B-PER", "I-PER")).phrases
     [Phrase(label='PER', start=0, end=2)]
     """
 
-    id: str
-    words: tuple[str, ...]
     tags: tuple[str, ...]
     breaks: tuple[int, ...] = ()
     scheme: str = "iob2"
-    is_detected: bool = field(default=False, compare=False)
-    has_docstart: bool = field(default=False, compare=False)
-    is_sound: bool = field(default=False, compare=False, repr=False)
-    spelt: Sequence[Phrase] | None = field(default=None, compare=False, repr=False)
-    lines: Sequence[int] = field(default=(), compare=False, repr=False)
-    source: str | None = field(default=None, compare=False, repr=False)
-    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        if len(self.tags) != len(self.words):
-            raise SerevalError(f"{self.id}: {len(self.tags)} tags for {len(self.words)} words")
-        unknown = foreign(self.tags, self.scheme) if self.spelt is None else None
-        if unknown is not None:
-            raise SerevalError(
-                f"{self.id}: word {unknown} has the tag {self.tags[unknown]!r}, "
-                f"expected one of {self.scheme}"
-            )
+    is_detected: bool = False
+    has_docstart: bool = False
+    misplaced: Note | None = None
+    notes: tuple[Note, ...] = ()
+    elements: tuple[Element, ...] = field(default=(), repr=False)
 
     @property
     def iob(self) -> tuple[str, ...]:
@@ -115,20 +98,15 @@ class Columns:
         return tuple(tag for _, part in sentences(self.tags, self.breaks) for tag in _as_iob2(part))
 
     @property
-    def phrases(self) -> Sequence[Phrase]:
+    def phrases(self) -> list[Phrase]:
         """What the tags spell; no phrase goes on over a break."""
-        if self.spelt is not None:
-            return self.spelt
-        return [
-            phrase
-            for offset, part in sentences(self.iob, self.breaks)
-            for phrase in phrases(part, offset)
-        ]
+        parts = sentences(self.iob, self.breaks)
+        return [phrase for offset, part in parts for phrase in phrases(part, offset)]
 
     def joined(self) -> tuple[str, ...]:
         """The tags of :attr:`iob` for a place without breaks: what began at one begins with B.
 
-        >>> Columns("d", ("a", "b"), ("I-X", "I-X"), breaks=(1,), scheme="iob1").joined()
+        >>> Tags(("I-X", "I-X"), breaks=(1,), scheme="iob1").joined()
         ('I-X', 'B-X')
         """
         tags = list(self.iob)
@@ -137,6 +115,10 @@ class Columns:
             if edge(("O", ""), after).starts and not edge(before, after).starts:
                 tags[k] = f"B-{after[1]}"
         return tuple(tags)
+
+    def spell(self, document: Document) -> bool:
+        """Whether the tags spell the elements of a document, which may have changed since."""
+        return self.elements == document.elements and len(self.tags) == len(document.words)
 
 
 @lru_cache(maxsize=1 << 12)  # tags come again, and so do neighbours
@@ -294,11 +276,6 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
     >>> detect(["S-X", "U-X"]) is None
     True
     """
-    return fitting(tags, breaks)[0]
-
-
-def fitting(tags: Sequence[str], breaks: Sequence[int]) -> tuple[str | None, bool]:
-    """The same, and whether none of the tags is misplaced in it."""
     different = list(set(tags))  # in no order: none is asked for
     fewest: int | None = None
     best = None
@@ -309,7 +286,7 @@ def fitting(tags: Sequence[str], breaks: Sequence[int]) -> tuple[str | None, boo
                 fewest, best = wrong, scheme
             if not wrong:
                 break
-    return best, fewest == 0
+    return best
 
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
@@ -345,30 +322,24 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
     )
 
 
-def misplaced_note(columns: Columns, of: str = "") -> Note | None:
-    """What there is to say of tags that are misplaced, for whoever reads them all the same.
+def misplaced_note(
+    tags: Tags, where: Callable[[int], tuple[str, int | None]], of: str = ""
+) -> Note | None:
+    """A note of the tags that are misplaced and read all the same; ``None``: there are none.
 
     Args:
-        of: which ones, ahead of what is wrong with them.
+        where: the place of a word, for people, and its line.
+        of: which tags, such as `` of column 3``.
 
-    >>> print(misplaced_note(Columns("d", ("a", "Dol"), ("O", "I-X"))).places[0])
-    I-X at word 1 of d
+    >>> print(misplaced_note(Tags(("O", "I-X")), lambda k: (f"word {k} of d", None)))
+    tags that iob2 does not allow where they stand, read all the same: 1, the first I-X at word 1 \
+of d
     """
-    is_sound = columns.is_sound
-    wrong = [] if is_sound else misplaced(columns.tags, columns.breaks, columns.scheme)
+    wrong = misplaced(tags.tags, tags.breaks, tags.scheme)
     if not wrong:
         return None
-    file, tags, lines = os.path.basename(columns.source or ""), columns.tags, columns.lines
-    return Note(
-        f"tags{of} that {columns.scheme} does not allow where they stand, read all the same",
-        len(wrong),
-        places=tuple(
-            Place(tags[k], f"{file}:{lines[k]}", lines[k])
-            if lines
-            else Place(tags[k], f"word {k} of {columns.id}")
-            for k in wrong
-        ),
-    )
+    what = f"tags{of} that {tags.scheme} does not allow where they stand, read all the same"
+    return Note(what, len(wrong), places=tuple(Place(tags.tags[k], *where(k)) for k in wrong))
 
 
 def _uniform(tag: str) -> tuple[str, str]:
@@ -473,114 +444,40 @@ def spelt(
     return tuple(tags)
 
 
-def columns_of(document: Document) -> Columns:
-    """A flat document in IOB2. It needs no breaks: in IOB2 an element goes on over them.
+def iob2_of(document: Document) -> Tags:
+    """The elements of a flat document in IOB2.
 
-    Raises:
-        SerevalError: an element inside another.
+    The tags need no breaks: in IOB2 an element goes on over them.
 
-    >>> from sereval.documents.model import Element
-    >>> columns_of(Document("d", ("la", "FIAT", "SPA"), (Element("ORG", 1, 3),))).tags
+    >>> iob2_of(Document("d", ("la", "FIAT", "SPA"), (Element("ORG", 1, 3),))).tags
     ('O', 'B-ORG', 'I-ORG')
     """
-    document, _ = flat(document)
     found = [Phrase(element.label, element.start, element.end) for element in document.elements]
-    tags = spelt(found, len(document.words))
-    return Columns(document.id, document.words, tags, source=document.source)
+    return Tags(spelt(found, len(document.words)), elements=document.elements)
 
 
-def document_of(columns: Columns) -> Document:
-    """The phrases as elements.
-
-    >>> document_of(Columns("d", ("la", "FIAT"), ("O", "B-ORG"))).elements
-    (Element(label='ORG', start=1, end=2, parent=None),)
-    """
-    elements = tuple(
-        Element(label, start, end, line=columns.lines[start] if columns.lines else None)
-        for label, start, end in columns.phrases
-    )
-    return Document(
-        columns.id,
-        columns.words,
-        elements,
-        breaks=columns.breaks,
-        source=columns.source,
-        notes=columns.notes,
-    )
-
-
-class Row(NamedTuple):
-    """A line of an aligned file: words are empty where the other side has one more.
-
-    ``error`` is empty, ``S``, ``D`` or ``I``; opposite a deleted or inserted word stands ``O``.
-    """
-
-    reference: str
-    reference_tag: str
-    error: str
-    hypothesis: str
-    hypothesis_tag: str
-
-
-@dataclass(frozen=True, slots=True)
-class Aligned:
-    """Both sides of a document in the five columns of EVALITA 2011 (guidelines, 5.1).
+def tagged(id: str, words: Sequence[str], tags: Tags) -> Document:
+    """A document whose elements are the phrases of tags.
 
     Args:
-        id: name of the document. rows: in order; taken one side at a time, its words in order.
+        words: in order, one for each tag.
 
     Raises:
-        SerevalError: an error that is not what the words of its row say.
+        SerevalError: another number of tags than of words; a tag that the scheme does not have.
 
-    >>> Aligned("d", (Row("B", "B-ORG", "D", "", "O"),)).rows[0].error
-    'D'
+    >>> tagged("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
+    (Element(label='ORG', start=1, end=2, parent=None),)
     """
-
-    id: str
-    rows: tuple[Row, ...]
-
-    def __post_init__(self) -> None:
-        for k, row in enumerate(self.rows):
-            wrong = fault(row)
-            if wrong:
-                raise SerevalError(f"{self.id}: row {k}: {wrong}")
-
-
-def fault(row: Row) -> str | None:
-    """What is wrong with a row of an aligned file; words are compared in lower case.
-
-    >>> fault(Row("presso", "O", "", "ESSO", "O"))
-    "error '' between the words 'presso' and 'ESSO', expected 'S'"
-    """
-    if not row.reference_tag or not row.hypothesis_tag:
-        return f"a tag is empty, expected {OUTSIDE} where no word is"
-    expected = error(row.reference, row.hypothesis)
-    if expected is None:
-        return "no word on either side"
-    if row.error != expected:
-        words = f"{row.reference!r} and {row.hypothesis!r}"
-        return f"error {row.error!r} between the words {words}, expected {expected!r}"
-    empty = {"D": row.hypothesis_tag, "I": row.reference_tag}.get(row.error, OUTSIDE)
-    return None if empty == OUTSIDE else f"tag {empty!r} without a word, expected {OUTSIDE}"
-
-
-def error(reference: str, hypothesis: str) -> str | None:
-    """The type of error between two aligned words, of which one may be empty, but not both.
-
-    >>> error("FIAT", "fiat"), error("FIAT", "FIA"), error("B", ""), error("", "E")
-    ('', 'S', 'D', 'I')
-    """
-    if not reference or not hypothesis:
-        return "D" if reference else "I" if hypothesis else None
-    return "" if lowered(reference) == lowered(hypothesis) else "S"
-
-
-def lowered(word: str) -> str:
-    """A word as EVALITA compares it: in lower case, and otherwise as it stands.
-
-    Only how an accent is encoded makes no difference, which the guidelines leave open.
-
-    >>> lowered("FIAT"), lowered("dall'") == lowered("dall")
-    ('fiat', False)
-    """
-    return canonical(word).lower()
+    if len(tags.tags) != len(words):
+        raise SerevalError(f"{id}: {len(tags.tags)} tags for {len(words)} words")
+    unknown = foreign(tags.tags, tags.scheme)
+    if unknown is not None:
+        raise SerevalError(
+            f"{id}: word {unknown} has the tag {tags.tags[unknown]!r}, "
+            f"expected one of {tags.scheme}"
+        )
+    misplaced = misplaced_note(tags, lambda k: (f"word {k} of {id}", None))
+    notes = () if misplaced is None else (misplaced,)
+    elements = tuple(Element(*phrase) for phrase in tags.phrases)
+    tags = replace(tags, misplaced=misplaced, notes=notes, elements=elements)
+    return Document(id, tuple(words), elements, breaks=tags.breaks, notes=notes, tags=tags)

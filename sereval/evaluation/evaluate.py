@@ -16,7 +16,7 @@ from collections.abc import Mapping as Table
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair, emptied, matched, refuse_empty
@@ -87,10 +87,45 @@ class DocumentScore(NamedTuple):
 
 
 class Evaluation(Score):
-    """A score with all that is needed to see why: documents in the order of their ids."""
+    """A score with all that is needed to see why.
+
+    Attributes:
+        documents: of each document its score, mapping and projected reference, by id.
+        settings: what it was scored with.
+        grammar: tells types from components in reports; ``None``: nothing is assumed.
+        ser: slot error rate over all documents; ``None`` without any reference slot.
+        counts: slots by class over all documents; precision, recall and F1 are theirs.
+        labels: counts by label.
+        kinds: counts of types and of components; empty without a grammar.
+        definition_counts: counts of the definition's own mapping, where the scheme has another.
+        notes: what the readers of either side skipped, merged or made up.
+        signature: all that can change a digit, on one line.
+    """
 
     __slots__ = ()
     documents: tuple[DocumentScore, ...]
+
+    def to_frame(self) -> Any:
+        """A ``pandas.DataFrame`` with a row for each document, label and class, as the CSV has.
+
+        Raises:
+            SerevalError: pandas is not installed; it is the extra ``pandas``.
+        """
+        from ..report.csv import to_frame
+
+        return to_frame(self)
+
+    def to_json(self) -> str:
+        """The report that ``sereval score --format json`` writes."""
+        from ..report.json import render
+
+        return render(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from ..report.page import summary
+
+        return summary(self)
 
 
 _R = TypeVar("_R", Document, Document | Reference)

@@ -15,6 +15,7 @@ from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Nearness
 from ..projection.project import POLICIES, both_tolerances, described
+from .signature import Signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class ByWords:
         tolerance: in words, on either side of what the alignment leaves open.
         ties: of ``text``, which of the cheapest alignments: a name of ``align.TIES``.
 
-    >>> ByWords(tolerance=1).signature
-    'by:text|weights:sclite|tolerance:1w'
+    >>> print(ByWords(tolerance=1).signature)
+    by:text|weights:sclite|tolerance:1w
     """
 
     by: str = "text"
@@ -45,11 +46,18 @@ class ByWords:
             raise SerevalError(f"ties {self.ties!r}, expected one of {', '.join(TIES)}")
 
     @property
-    def signature(self) -> str:
+    def alignment(self) -> Signature:
+        """What says how words are aligned."""
+        if self.by == "text":
+            return Signature([("by", self.by), ("weights", self.weights.name)])
+        return Signature([("by", self.by), ("language", self.language)])
+
+    @property
+    def signature(self) -> Signature:
         """What it adds to a signature, in the place of a tolerance in time."""
-        how = f"weights:{self.weights.name}" if self.by == "text" else f"language:{self.language}"
-        ties = f"|ties:{self.ties}" if self.by == "text" and self.ties != "spelling" else ""
-        return f"by:{self.by}|{how}|tolerance:{self.tolerance}w{ties}"
+        has_ties = self.by == "text" and self.ties != "spelling"
+        ties = [("ties", self.ties)] if has_ties else []
+        return Signature([*self.alignment, ("tolerance", f"{self.tolerance}w"), *ties])
 
     def align(self, reference: Sequence[str], hypothesis: Sequence[str]) -> WordAlignment:
         """The alignment of two texts."""
@@ -84,8 +92,8 @@ class Settings:
             all of a document, a thousand elements of it; it changes no digit, and is not in the
             signature.
 
-    >>> Settings(tolerance=(300, 300)).signature
-    'SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
+    >>> print(Settings(tolerance=(300, 300)).signature)
+    SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
     """
 
     tolerance: tuple[int, int] | None = None
@@ -127,11 +135,11 @@ class Settings:
         return self.tolerance is not None or self.through is not None
 
     @property
-    def _words(self) -> str:
+    def _words(self) -> Signature:
         """How the words of the two sides come together."""
         if self.through is not None:
             return self.through.signature
-        return f"tolerance:{described(self.tolerance)}"
+        return Signature([("tolerance", described(self.tolerance))])
 
     @property
     def nearness(self) -> Nearness | None:
@@ -139,44 +147,54 @@ class Settings:
         return self.labels.nearness(self.costs.depth)
 
     @property
-    def _labels(self) -> tuple[str, ...]:
+    def _labels(self) -> tuple[tuple[str, str], ...]:
         """What becomes of labels, and the hierarchy that costs are shared out by."""
         parts = self.labels.signature
-        hierarchy = f"hierarchy:{self.labels.hierarchy}"
+        hierarchy = ("hierarchy", self.labels.hierarchy)
         return parts if self.costs.depth == 1 or hierarchy in parts else (*parts, hierarchy)
 
     @property
-    def signature(self) -> str:
-        """One line that lets two people see whether their digits can be compared.
+    def _missing(self) -> list[tuple[str, str]]:
+        return [("missing", self.missing)] if self.missing != "error" else []
+
+    @property
+    def signature(self) -> Signature:
+        """What lets two people see whether their digits can be compared.
 
         ``none`` as tolerance says that both sides are on the same words.
         """
-        return "|".join(
+        neutral = one_line(",".join(sorted(self.neutral)))
+        return Signature(
             [
-                f"SER|{self._words}|unplaceable:{self.unplaceable}",
-                *([f"scheme:{self.scheme}"] if self.scheme != "quaero" else []),
-                *(["upper-bound"] if self.is_bound else []),
-                *([f"missing:{self.missing}"] if self.missing != "error" else []),
-                *([f"pairing:{self.pairing}"] if self.pairing != "word" else []),
-                *([one_line(f"neutral:{','.join(sorted(self.neutral))}")] if self.neutral else []),
+                ("SER", None),
+                *self._words,
+                ("unplaceable", self.unplaceable),
+                *([("scheme", self.scheme)] if self.scheme != "quaero" else []),
+                *([("upper-bound", None)] if self.is_bound else []),
+                *self._missing,
+                *([("pairing", self.pairing)] if self.pairing != "word" else []),
+                *([("neutral", neutral)] if self.neutral else []),
                 *self._labels,
-                f"costs:{self.costs}",
+                ("costs", str(self.costs)),
             ]
         )
 
-    def words_signature(self, ways: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    @property
+    def reading_signature(self) -> Signature:
+        """What a scheme has in its signature that only reads documents: nothing of words."""
+        return Signature([*self._missing, *self.labels.signature])
+
+    def words_signature(self, ways: Iterable[str]) -> Signature:
         """What a scheme without costs has in its signature: how the words came together.
 
         Args:
             ways: of each reference how it says that it was projected.
         """
-        parts = [*self._words.split("|"), f"unplaceable:{self.unplaceable}"]
-        if not self.is_projected and any(ways):
-            parts.append("reference:fuzzy")
-        if self.missing != "error":
-            parts.append(f"missing:{self.missing}")
-        parts += self.labels.signature
-        return tuple((name, value) for name, _, value in (part.partition(":") for part in parts))
+        is_fuzzy = not self.is_projected and any(ways)
+        fuzzy = [("reference", "fuzzy")] if is_fuzzy else []
+        return Signature(
+            [*self._words, ("unplaceable", self.unplaceable), *fuzzy, *self.reading_signature]
+        )
 
 
 def settings_of(
@@ -201,8 +219,8 @@ def settings_of(
     Raises:
         SerevalError: as ``Settings``.
 
-    >>> settings_of(tolerance=300, neutral=["loc"]).signature
-    'SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
+    >>> print(settings_of(tolerance=300, neutral=["loc"]).signature)
+    SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
     """
     return Settings(
         tolerance=None if tolerance is None else both_tolerances(tolerance),

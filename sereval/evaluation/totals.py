@@ -7,12 +7,13 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from .. import __version__
 from ..corpus.pairing import Pair
 from ..documents.model import Note, added
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
+from ..version import __version__
 from .settings import Settings
+from .signature import Signature
 
 if TYPE_CHECKING:
     from .evaluate import DocumentScore
@@ -52,9 +53,11 @@ class DocumentCounts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """A score: documents in the order of their ids, and the settings they were scored with.
+    """A score: counts of documents, and what they add up to.
 
     Args:
+        documents: in the order of their ids.
+        settings: what they were scored with.
         grammar: tells types from components in reports; ``None``: nothing is assumed.
     """
 
@@ -107,8 +110,8 @@ class Score:
         }
 
     @property
-    def signature(self) -> str:
-        """All that can change a digit, on one line."""
+    def signature(self) -> Signature:
+        """All that can change a digit; printed, it is one line."""
         fuzzy = projected(document.fuzzy for document in self.documents)
         read = chosen(document.notes for document in self.documents)
         return signed(self.settings, (*fuzzy, *read), self.grammar)
@@ -124,44 +127,30 @@ def counts_of(document: DocumentCounts | DocumentScore) -> Counts:
     return total(document.labels.values())
 
 
-def signed(settings: Settings, parts: Iterable[str], grammar: Grammar | None) -> str:
-    """All that can change a digit, on one line.
+def signed(
+    settings: Settings, parts: Iterable[tuple[str, str]], grammar: Grammar | None
+) -> Signature:
+    """All that can change a digit.
 
     Args:
         parts: what the documents add to the settings.
     """
-    named = [] if grammar is None else [f"grammar:{grammar.signature}"]
-    return "|".join([settings.signature, *parts, *named, f"version:{__version__}"])
+    named = [] if grammar is None else [("grammar", grammar.signature)]
+    return Signature([*settings.signature, *parts, *named, ("version", __version__)])
 
 
-def projected(ways: Iterable[str | None]) -> list[str]:
+def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
     """How fuzzy references were made, as in a signature; nothing where none is fuzzy.
 
     Args:
         ways: of each reference how it says that it was made; ``None``: it is not fuzzy.
 
     >>> projected([None, "tolerance:0.3", ""]), projected([None])
-    (['reference:fuzzy(tolerance:0.3)'], [])
+    ([('reference', 'fuzzy(tolerance:0.3)')], [])
     """
     fuzzy = {way for way in ways if way is not None}
     how = " or ".join(sorted(filter(None, fuzzy)))
-    return [f"reference:fuzzy({how})" if how else "reference:fuzzy"] if fuzzy else []
-
-
-def joint(signatures: Iterable[str]) -> str:
-    """The signature of scores that stand together, which differ only in how files were read.
-
-    >>> one, other = "SER|costs:D=1|version:1", "SER|costs:D=1|hypothesis read:tags=iob1|version:1"
-    >>> joint([one, other]) == joint([other, one]) == other
-    True
-    """
-    found: dict[str, list[str]] = {}
-    for signature in signatures:
-        for name, _, value in (part.partition(":") for part in signature.split("|")):
-            values = found.setdefault(name, [])
-            values += [one for one in value.split(",") if one and one not in values]
-    found["version"] = found.pop("version")  # last, as in each of them
-    return "|".join(f"{name}:{','.join(of)}" if of else name for name, of in found.items())
+    return [("reference", f"fuzzy({how})" if how else "fuzzy")] if fuzzy else []
 
 
 def notes_of(pair: Pair) -> Notes:
@@ -169,28 +158,28 @@ def notes_of(pair: Pair) -> Notes:
     return pair[0].notes, pair[1].notes
 
 
-def choices(pairs: Iterable[Pair]) -> list[str]:
+def choices(pairs: Iterable[Pair]) -> list[tuple[str, str]]:
     """How each side was read, where that was chosen and there was something to choose.
 
     >>> from sereval.documents.model import Document
     >>> gaps = Note("entities in pieces, read as one", 3, "discontinuous=hull")
     >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
-    ['reference read:discontinuous=hull']
+    [('reference read', 'discontinuous=hull')]
     """
     return chosen(map(notes_of, pairs))
 
 
-def chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[str]:
+def chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple[str, str]]:
     """The choices of the notes of either side, as in a signature.
 
     >>> chosen([([Note("entities in pieces, read as one", 3, "discontinuous=hull")], [])])
-    ['reference read:discontinuous=hull']
+    [('reference read', 'discontinuous=hull')]
     """
     found: dict[str, set[str]] = {side: set() for side in SIDES}
     for both in notes:
         for names, of_side in zip(found.values(), both, strict=True):
             names.update(note.choice for note in of_side if note.choice)
-    return [f"{side} read:{','.join(sorted(of))}" for side, of in found.items() if of]
+    return [(f"{side} read", ",".join(sorted(of))) for side, of in found.items() if of]
 
 
 def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[str, ...]:

@@ -61,7 +61,10 @@ class Part:
 
     def column(self, k: int) -> list[str]:
         """One column from top to bottom; -1 is the last one."""
-        return self.cells[k % self.width :: self.width] if self.cells else []
+        if not self.cells:
+            return []
+        width = self.width
+        return self.cells[k % width :: width]
 
 
 # ---------------------------------------------------------------------------------------- the rows
@@ -232,15 +235,13 @@ def _gaps(width: int, lines: int, gap: bytes) -> bytes:
 # ------------------------------------------------------------------------------ numbers of tokens
 
 
-def words(
-    source: Source, form: Form, layout: str | None, asked: int | None
-) -> tuple[list[Part], bool]:
+def words(source: Source, form: Form, asked: int | None) -> tuple[list[Part], bool]:
     """The rows of words, and whether the first column counts them, so that it is none of words.
 
     Args:
         asked: the column of the words, if one was asked for.
     """
-    if layout != "evalita" and asked != 0 and form.width > 2 and _begins(form.first[0]):
+    if asked != 0 and form.width > 2 and _begins(form.first[0]):
         parts = _parts(source, form._replace(is_numbered=True))
         if all(_is_number(one) for part in parts for one in set(part.column(0))):
             kept = [without_spans(source, part) for part in parts]

@@ -20,7 +20,6 @@ from ..documents.model import Note
 from .rows import DOCSTART, TAG, WORD, Form, Part, without_spans, words
 from .source import Source, quote
 
-LAYOUTS = ("evalita", "conll", "hipe", "conllup")
 HEADER = "TOKEN"
 NUMBER, FORM, NER = "ID", "FORM", "NER"
 """Names of columns of ``conllup``: the number of the token, the word, the tags."""
@@ -44,7 +43,8 @@ class Table(NamedTuple):
     """A file of columns.
 
     Args:
-        layout: one of ``LAYOUTS``. names: of the columns, where the file has them.
+        layout: ``evalita``, ``conll``, ``hipe`` or ``conllup``.
+        names: of the columns, where the file has them.
         groups: its documents.
         has_docstart: whether ``-DOCSTART-`` lines part them.
         word: the column of the words. is_numbered: whether it was found by the numbers before it.
@@ -188,15 +188,16 @@ def level_names(count: int) -> tuple[str, ...]:
 def tags_asked(source: Source) -> tuple[str, ...]:
     """The columns of tags that were asked for, by name or number.
 
-    >>> tags_asked(Source("a.tsv", "a", "", columns=("word=2", "NER")))
+    >>> from sereval.formats import ReadingOptions
+    >>> tags_asked(Source("a.tsv", "a", "", ReadingOptions(columns=("word=2", "NER"))))
     ('NER',)
     """
-    return tuple(name for name in source.columns if not name.startswith(WORD))
+    return tuple(name for name in source.options.columns if not name.startswith(WORD))
 
 
 def _word_asked(source: Source, names: Sequence[str], width: int) -> int | None:
     """The column of the words, if one was asked for."""
-    found = [name.removeprefix(WORD) for name in source.columns if name.startswith(WORD)]
+    found = [name.removeprefix(WORD) for name in source.options.columns if name.startswith(WORD)]
     if len(found) > 1:
         raise source.error(f"columns of words: found {len(found)}, expected one")
     return _place(source, found[0], names, width) if found else None
@@ -223,15 +224,15 @@ def _place(
     raise source.error(f"no column {quote(name)}, expected {expected}")
 
 
-def table(source: Source, layout: str | None = None) -> Table:
+def table(source: Source) -> Table:
     """A file taken apart.
+
+    Its layout is ``hipe`` or ``conllup`` where the first line is their header; ``evalita`` where
+    there are two columns and no tag in the second, or three and the second is the same throughout
+    each part between empty lines; else ``conll``.
 
     Args:
         source: the file. Of its ``columns`` one may be that of the words, as ``word=NAME``.
-        layout: one of ``LAYOUTS``; ``None``: ``hipe`` or ``conllup`` where the first line is
-            their header; ``evalita`` where there are two columns and no tag in the second, or
-            three and the second is the same throughout each part between empty lines; else
-            ``conll``.
 
     Raises:
         InputError: another number of columns than on the first line, no words, words whose column
@@ -241,34 +242,27 @@ def table(source: Source, layout: str | None = None) -> Table:
     >>> table(Source("a.tsv", "a", text)).first.cells
     ['#', '_', 'Dol', 'B-loc']
     """
-    if layout is not None and layout not in LAYOUTS:
-        raise source.error(f"layout {quote(layout)}, expected one of {', '.join(LAYOUTS)}")
-    if layout is None:
-        head = source.text.lstrip()
-        layout = "hipe" if head.startswith(f"{HEADER}\t") else layout
-        layout = "conllup" if _NAMES.match(head) else layout
-    if layout in ("hipe", "conllup"):
-        return _named(source, layout)
-    return _unnamed(source, layout)
+    head = source.text.lstrip()
+    if head.startswith(f"{HEADER}\t"):
+        return _named(source, "hipe")
+    if _NAMES.match(head):
+        return _named(source, "conllup")
+    return _unnamed(source)
 
 
-def _unnamed(source: Source, layout: str | None) -> Table:
+def _unnamed(source: Source) -> Table:
     """Columns that have numbers only."""
     form = Form.of(source.text)
     asked = _word_asked(source, (), form.width)
-    parts, is_numbered = words(source, form, layout, asked)
+    parts, is_numbered = words(source, form, asked)
     if form.is_tabbed:
         _refuse_aligned(source, parts)
-    looks = layout or _layout(parts)
-    if is_numbered and asked is None and looks == "evalita":
+    layout = "conll" if asked else _layout(parts)
+    if is_numbered and asked is None and layout == "evalita":
         raise source.error(
             "the first column counts and the second is the same throughout: number and word, or "
             f"word and programme? expected --columns {WORD}2 or {WORD}1"
         )
-    layout = layout or ("conll" if asked else looks)
-    first = next(part for part in parts if part.cells)
-    if layout == "evalita" and first.width not in (2, 3):
-        raise source.error("expected two or three columns: word, programme, tag", first.numbers[0])
     word = int(is_numbered) if asked is None else asked
     for part in parts:
         if "" in (column := part.column(word)):

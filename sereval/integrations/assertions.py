@@ -68,7 +68,8 @@ def assert_ser_not_grown(
             "the stored report has no signature or no counts, expected one of "
             "sereval score --format json"
         ) from None
-    ours, theirs = (text.rpartition("|version:")[0] for text in (evaluation.signature, signature))
+    texts = (str(evaluation.signature), signature)
+    ours, theirs = (text.rpartition("|version:")[0] for text in texts)
     if ours != theirs:
         raise AssertionError(f"settings {ours}, expected those of the stored report: {theirs}")
     if not ref:

@@ -13,7 +13,7 @@ from ..documents.characters import document_of_text
 from ..documents.crossing import uncrossed
 from ..documents.mention import Mention
 from ..documents.model import Document, Note, tree
-from ..documents.tags import Columns, detect, document_of, misplaced_note
+from ..documents.tags import Tags, detect, tagged
 from ..errors import SerevalError
 
 
@@ -75,9 +75,7 @@ def from_tags(
     found = scheme or detect(named)
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
-    columns = Columns(id, held, named, scheme=found)
-    wrong = misplaced_note(columns)
-    return replace(document_of(columns), notes=() if wrong is None else (wrong,))
+    return tagged(id, held, Tags(named, scheme=found))
 
 
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:

@@ -54,8 +54,10 @@ class Grammar:
         specific: every other component, with the types in which alone (and in whose subtypes) it
             may stand.
 
-    ``types`` and ``components`` are all labels in the order given, ``main_types`` the types that
-    are nobody's subtype.
+    Attributes:
+        types, components: all labels, in the order given.
+        main_types: the types that are nobody's subtype.
+        graph: a node for each label, an edge for each rule.
 
     Raises:
         SerevalError: types that are their own subtypes, a subtype of two types, a label that is

@@ -1,4 +1,4 @@
-"""Prices of a matching: a bound from below on what it costs, divided among the elements.
+"""The assignment problem: the cheapest pairs, one to one, and the prices that prove them so.
 
 Each element of two sides is paired with one of the other side or left alone, and has to pay for
 it. *Prices* for the elements of both sides are fair if no pair costs less than the prices of its
@@ -7,16 +7,20 @@ elements then costs their prices or more: a pair pays for its two, the others fo
 
 The dearest fair prices are found while the cheapest matching is built up row by row along shortest
 paths, as Kuhn and Munkres do: then the two sums are equal (duality of linear programmes), and no
-bound that looks at pairs one by one is better. The caller needs one side of them only, for from
-those the best prices of the other side follow.
+bound that looks at pairs one by one is better. The search needs the prices of one side only, for
+from those the best prices of the other side follow. Where there is no placement to choose, the
+matching itself is the answer (``best_pairs``).
 
 Source: Kuhn, Naval Research Logistics Quarterly 2, 1955; paths after Edmonds and Karp, 1972.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
+
+Pair = tuple[int, int]
+"""The number of a row and that of a column."""
 
 CROWD = 100
 """Rows with more columns come last, those with most at the end: what passes through one on its way
@@ -134,3 +138,57 @@ class Matching:
         excess -= self.of_rows[row]
         for c, cost in self.pairs[row].items():
             heappush(queue, (excess + cost - self.of_columns[c], c, row))
+
+
+def best_pairs(worth: Mapping[Pair, int]) -> dict[int, int]:
+    """The pairs that are worth most together; no row and no column is in two of them.
+
+    Args:
+        worth: of each pair that may be chosen, 0 or more; 0: it never is.
+
+    Returns:
+        The column of each row that has one, by row. Among pairs of the same sum the choice depends
+        on nothing but the numbers.
+
+    >>> best_pairs({(0, 0): 3, (0, 1): 2, (1, 0): 2})
+    {0: 1, 1: 0}
+    """
+    pairs = sorted(pair for pair, number in worth.items() if number)
+    chosen = dict(pairs)
+    places = {column: k for k, column in enumerate(sorted({column for _, column in pairs}))}
+    if len(chosen) == len(pairs) == len(places):  # nothing competes
+        return chosen
+    rows: dict[int, dict[int, int]] = {row: {} for row in chosen}
+    for row, column in pairs:
+        rows[row][places[column]] = -worth[row, column]
+    matching = Matching([*rows.values()], [0] * len(rows), [0] * len(places))
+    numbers, columns = list(rows), list(places)
+    return {numbers[r]: columns[c] for r, c in sorted(matching.column_of.items())}
+
+
+def components(pairs: Iterable[Pair]) -> list[list[Pair]]:
+    """Pairs that compete with one another, directly or through others, in increasing order.
+
+    >>> components([(0, 0), (0, 1), (1, 1), (2, 2)])
+    [[(0, 0), (0, 1), (1, 1)], [(2, 2)]]
+    """
+    of_row: dict[int, list[int]] = {}
+    of_column: dict[int, list[int]] = {}
+    for row, column in sorted(pairs):
+        of_row.setdefault(row, []).append(column)
+        of_column.setdefault(column, []).append(row)
+    found: list[list[Pair]] = []
+    seen: set[int] = set()
+    reached: set[int] = set()  # columns
+    for first in of_row:
+        if first in seen:
+            continue
+        seen.add(first)
+        rows = [first]
+        for row in rows:
+            for column in set(of_row[row]) - reached:
+                reached.add(column)
+                rows += (new := set(of_column[column]) - seen)
+                seen |= new
+        found.append([(row, column) for row in sorted(rows) for column in of_row[row]])
+    return found

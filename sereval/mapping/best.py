@@ -17,7 +17,6 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from operator import add
@@ -26,19 +25,15 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..measures.slots import PAIR, Costs, Nearness, Slot
-from .assignment import Matching
+from .assignment import best_pairs
 from .bounds import Weights
-from .clusters import (
-    ALL,
-    Cluster,
-    Origin,
-    Solution,
-    clusters,
-    inside,
-    places_of_tags,
-)
+from .clusters import ALL, Cluster, Solution, clusters, inside, places_of_tags
 from .covers import covers
 from .search import MAX_STATES, TooManyStates, best_solution
+from .solver import Budget, Parts, Solver, state_budget
+
+MANY = 100
+"""Only larger clusters are searched for covers; smaller ones are solved as fast without."""
 
 
 class Mapping(NamedTuple):
@@ -204,7 +199,7 @@ def best_mapping(
 
     Raises:
         SerevalError: the two sides have different words, the reference has no placement, or
-            there are more states; or more in all clusters together than ``PORTION`` says.
+            there are more states; or more in all clusters together than ``state_budget`` says.
 
     >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac")
@@ -217,19 +212,6 @@ def best_mapping(
     return mapped(
         reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
     )
-
-
-PORTION = 1000
-"""For so many elements the searches of a document may come together upon as many states again as
-one search may: many that are hard are refused like one that is harder."""
-
-WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
-"""What is left to do about a document that is refused."""
-
-Spans = tuple[tuple[int, int], ...]
-
-Parts = Sequence[tuple[Origin, Cluster]]
-"""The independent parts of a problem, in order, each with its origin."""
 
 
 def cut(
@@ -254,104 +236,45 @@ def mapped(
     preference: Preference,
     rules: Rules,
     max_states: int = MAX_STATES,
+    many: int = MANY,
 ) -> Mapping:
-    """The best mapping, put together from the best solution of each part; as ``best_mapping``."""
+    """The best mapping, put together from the best solution of each part; as ``best_mapping``.
+
+    Args:
+        many: as of ``solve``.
+    """
     pairs: list[tuple[int, int]] = []
     placement: list[tuple[int, int]] = []
-    answer = answers(preference, rules, max_states)
-    spent = limit = 0
-    for origin, cluster in parts:
-        try:
-            paired, places, states = answer(cluster)
-        except TooManyStates as error:
-            raise refused(error, reference, origin, cluster) from None
-        first_r, first_h, base = origin
-        spent += states
-        if spent > max_states:  # which hardly any document comes to
-            limit = limit or together(sum(cluster.size for _, cluster in parts), max_states)
-            check_together(spent, limit, reference, first_r)
-        for r, h in paired:
+    solutions = solver(preference, rules, max_states, many).answers(reference, parts, max_states)
+    for (first_r, first_h, base), solution in solutions:
+        for r, h in solution.pairs:
             pairs.append((r + first_r, h + first_h))
-        for start, end in places:
+        for start, end in solution.placement:
             placement.append((start + base, end + base))
     return Mapping(tuple(sorted(pairs)), tuple(placement))
 
 
 @lru_cache(maxsize=16)
-def answers(
-    preference: Preference, rules: Rules, max_states: int
-) -> Callable[[Cluster], tuple[Spans, Spans, int]]:
-    """What finds the pairs of a cluster, the places of its reference elements and the number of
-    states that it came upon, and keeps them.
-
-    Clusters of the same shape are many, and nothing else is looked at to find one again.
-    """
-
-    @lru_cache(maxsize=1 << 14)
-    def answer(cluster: Cluster) -> tuple[Spans, Spans, int]:
-        solution = solve(cluster, preference, rules, max_states)
-        return solution.pairs, _spans(cluster, solution.frontiers), solution.states
-
-    return answer
-
-
-def _spans(cluster: Cluster, frontiers: Sequence[int]) -> Spans:
-    """Where each reference element lies, by the frontier of each tag."""
-    places = places_of_tags(cluster.parents)
-    return tuple([(frontiers[opening], frontiers[closing]) for opening, closing in places])
-
-
-def together(elements: int, max_states: int) -> int:
-    """How many states the searches of so many elements may come upon together."""
-    return max_states * (1 + elements // PORTION)
-
-
-def check_together(spent: int, limit: int, reference: Reference, last: int) -> None:
-    """Refuse a document whose searches came upon more states together than they may.
-
-    Args:
-        reference: on the words of the hypothesis.
-        last: its first element in what was searched last.
-    """
-    if spent > limit:
-        raise Unsettled(
-            f"{reference.id}: up to reference element {last} ({reference.elements[last].label}) "
-            f"all searches together need more than {limit} states, expected fewer: {WAYS_OUT}"
-        )
-
-
-class Unsettled(SerevalError):
-    """A document whose best mapping is further away than the search may go."""
-
-
-def refused(
-    error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
-) -> Unsettled:
-    """What a user is told about a cluster whose search came to its limit.
-
-    Args:
-        reference: on the words of the hypothesis.
-        origin, cluster: as ``clusters`` gives them.
-    """
-    for further, part in error.parts:
-        origin = Origin(*map(add, origin, further))
-        cluster = part
-    first = reference.elements[origin.reference]
-    others = len(cluster.parents) + len(cluster.hypotheses) - 1
-    last = max(those[-1] for those in cluster.candidates)
-    after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
-    return Unsettled(
-        f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
-        f"between frontiers {origin.frontier} and {after}, which only a search can tell apart, "
-        f"need more than {error.most_states} of its states, expected fewer: {WAYS_OUT}"
+def solver(
+    preference: Preference, rules: Rules, max_states: int, many: int = MANY
+) -> Solver[Solution]:
+    """What solves clusters by a preference, and keeps the solutions; arguments as of ``solve``."""
+    return Solver(
+        partial(solve, preference=preference, rules=rules, max_states=max_states, many=many)
     )
 
 
-@lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
 def solve(
-    cluster: Cluster, preference: Preference, rules: Rules, max_states: int = MAX_STATES
+    cluster: Cluster,
+    preference: Preference,
+    rules: Rules,
+    max_states: int = MAX_STATES,
+    many: int = MANY,
 ) -> Solution:
     """The best solution of one cluster.
+
+    Args:
+        many: clusters of more elements are looked at for covers.
 
     Raises:
         TooManyStates: the search comes upon more.
@@ -365,66 +288,49 @@ def solve(
     if simple:
         return simple
     weights = weigh(cluster, preference, rules)
-    if cluster.size > MANY and (level := covers(cluster, weights)):
-        return _inside(
-            cluster, level, partial(solve, preference=preference, rules=rules), max_states
-        )
+    if cluster.size > many and (level := covers(cluster, weights)):
+        budget = Budget(state_budget(cluster.size, max_states))
+        return _inside(cluster, level, solver(preference, rules, max_states, many), budget)
     return best_solution(cluster, weights, max_states)
 
 
-MANY = 100
-"""Larger clusters are looked at for elements around all others; smaller ones are found at once."""
-
-
-def _inside(
-    cluster: Cluster, level: int, of_part: Callable[..., Solution], max_states: int
-) -> Solution:
+def _inside(cluster: Cluster, level: int, parts: Solver[Solution], budget: Budget) -> Solution:
     """The best solution of a cluster of which so many covers are settled.
 
     Raises:
         TooManyStates: of one of the parts, and it says of which; or of all of them together.
     """
-    limit = left = together(cluster.size, max_states)
-    places = places_of_tags(cluster.parents)
     pairs = [(k, k) for k in range(level)]
-    frontiers = [0] * len(cluster.candidates)
-    for r in range(level):
-        opening, closing = places[r]
-        frontiers[opening], frontiers[closing] = (
-            cluster.hypotheses[r].start,
-            cluster.hypotheses[r].end,
-        )
+    placement = [(other.start, other.end) for other in cluster.hypotheses[:level]]
     for origin, part in inside(cluster, level):
         try:
-            solution = of_part(part, max_states=max_states)
+            solution = parts.answer(part)
         except TooManyStates as error:
             error.within(origin, part)
             raise
-        left -= solution.states
-        if left < 0:
-            raise TooManyStates(limit)
+        budget.spend(solution.states)
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
-        if part.parents:
-            first = places[origin.reference][0]
-            for place, k in enumerate(solution.frontiers, first):
-                frontiers[place] = k + origin.frontier
-    return Solution(tuple(pairs), tuple(frontiers), limit - left)
+        base = origin.frontier
+        placement += ((start + base, end + base) for start, end in solution.placement)
+    return Solution(tuple(pairs), tuple(placement), budget.spent)
 
 
 def _in_common(cluster: Cluster) -> Solution:
-    """The most exact pairs, where there is one placement and so no more than pairs to choose."""
-    frontiers = tuple(k for (k,) in cluster.candidates)
-    spans = _spans(cluster, frontiers)
+    """The most exact pairs of a cluster that has one placement: an assignment problem."""
+    fixed = [k for (k,) in cluster.candidates]
+    placement = tuple(
+        (fixed[opening], fixed[closing]) for opening, closing in places_of_tags(cluster.parents)
+    )
     of_span: dict[tuple[int, int], list[int]] = {}
-    for r, span in enumerate(spans):
+    for r, span in enumerate(placement):
         of_span.setdefault(span, []).append(r)
-    pairs: list[dict[int, int]] = [{} for _ in spans]
-    for h, other in enumerate(cluster.hypotheses):
-        for r in of_span.get((other.start, other.end), ()):
-            if other.right(r) == ALL:
-                pairs[r][h] = -1
-    matching = Matching(pairs, [0] * len(spans), [0] * len(cluster.hypotheses))
-    return Solution(tuple(matching.column_of.items()), frontiers)
+    exact = {
+        (r, h): 1
+        for h, other in enumerate(cluster.hypotheses)
+        for r in of_span.get((other.start, other.end), ())
+        if other.right(r) == ALL
+    }
+    return Solution(tuple(best_pairs(exact).items()), placement)
 
 
 def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:

@@ -25,15 +25,15 @@ Tag = tuple[int, bool]
 
 
 ALL = -1
-"""That of a label nothing is wrong."""
+"""What ``Hypothesis.right`` returns where the reference element accepts the label."""
 
 
 FEW = 20
-"""Of so many numbers one is found by looking at all of them, of more by halving."""
+"""Up to so many numbers are searched one by one, more of them by bisection."""
 
 
 CROWDED = 1000
-"""With so many candidates it pays to keep each number once."""
+"""From so many candidates on equal numbers are one object, which saves memory."""
 
 
 class Hypothesis(NamedTuple):
@@ -82,12 +82,12 @@ class Solution(NamedTuple):
 
     Args:
         pairs: ``(reference element, hypothesis element)``.
-        frontiers: of each tag.
+        placement: ``(start, end)`` frontiers of each reference element.
         states: how many states it took to find it, as they count for the limit of a search.
     """
 
     pairs: tuple[tuple[int, int], ...]
-    frontiers: tuple[int, ...]
+    placement: tuple[tuple[int, int], ...]
     states: int = 0
 
 
@@ -129,7 +129,7 @@ class Cluster(NamedTuple):
         return all(len(those) == 1 for those in self.candidates)
 
     def agreement(self) -> Solution | None:
-        """All correct, where both sides have the same tree: nothing can come before it."""
+        """All elements correct, if both sides have the same tree; nothing can come before that."""
         if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
             return None
         if not all(other.right(r) == ALL for r, other in enumerate(self.hypotheses)):
@@ -140,14 +140,15 @@ class Cluster(NamedTuple):
         )
         if not all(k in those for k, those in zip(frontiers, self.candidates, strict=True)):
             return None
-        return Solution(tuple((r, r) for r in range(len(self.parents))), frontiers)
+        spans = tuple((other.start, other.end) for other in self.hypotheses)
+        return Solution(tuple((r, r) for r in range(len(spans))), spans)
 
     def strict_placement(self) -> Solution | None:
-        """No pair to be had, and the strict frontiers are a placement: the shift is 0."""
+        """The strict frontiers, if one side is empty and they are a placement: no shift."""
         if self.hypotheses and self.parents:
             return None
-        frontiers = []
         start: dict[int, int] = {}
+        end: dict[int, int] = {}
         floor = 0
         for (r, is_closing), those, strict in zip(
             tags_of(self.parents), self.candidates, self.strict, strict=True
@@ -156,11 +157,9 @@ class Cluster(NamedTuple):
             least = max(floor, start[r] + 1) if is_closing else floor
             if frontier < least or frontier not in those:
                 return None
-            if not is_closing:
-                start[r] = frontier
-            frontiers.append(frontier)
-            floor = frontier
-        return Solution((), tuple(frontiers))
+            frontier_of = end if is_closing else start
+            frontier_of[r] = floor = frontier
+        return Solution((), tuple((start[r], end[r]) for r in range(len(self.parents))))
 
 
 def _depth(parents: Sequence[int | None]) -> int:
@@ -317,7 +316,7 @@ def _cluster(
 
 
 def _moved(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
-    """Candidates counted from a frontier; of the millions that there may be, equal ones are one."""
+    """Candidates counted from a frontier; equal numbers are one object where there are many."""
     if not base:
         return tuple(candidates)
     if sum(map(len, candidates)) < CROWDED:
@@ -491,8 +490,8 @@ def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
     """Trees that reach into one another, from left to right; those of a side are neighbours.
 
     Returns:
-        Of each group where it starts; of the reference's elements the first, and the one after the
-        last; the same of the hypothesis's.
+        For each group: where it starts, its first reference element and the one after its last,
+        its first hypothesis element and the one after its last.
     """
     groups: list[list[int]] = []
     reach = 0

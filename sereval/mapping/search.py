@@ -82,23 +82,23 @@ class TooManyStates(SerevalError):
 
 
 MAX_STATES = 1_000_000
-"""How many states a search may come upon, if nobody says otherwise; and how many candidates."""
+"""How many states a search may come upon, and how many candidates it may have, by default."""
 
 WIDTH = 16
 """How many states a narrow pass keeps after each frontier."""
 
 CROWDED = 256
-"""How many it keeps in the middle of one; with more, equal ones are looked for there too."""
+"""How many states it keeps in the middle of a frontier; above that, equal states are merged."""
 
 AHEAD: tuple[tuple[int | None, float], ...] = ((WIDTH, 1), (WIDTH, math.inf))
 """The passes ahead of the last one: how many states each keeps, and less than what excess."""
 
 MANY = 8
-"""With more open elements it pays to look for those that have nobody left to be paired with."""
+"""With more open elements, those that nothing can be paired with any more are left alone."""
 
 CROWD = 8
-"""States are the dearer the more elements are open. Each counts once, and again for each so many
-pairs of an element of one side and one of the other that can be open together."""
+"""A state takes more work the more elements are open: it counts once, and once more for each so
+many pairs of an open reference element and an open hypothesis element."""
 
 # A state is (placed, reference side, hypothesis side). On either side a spent element is negative
 # (see _spent). A free one is FREE, or on the reference side 1 + the frontier where it began, if a
@@ -107,7 +107,7 @@ FREE = 0
 BITS = 24  # of a bound
 
 ALIKE = 1 << 12
-"""Statuses of a side are mostly alike: for so many of them it is kept what follows from them."""
+"""Of how many statuses of a side the consequences are kept; most sides are alike."""
 
 State = tuple[int, tuple[int, ...], tuple[int, ...]]
 Trace = tuple["Trace", int, int] | None  # the steps before, and (tag, frontier) or (~r, h)
@@ -119,6 +119,9 @@ def best_solution(
     weights: Weights,
     most_states: int,
     ahead: Sequence[tuple[int | None, float]] = AHEAD,
+    *,
+    crowded: int = CROWDED,
+    many: int = MANY,
 ) -> Solution:
     """The solution of a cluster that weighs least.
 
@@ -128,11 +131,12 @@ def best_solution(
         most_states: how many states the search may come upon.
         ahead: the passes ahead of the last one; none: no state is dropped. They decide about ties
             that the weights leave, and about nothing else.
+        crowded, many: as ``CROWDED`` and ``MANY``; they too decide about ties only.
 
     Raises:
         TooManyStates: there are more.
     """
-    search = _Search(cluster, weights, most_states)
+    search = _Search(cluster, weights, most_states, crowded, many)
     passes: Iterator[tuple[int | None, float]] = iter((*ahead, (None, math.inf)))
     found = None
     while found is None or found[0] > search.dropped:  # the last pass drops nothing, and finds one
@@ -140,21 +144,31 @@ def best_solution(
         found = search.run(width, ceiling if found is None else found[0]) or found
     trace = found[1]
     pairs = []
-    frontiers = [0] * len(search.tags)
+    placement = [[0, 0] for _ in cluster.parents]
     while trace is not None:
         trace, step, other = trace
         if step < 0:
             pairs.append((~step, other))
         else:
-            frontiers[step] = other
-    return Solution(tuple(pairs), tuple(frontiers), search.spent)
+            r, is_closing = search.tags[step]
+            placement[r][is_closing] = other
+    spans = tuple((start, end) for start, end in placement)
+    return Solution(tuple(pairs), spans, search.spent)
 
 
 class _Search:
     """The moves on one cluster, and what each adds to the excess."""
 
-    def __init__(self, cluster: Cluster, weights: Weights, most_states: int) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        weights: Weights,
+        most_states: int,
+        crowded: int = CROWDED,
+        many: int = MANY,
+    ) -> None:
         self.weights = weights
+        self.crowded, self.many = crowded, many
         self.most_states = most_states
         self.price = 1 + cluster.open_together // CROWD  # how often a state counts
         self.states_left = most_states // self.price
@@ -369,7 +383,7 @@ class _Search:
                 known = done.get(state)
                 if known is None or at[0] < known[0]:
                     done[state] = at
-            layer = self._narrow(opened, CROWDED)
+            layer = self._narrow(opened, self.crowded)
         return done
 
     def _open_hypotheses(self, layer: Layer, k: int) -> Layer:
@@ -382,9 +396,9 @@ class _Search:
 
     def _tidy(self, layer: Layer, k: int) -> Layer:
         """What is left of a layer in the middle of a frontier."""
-        if len(layer) > CROWDED:
+        if len(layer) > self.crowded:
             layer = self._forget(layer, k, self.states_left)
-        return self._narrow(layer, CROWDED)
+        return self._narrow(layer, self.crowded)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
         """Merge the states that differ in nothing a later move asks for, ``most`` at most."""
@@ -393,7 +407,7 @@ class _Search:
         forgets_starts = not self.weights.starts_matter
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (excess, trace) in layer.items():
-            if len(refs) + len(hyps) > MANY:
+            if len(refs) + len(hyps) > self.many:
                 more, refs, hyps = self._give_up(placed, refs, hyps, k)
                 excess += more
             if forgets_starts and max(refs, default=FREE) > FREE:

@@ -107,6 +107,7 @@ def project(
     *,
     tolerance: int | tuple[int, int],
     unplaceable: str = "drop",
+    most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
     """Carry an annotated document onto other words through time.
 
@@ -115,12 +116,13 @@ def project(
         words: the recogniser's words with their times; its elements are not looked at.
         tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
         unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+        most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: a side has no times, a negative tolerance, an unknown policy.
+        SerevalError: a side has no times, a negative tolerance, an unknown policy, more candidates.
 
     >>> from sereval.documents.model import tree
     >>> clean = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)),
@@ -138,26 +140,16 @@ def project(
         )
     frontiers = Frontiers(words.times)
     spoken = _spoken(reference, words)
-    elements = (
-        ReferenceElement(
-            (element.label,),
+    places = (
+        _Places(
             frontiers.starts(start, start_tolerance),
             frontiers.ends(end, end_tolerance),
-            element.parent,
             (frontiers.strict(start), frontiers.strict(end)),
-            source=index,
         )
-        for index, (element, (start, end)) in enumerate(
-            zip(reference.elements, spoken, strict=True)
-        )
+        for start, end in spoken
     )
-    fuzzy = Reference(
-        reference.id,
-        words.words,
-        _bounded(reference.id, elements),
-        times=words.times,
-        projection=f"tolerance:{described(tolerance)} unplaceable:{unplaceable}",
-    )
+    projection = f"tolerance:{described(tolerance)} unplaceable:{unplaceable}"
+    fuzzy = _fuzzy(reference, words, places, most_candidates, projection)
     return _settle(fuzzy, unplaceable, spoken)
 
 
@@ -168,6 +160,7 @@ def project_aligned(
     *,
     tolerance: int = 0,
     unplaceable: str = "drop",
+    most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
     """Carry an annotated document onto other words through an alignment of the words.
 
@@ -181,6 +174,7 @@ def project_aligned(
         alignment: of the words of both, from ``align_text`` or ``align_phones``.
         tolerance: in words, on either side of what the alignment leaves open.
         unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+        most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
@@ -212,46 +206,66 @@ def project_aligned(
             range(max(low, found.start - tolerance), min(high, found.stop - 1 + tolerance) + 1)
         )
 
-    elements = (
-        ReferenceElement(
-            (element.label,),
+    places = (
+        _Places(
             reach(element.start, 0, n - 1),
             reach(element.end, 1, n),
-            element.parent,
             (alignment.strict_start(element.start), alignment.strict_end(element.end)),
-            source=index,
         )
-        for index, element in enumerate(reference.elements)
+        for element in reference.elements
     )
-    fuzzy = Reference(
-        reference.id,
-        words.words,
-        _bounded(reference.id, elements),
-        times=words.times,
-        projection=f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip(),
-        slack=alignment.slack,
-    )
+    projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
+    fuzzy = _fuzzy(reference, words, places, most_candidates, projection, alignment.slack)
     return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
 
 
-def _bounded(id: str, elements: Iterable[ReferenceElement]) -> tuple[ReferenceElement, ...]:
-    """The elements of a document, while there are not too many places for them.
+class _Places(NamedTuple):
+    """Where an element may lie: candidates of its start and end, and its strict frontiers."""
+
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    strict: tuple[int, int]
+
+
+def _fuzzy(
+    reference: Document,
+    words: Document,
+    places: Iterable[_Places],
+    most_candidates: int,
+    projection: str,
+    slack: int = 0,
+) -> Reference:
+    """The elements of a reference on other words, while there are not too many places for them.
+
+    Args:
+        places: of each element.
+        projection, slack: as of ``Reference``.
 
     Raises:
-        SerevalError: there are more than ``MOST_CANDIDATES``.
+        SerevalError: there are more places than ``most_candidates``.
     """
     kept: list[ReferenceElement] = []
     candidates = 0
-    for element in elements:
-        candidates += len(element.starts) + len(element.ends)
-        if candidates > MOST_CANDIDATES:
+    for element, (starts, ends, strict) in zip(reference.elements, places, strict=True):
+        candidates += len(starts) + len(ends)
+        if candidates > most_candidates:
             raise SerevalError(
-                f"{id}: reference element {len(kept)} ({element.label}) and those before it fit at "
-                f"more than {MOST_CANDIDATES} frontiers, counted for each, expected fewer: "
-                "a smaller tolerance"
+                f"{reference.id}: reference element {len(kept)} ({element.label}) and those before "
+                f"it fit at more than {most_candidates} frontiers, counted for each, expected "
+                "fewer: a smaller tolerance"
             )
-        kept.append(element)
-    return tuple(kept)
+        labels = (element.label,)
+        kept.append(
+            ReferenceElement(labels, starts, ends, element.parent, strict, source=len(kept))
+        )
+    return Reference(
+        reference.id,
+        words.words,
+        tuple(kept),
+        times=words.times,
+        projection=projection,
+        slack=slack,
+    )
 
 
 def _spoken(reference: Document, words: Document) -> list[Time]:

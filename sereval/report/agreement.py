@@ -6,6 +6,7 @@ from typing import Any
 
 from ..analysis.agreement import Agreement, Annotations, agreement, by_label
 from ..errors import one_line
+from ..evaluation.signature import Signature
 from .json import dumps, notes
 from .text import lost, read, rounded
 
@@ -22,7 +23,7 @@ def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
         "  ".join([name.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]).rstrip()
         for name, *numbers in cells
     )
-    signature = _signature(evaluation, places, is_open=is_open)
+    signature = str(_signature(evaluation, places, is_open=is_open))
     return "\n".join([*lines, "", f"{lost(evaluation)}.", *read(evaluation), signature, ""])
 
 
@@ -31,7 +32,7 @@ def as_json(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     rows = by_label(evaluation, places=places, is_open=is_open)
     report = {
         "format": 1,
-        "signature": _signature(evaluation, places, is_open=is_open),
+        "signature": str(_signature(evaluation, places, is_open=is_open)),
         **_figures(agreement(evaluation, places=places, is_open=is_open)),
         "unplaceable": evaluation.counts.unplaceable,
         "labels": {label: _figures(row) for label, row in rows.items()},
@@ -44,9 +45,10 @@ FORMATS = {"text": text, "json": as_json}
 """What ``--format`` offers."""
 
 
-def _signature(evaluation: Annotations, places: int, *, is_open: bool) -> str:
+def _signature(evaluation: Annotations, places: int, *, is_open: bool) -> Signature:
     kind = "open" if is_open else "closed"
-    return f"agreement|places:{places}|substitutions:{kind}|{evaluation.signature}"
+    own = [("agreement", None), ("places", str(places)), ("substitutions", kind)]
+    return Signature([*own, *evaluation.signature])
 
 
 def _figures(row: Agreement) -> dict[str, Any]:

@@ -63,7 +63,7 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
     rows = [_object(row, partner) for row, partner in _rows(audits, wanted)]
     return "".join(
         json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n"
-        for one in (*rows, {"signature": score.signature, **told})
+        for one in (*rows, {"signature": str(score.signature), **told})
     )
 
 

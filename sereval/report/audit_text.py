@@ -98,7 +98,7 @@ def render(
     lines += _bold(heads.all_documents(), width)
     told = score.notes if isinstance(score, SchemeScore) else [*free(score), *read(score)]
     lines += [styled(one_line(note)) for note in told]
-    lines.append(styled(score.signature))
+    lines.append(styled(str(score.signature)))
     return "".join(f"{line.render(colour)}\n" for line in lines)
 
 

@@ -60,7 +60,7 @@ def render_csv(collations: Sequence[Collation]) -> str:
                         end,
                         "|".join(item.labels),
                         *map(" ".join, (item.before, item.words, item.after)),
-                        collation.signature,
+                        str(collation.signature),
                         *(_field(item, s) if s in collation.systems else "" for s in systems),
                     )
                 )
@@ -104,7 +104,7 @@ def _condition(number: int, collation: Collation) -> dict[str, Any]:
     return {
         "anchor": f"c{number}",
         "name": one_line(collation.name),
-        "signature": collation.signature,
+        "signature": str(collation.signature),
         "systems": list(map(one_line, collation.systems)),
         "groups": [{**group, "anchor": f"c{number}g{k}"} for k, group in enumerate(groups)],
         "elements": counted(len(collation.references), "reference element"),

@@ -13,14 +13,14 @@ from ..analysis.compare import (
     FEW,
     Comparison,
     Condition,
-    ConfidenceInterval,
     Difference,
+    Interval,
     LabelDifference,
     Resampling,
     System,
     least_p,
 )
-from ..analysis.rates import Measure, Rated, exact_rate, figure_of, in_all
+from ..analysis.rates import Rate, Rated, exact_rate, figure_of, in_all
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..measures.slots import decimal
@@ -143,7 +143,7 @@ def _of(system: System) -> float | None:
     return None if rate is None else float(rate)
 
 
-def _condition(condition: Condition, resampling: Resampling, measure: Measure) -> Iterator[str]:
+def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
     """What was drawn, the differences of all pairs, and the labels they are in."""
     yield from _units(condition, resampling, measure)
     if condition.differences:
@@ -153,7 +153,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Measure) -
         yield from _by_label(condition, measure)
 
 
-def _units(condition: Condition, resampling: Resampling, measure: Measure) -> Iterator[str]:
+def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
     """What was drawn, and what there is to say against it."""
     yield f"{one_line(condition.name)}: {_drawn(condition)}"
     is_tested = bool(condition.differences)
@@ -214,7 +214,7 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
         yield f"Holm: p adjusted for the {tested} pairs of this condition."
 
 
-def _by_label(condition: Condition, measure: Measure) -> Iterator[str]:
+def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
     """The labels that a difference is in."""
     yield f"Largest differences of {measure.errors_are} by label: in all, by {measure.kinds}."
     rows: list[tuple[str, ...]] = [("", measure.errors_are, *measure.classes, measure.ref_is)]
@@ -235,7 +235,7 @@ def _pair(pair: Difference) -> str:
     return f"{one_line(pair.first)} − {one_line(pair.second)}"
 
 
-def bracket(interval: ConfidenceInterval) -> str:
+def bracket(interval: Interval) -> str:
     """An interval of a difference, in points."""
     if interval.low is None:
         return "n/a"
@@ -279,7 +279,7 @@ def render_json(comparison: Comparison) -> str:
             "conditions": [
                 {
                     "name": condition.name,
-                    "signature": comparison.signature(condition),
+                    "signature": str(comparison.signature(condition)),
                     "documents": condition.documents,
                     "unit": condition.unit,
                     "units": condition.units,
@@ -325,11 +325,11 @@ def _figures(system: System) -> dict[str, Any]:
     }
 
 
-def _interval(interval: ConfidenceInterval) -> dict[str, Any]:
+def _interval(interval: Interval) -> dict[str, Any]:
     return {"interval": [interval.low, interval.high], "undefined": interval.undefined}
 
 
-def _difference(pair: Difference, measure: Measure) -> dict[str, Any]:
+def _difference(pair: Difference, measure: Rate) -> dict[str, Any]:
     test = pair.test
     return {
         "first": pair.first,
@@ -364,7 +364,7 @@ def render_csv(comparison: Comparison) -> str:
     """
     rows = [line(COLUMNS)]
     for condition in comparison.conditions:
-        signature = comparison.signature(condition)
+        signature = str(comparison.signature(condition))
         for system in condition.systems:
             place = (condition.name, system.name, "", "")
             figures = {**_figures(system), **_ends(system.interval)}
@@ -375,11 +375,11 @@ def render_csv(comparison: Comparison) -> str:
     return "".join(rows)
 
 
-def _ends(interval: ConfidenceInterval) -> dict[str, float | None]:
+def _ends(interval: Interval) -> dict[str, float | None]:
     return {"low": interval.low, "high": interval.high}
 
 
-def _tidy(pair: Difference, measure: Measure) -> Iterator[tuple[object, ...]]:
+def _tidy(pair: Difference, measure: Rate) -> Iterator[tuple[object, ...]]:
     shown = _difference(pair, measure)
     yield from (("", name, shown[name]) for name in (measure.key, "p", "holm"))
     yield from (("", name, end) for name, end in _ends(pair.interval).items())

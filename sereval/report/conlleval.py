@@ -1,4 +1,4 @@
-"""A score in the layout of conlleval, for whoever reads its output with a program.
+"""A score in the layout of conlleval, and EVALITA's aligned file, for programs that read them.
 
 Digits are rounded as conlleval rounds them, and what has no value is 0.00 there; the other reports
 say ``n/a`` and ``null``.
@@ -6,45 +6,46 @@ say ``n/a`` and ``null``.
 
 from __future__ import annotations
 
-from ..errors import one_line
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..errors import SerevalError, one_line
+from ..formats.source import quote
 from ..measures.figures import Figure
-from ..schemes.conll import ConllScore
+from ..schemes.result import AlignedRow, SchemeScore
 
 
-def render(result: ConllScore, figure: str | None = None) -> str:
+def render(score: SchemeScore, figure: str | None = None) -> str:
     """What conlleval prints: phrases, rates, and a line for each label.
 
     Args:
-        result: of ``conll``, or of ``evalita2011``.
+        score: of ``conll``, or of ``evalita2011``.
         figure: name of the figure shown, ``type`` or ``type+content``; ``None``: all there are,
             each under its name where there are several.
 
-    >>> from sereval.documents.tags import Columns
-    >>> from sereval.schemes.conll import conll
-    >>> words = ("Davide", "Rebellin", "ha")
-    >>> gold = Columns("d", words, ("B-PER", "I-PER", "O"))
-    >>> found = Columns("d", words, ("B-PER", "O", "O"))
-    >>> print(render(conll([(gold, found)])), end="")
+    >>> found = {"PER": {"type": Figure(mis=1, spu=1)}}
+    >>> score = SchemeScore("conll", {"d": found}, tokens={"d": Figure(cor=2, inc=1)})
+    >>> print(render(score), end="")
     processed 3 tokens with 1 phrases; found: 1 phrases; correct: 0.
     accuracy:  66.67%; precision:   0.00%; recall:   0.00%; FB1:   0.00
                   PER: precision:   0.00%; recall:   0.00%; FB1:   0.00  1
     """
-    names = list(result.score.total) or ["type"]
+    names = list(score.total) or ["type"]
     if figure is not None or len(names) == 1:
-        return _printed(result, figure or names[0])
-    return "\n".join(f"{name}\n{_printed(result, name)}" for name in names)
+        return _printed(score, figure or names[0])
+    return "\n".join(f"{name}\n{_printed(score, name)}" for name in names)
 
 
-def _printed(result: ConllScore, figure: str) -> str:
-    total = result.score.total.get(figure, Figure())
-    tokens = result.all_tokens
+def _printed(score: SchemeScore, figure: str) -> str:
+    total = score.total.get(figure, Figure())
+    tokens = sum(score.tokens.values(), Figure())
     lines = [
         f"processed {tokens.possible} tokens with {total.possible} phrases; "
         f"found: {total.actual} phrases; correct: {total.cor}."
     ]
     if tokens.possible:
         lines.append(f"accuracy: {_ratio(tokens.cor, tokens.possible):6.2f}%; {_rates(total)}")
-    for label, row in result.score.labels.items():
+    for label, row in score.labels.items():
         of_label = row[figure]
         lines.append(f"{one_line(label):>17}: {_rates(of_label)}  {of_label.actual}")
     return "\n".join([*lines, ""])
@@ -59,3 +60,34 @@ def _rates(figure: Figure) -> str:
     precision, recall = _ratio(figure.cor, figure.actual), _ratio(figure.cor, figure.possible)
     f1 = 2 * precision * recall / (precision + recall) if figure.cor else 0.0
     return f"precision: {precision:6.2f}%; recall: {recall:6.2f}%; FB1: {f1:6.2f}"
+
+
+def aligned_file(documents: Mapping[str, Sequence[AlignedRow]]) -> str:
+    r"""The aligned file of EVALITA 2011 (guidelines, 5.1).
+
+    Five columns with a tab between them: word and tag of the reference, error, word and tag of the
+    hypothesis. An empty line stands between documents.
+
+    Args:
+        documents: their rows, by id.
+
+    Raises:
+        SerevalError: a word or label with a tab or a line end, which the file cannot hold.
+
+    >>> aligned_file({"d": [AlignedRow("B", "B-ORG", "D", "", "O")]})
+    'B\tB-ORG\tD\t\tO\n'
+    """
+    return "\n".join(_aligned(id, rows) for id, rows in documents.items())
+
+
+def _aligned(id: str, rows: Iterable[AlignedRow]) -> str:
+    lines = []
+    for row in rows:
+        for cell in row:
+            if re.search(r"[\t\n\r]", cell):
+                raise SerevalError(
+                    f"{id}: {quote(cell)} holds a tab or a line end, which are what "
+                    "parts the columns and rows of an aligned file"
+                )
+        lines.append("\t".join(row) + "\n")
+    return "".join(lines)

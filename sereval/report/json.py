@@ -30,7 +30,7 @@ def render(evaluation: Score) -> str:
     costs = evaluation.settings.costs
     report: dict[str, Any] = {
         "format": FORMAT,
-        "signature": evaluation.signature,
+        "signature": str(evaluation.signature),
         **score(evaluation.counts, costs),
         "labels": {label: score(counts, costs) for label, counts in evaluation.labels.items()},
         "documents": [

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import Row, SchemeScore
+from .conlleval import render
 from .csv import line
 from .json import dumps
 from .text import percent
@@ -17,7 +18,12 @@ COUNTS = ("cor", "inc", "par", "mis", "spu")
 
 
 def text(score: SchemeScore) -> str:
-    """One table for each figure: in all, by label, by document; rates in percent."""
+    """One table for each figure: in all, by label, by document; rates in percent.
+
+    A score that counts tokens is printed as conlleval prints it.
+    """
+    if score.tokens:
+        return "\n".join([render(score), *score.notes, str(score.signature), ""])
     tables = [_cells(name, score) for name in score.total or ("nothing to count",)]
     full = [row for table in tables for row in table if len(row) > 1]
     wide = [max(map(len, column)) for column in zip(*full, strict=True)]
@@ -28,7 +34,7 @@ def text(score: SchemeScore) -> str:
             lines.append("  ".join(columns).rstrip())
         lines.append("")
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join([*lines, legend, *map(one_line, score.notes), "", score.signature, ""])
+    return "\n".join([*lines, legend, *map(one_line, score.notes), "", str(score.signature), ""])
 
 
 def _cells(name: str, score: SchemeScore) -> list[tuple[str, ...]]:
@@ -58,7 +64,7 @@ def as_json(score: SchemeScore) -> str:
     report = {
         "format": 1,
         "scheme": score.scheme,
-        "signature": score.signature,
+        "signature": str(score.signature),
         "notes": score.notes,
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),

@@ -166,7 +166,7 @@ def _condition(stability: Stability) -> dict[str, Any]:
     swings = stability.swings
     return {
         "name": stability.name,
-        "signature": stability.signature,
+        "signature": str(stability.signature),
         **({"notes": list(stability.read)} if stability.read else {}),
         "asked": _named(stability.base),
         "criteria": [

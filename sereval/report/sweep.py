@@ -95,12 +95,12 @@ def as_json(sweep: Sweep) -> str:
     costs = sweep.settings.costs
     report: dict[str, Any] = {
         "format": FORMAT,
-        "signature": sweep.signature,
+        "signature": str(sweep.signature),
         "systems": {
             name: [
                 {
                     "tolerance": float(seconds(tolerance)),
-                    "signature": sweep.signature_at(tolerance),
+                    "signature": str(sweep.signature_at(tolerance)),
                     **score(counts, costs),
                 }
                 for tolerance, counts in zip(sweep.tolerances, points, strict=True)
@@ -120,7 +120,7 @@ def as_csv(sweep: Sweep) -> str:
     rows = [line(("system", "tolerance", "measure", "value", "signature"))]
     for name, points in sweep.systems.items():
         for tolerance, counts in zip(sweep.tolerances, points, strict=True):
-            signature = sweep.signature_at(tolerance)
+            signature = str(sweep.signature_at(tolerance))
             for measure, value in _measures(counts, sweep).items():
                 shown = "" if value is None else value
                 rows.append(line((name, seconds(tolerance), measure, shown, signature)))
@@ -244,7 +244,7 @@ def chart(sweep: Sweep, kind: str) -> bytes:
         rcdefaults()  # whatever the user's own settings are
         rcParams.update(STYLE)
         field, other = SIGNED[kind]
-        _figure(sweep).savefig(out, format=kind, metadata={**other, field: sweep.signature})
+        _figure(sweep).savefig(out, format=kind, metadata={**other, field: str(sweep.signature)})
     return out.getvalue()
 
 

@@ -46,7 +46,9 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
         rows += [[], [heading]] if heading else []
         rows += [[one_line(name), *_cells(figure, beta)] for name, figure in figures.items()]
     parts.append(_columns(rows))
-    parts.append("\n".join([LEGEND, *map(one_line, notes(score)), "", one_line(scheme.signature)]))
+    parts.append(
+        "\n".join([LEGEND, *map(one_line, notes(score)), "", one_line(str(scheme.signature))])
+    )
     return "\n".join([*parts, ""])
 
 
@@ -172,7 +174,7 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     return _dumped(
         {
             "format": FORMAT,
-            "signature": scheme.signature,
+            "signature": str(scheme.signature),
             "notes": notes(score),
             "beta": beta,
             **_figure(score.total, beta),

@@ -31,7 +31,7 @@ def render(evaluation: Score) -> str:
         f"SER {percent(rate)}{'' if rate is None else ' %'}   "
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
-    notes = "\n".join([*_notes(evaluation), "", headline, evaluation.signature, ""])
+    notes = "\n".join([*_notes(evaluation), "", headline, str(evaluation.signature), ""])
     return f"{headline}\n\n{_table(groups, costs)}\n\n{notes}"
 
 

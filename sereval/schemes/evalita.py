@@ -22,342 +22,233 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from ..alignment.text import UNIT, align_text
-from ..documents.tags import OUTSIDE, Aligned, Columns, Phrase, Row, error, lowered, phrases
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Pairs
+from ..documents.checks import canonical
+from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
-from ..measures.figures import Figure
-from .conll import (
-    ConllScore,
-    Shown,
-    Side,
-    Tally,
-    both_sides,
-    composed_note,
-    conlleval,
-    described,
-    shown,
-)
-from .result import SchemeScore
+from ..evaluation.settings import Settings
+from .conll import Tally, conlleval
+from .result import AlignedRow, Options, Row, SchemeScore
+from .sides import TagCount, TagSide, composed_note, tag_score, tag_side
 
 MODES = ("official", "repair")
 
 FIGURES = {"type": frozenset({"", "S"}), "type+content": frozenset({""})}
 """The errors that words of a correct entity may have, by figure."""
 
+_OF_BOUND = (
+    "The tags of the hypothesis are those of the reference, on the words aligned to its own."
+)
 
-@dataclass(frozen=True, slots=True)
-class Split:
+
+def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+    """Score entities on the recogniser's words against entities on the words that were said.
+
+    Args:
+        pairs: references and hypotheses, on any words.
+        settings: what becomes of labels; ``is_bound``, to score what a perfect tagger would get on
+            the same words (guidelines, 2.3): the tags of the reference on the words that are
+            aligned to its words, and ``O`` on inserted ones.
+        options: ``mode``: ``official``, or ``repair``, which splits no entity; ``elements``, which
+            ones of a tree are scored; ``aligned``, to keep the rows of the aligned file.
+
+    Raises:
+        SerevalError: another mode; a tree and no choice of elements; a fuzzy reference.
+
+    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.documents.tags import Tags, tagged
+    >>> tags = Tags(("O", "B-ORG", "I-ORG"))
+    >>> pair = tagged("d", ("la", "FIAT", "SPA"), tags), tagged("d", ("la", "FIA", "SPA"), tags)
+    >>> figures = evalita(Loaded([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
+    >>> figures["type"].cor, figures["type+content"].cor
+    (1, 0)
+    """
+    if options.mode not in MODES:
+        raise SerevalError(f"mode {options.mode!r}, expected one of {', '.join(MODES)}")
+    found = list(pairs.each(partial(_counted, settings=settings, options=options)))
+    bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
+    score = tag_score(
+        "evalita2011",
+        [one.tags for one in found],
+        settings,
+        options,
+        how=[("alignment", "text,lower,S=1,D=1,I=1"), *bound, ("mode", options.mode)],
+        notes=_notes(found, settings, options),
+    )
+    return replace(score, aligned={one.tags.id: one.rows for one in found if one.rows is not None})
+
+
+class Split(NamedTuple):
     """Phrases of one side that words of the other side alone part.
 
     Args:
         phrases: how many. pieces: of how many phrases conlleval sees them.
     """
 
-    phrases: int = 0
-    pieces: int = 0
-
-    def __add__(self, other: Split) -> Split:
-        return Split(self.phrases + other.phrases, self.pieces + other.pieces)
-
-
-@dataclass(frozen=True, slots=True)
-class EvalitaScore:
-    """The score, and what it was computed from.
-
-    Args:
-        conll: figures ``type`` and ``type+content``, and tokens: the rows of the aligned file.
-        aligned: the aligned file's documents; they hold the tags of the official method.
-        mode: one of ``MODES``.
-        reference_split, hypothesis_split: what the official method splits, whatever the mode.
-    """
-
-    conll: ConllScore
-    aligned: tuple[Aligned, ...]
-    mode: str
-    reference_split: Split
-    hypothesis_split: Split
-
-    @property
-    def score(self) -> SchemeScore:
-        """Figures by document and label."""
-        return self.conll.score
-
-
-def evalita(
-    pairs: Iterable[tuple[Side, Side]], *, mode: str = "official", elements: str | None = None
-) -> EvalitaScore:
-    """Score entities on the recogniser's words against entities on the words that were said.
-
-    Args:
-        pairs: reference and hypothesis of each document.
-        mode: ``official``, or ``repair``, which splits no entity.
-        elements: which ones of a tree are scored; ``None`` refuses documents that hold trees.
-
-    Raises:
-        SerevalError: another mode; a tree and no choice of elements; a fuzzy reference.
-
-    >>> gold = Columns("d", ("la", "FIAT", "SPA"), ("O", "B-ORG", "I-ORG"))
-    >>> found = Columns("d", ("la", "FIA", "SPA"), ("O", "B-ORG", "I-ORG"))
-    >>> figures = evalita([(gold, found)]).score.total  # Ex. 3, Hyp. 1
-    >>> figures["type"].cor, figures["type+content"].cor
-    (1, 0)
-    """
-    found = [counted(pair, mode=mode, elements=elements) for pair in pairs]
-    return added(found, mode=mode, elements=elements)
-
-
-class Figures(NamedTuple):
-    """What one aligned document comes to.
-
-    Args:
-        labels: figures by label.
-        splits: what the official method splits, of reference and hypothesis, whatever the mode.
-        errors: number of rows by error.
-        composed: number of words that are equal but for how their accents are composed.
-    """
-
-    id: str
-    labels: dict[str, dict[str, Figure]]
-    tokens: Figure
-    splits: tuple[Split, Split]
-    errors: Counter[str]
-    composed: int
-
-    @classmethod
-    def of(cls, document: Aligned, mode: str) -> Figures:
-        """Of the rows of a document."""
-        tally = _official(document) if mode == "official" else _repaired(document)
-        of_figure = {
-            name: replace(tally, correct=list(_intact(tally.correct, document, allowed))).labels
-            for name, allowed in FIGURES.items()
-        }
-        labels = {
-            label: {name: labels[label] for name, labels in of_figure.items()}
-            for label in of_figure["type"]
-        }
-        ours, theirs = (_split(document, side) for side in _SIDES)
-        errors = Counter(row.error for row in document.rows)
-        composed = sum(map(_is_composed_otherwise, document.rows))
-        return cls(document.id, labels, tally.tokens, (ours, theirs), errors, composed)
+    phrases: int
+    pieces: int
 
 
 class Counted(NamedTuple):
     """What is kept of one document.
 
     Args:
-        sides: what a reader of the figures must know about reference and hypothesis.
+        splits: what the official method splits, of reference and hypothesis, whatever the mode.
+        errors: number of rows by error.
+        composed: number of words that are equal but for how their accents are composed.
         slack: how many word errors more than the least its alignment may have.
-        aligned: its rows; ``None``: nobody asks for them.
+        rows: of the aligned file; ``None``: nobody asks for them.
     """
 
-    figures: Figures
-    sides: tuple[Shown, Shown]
+    tags: TagCount
+    splits: tuple[Split, Split]
+    errors: Counter[str]
+    composed: int
     slack: int
-    aligned: Aligned | None
+    rows: Sequence[AlignedRow] | None
 
 
-def counted(pair: tuple[Side, Side], *, mode: str, elements: str | None) -> Counted:
-    """One document; arguments and errors as of :func:`evalita`."""
-    columns, sides = shown(pair, elements)
-    document, slack = align(*columns)
-    return Counted(Figures.of(document, mode), sides, slack, document)
+def _counted(pair: Pair, settings: Settings, options: Options) -> Counted:
+    """One document."""
+    ours, theirs = (tag_side(one, settings, options) for one in pair)
+    rows, slack = align(ours, theirs)
+    if settings.is_bound:
+        rows = list(map(_shifted, rows))
+    tally = _official(rows) if options.mode == "official" else _repaired(rows)
+    of_figure = {
+        name: replace(tally, correct=list(_intact(tally.correct, rows, allowed))).labels
+        for name, allowed in FIGURES.items()
+    }
+    labels: dict[str, Row] = {
+        label: {name: labels[label] for name, labels in of_figure.items()}
+        for label in of_figure["type"]
+    }
+    facts = ours.facts, theirs.facts
+    return Counted(
+        TagCount(ours.document.id, labels, tally.tokens, facts),
+        (_split(rows, _SIDES[0]), _split(rows, _SIDES[1])),
+        Counter(row.error for row in rows),
+        sum(map(_is_composed_otherwise, rows)),
+        slack,
+        None if options.aligned is None else rows,
+    )
 
 
-def counted_bound(pair: tuple[Side, Side], *, mode: str, elements: str | None) -> Counted:
-    """One document as it counts for :func:`shifted`."""
-    columns, sides = shown(pair, elements)
-    aligned, slack = align(*columns)
-    document = _shifted(aligned)
-    return Counted(Figures.of(document, mode), sides, slack, document)
-
-
-def added(documents: Iterable[Counted], *, mode: str, elements: str | None) -> EvalitaScore:
-    """The score that documents add up to."""
-    found = list(documents)
-    gold, hypothesis = both_sides(one.sides for one in found)
-    notes = [*gold.notes("reference"), *hypothesis.notes("hypothesis")]
-    slack = sum(one.slack for one in found)
-    if slack:
-        notes.append(f"The alignment has at most {slack} word errors more than the least possible.")
-    return _added(found, mode, _settings(gold, hypothesis, elements), tuple(notes))
-
-
-def added_bound(documents: Iterable[Counted], *, mode: str, elements: str | None) -> EvalitaScore:
-    """The score of :func:`shifted` that documents add up to."""
-    found = list(documents)
-    settings = _settings(*both_sides(one.sides for one in found), elements)
-    return _added(found, mode, (*settings, _BOUND), (_OF_BOUND,))
-
-
-ADDED = {"found": (counted, added), "bound": (counted_bound, added_bound)}
-"""What is kept of a document and how that is added up: of its own tags, or of shifted ones."""
-
-
-def without_rows(pair: tuple[Side, Side], work: Callable[[tuple[Side, Side]], Counted]) -> Counted:
-    """What ``work`` keeps of a document, but for its rows, which are as long as its words."""
-    return work(pair)._replace(aligned=None)
-
-
-def _settings(gold: Shown, found: Shown, elements: str | None) -> tuple[tuple[str, str], ...]:
-    return (*described(gold, found, elements), ("alignment", "text,lower,S=1,D=1,I=1"))
-
-
-def _added(
-    found: Sequence[Counted],
-    mode: str,
-    settings: tuple[tuple[str, str], ...],
-    notes: tuple[str, ...],
-) -> EvalitaScore:
-    aligned = tuple(one.aligned for one in found if one.aligned is not None)
-    return _scored([one.figures for one in found], aligned, mode, settings, notes)
-
-
-def align(reference: Columns, hypothesis: Columns) -> tuple[Aligned, int]:
+def align(reference: TagSide, hypothesis: TagSide) -> tuple[list[AlignedRow], int]:
     """The aligned file's rows of one document, and by how much they may miss the least cost.
 
     Words are handed to the alignment as numbers, equal where the words are in lower case, so that
     nothing else makes two words the same.
-
-    >>> gold, found = Columns("d", ("o", "B"), ("O", "B-ORG")), Columns("d", ("O",), ("O",))
-    >>> [row.error for row in align(gold, found)[0].rows]
-    ['', 'D']
     """
     known: dict[str, int] = {}
     left, right = (
-        [f"w{known.setdefault(lowered(word), len(known))}" for word in side.words]
+        [f"w{known.setdefault(lowered(word), len(known))}" for word in side.document.words]
         for side in (reference, hypothesis)
     )
     alignment = align_text(left, right, UNIT, ties="early")
-    tags = reference.joined(), hypothesis.joined()
+    ours, theirs = (
+        list(zip(side.document.words, side.tags.joined(), strict=True))
+        for side in (reference, hypothesis)
+    )
     rows = []
     for block in alignment.blocks:
         (i, j), (k, m) = block.ref, block.hyp
-        ours = (reference.words[i], tags[0][i]) if i < j else ("", OUTSIDE)
-        theirs = (hypothesis.words[k], tags[1][k]) if k < m else ("", OUTSIDE)
-        rows.append(Row(*ours, error(ours[0], theirs[0]) or "", *theirs))
-    return Aligned(reference.id, tuple(rows)), alignment.slack
+        said = ours[i] if i < j else ("", OUTSIDE)
+        heard = theirs[k] if k < m else ("", OUTSIDE)
+        rows.append(AlignedRow(*said, error(said[0], heard[0]), *heard))
+    return rows, alignment.slack
 
 
-def score_aligned(aligned: Iterable[Aligned], *, mode: str = "official") -> EvalitaScore:
-    """Score documents that are aligned already, such as those of an aligned file.
+def error(reference: str, hypothesis: str) -> str:
+    """The type of error between two aligned words, of which one may be empty.
 
-    >>> table_4 = Aligned("d", (Row("o", "O", "", "o", "O"), Row("B", "B-ORG", "D", "", "O")))
-    >>> score_aligned([table_4]).score.total["type"].mis
-    1
+    >>> error("FIAT", "fiat"), error("FIAT", "FIA"), error("B", ""), error("", "E")
+    ('', 'S', 'D', 'I')
     """
-    documents = tuple(aligned)
-    figures = [Figures.of(document, mode) for document in documents]
-    return _scored(figures, documents, mode, (("alignment", "given"),), ())
+    if not reference or not hypothesis:
+        return "D" if reference else "I"
+    return "" if lowered(reference) == lowered(hypothesis) else "S"
 
 
-_BOUND = ("hypothesis", "upper-bound")
-_OF_BOUND = (
-    "The tags of the hypothesis are those of the reference, on the words aligned to its own."
-)
+def lowered(word: str) -> str:
+    """A word as EVALITA compares it: in lower case, and otherwise as it stands.
 
+    Only how an accent is encoded makes no difference, which the guidelines leave open.
 
-def shifted(score: EvalitaScore) -> EvalitaScore:
-    """What a perfect tagger would get on the same words (guidelines, 2.3).
-
-    The tags of the reference are shifted onto the words that are aligned to its words; inserted
-    words have ``O``. The only errors left are those of the recogniser.
-
-    >>> table_6 = Aligned("d", (
-    ...     Row("FIAT", "B-ORG", "D", "", "O"), Row("SPA", "I-ORG", "S", "FIASPA", "B-ORG")))
-    >>> shifted(score_aligned([table_6])).score.total["type"].recall
-    0.0
+    >>> lowered("FIAT"), lowered("dall'") == lowered("dall")
+    ('fiat', False)
     """
-    documents = tuple(map(_shifted, score.aligned))
-    figures = [Figures.of(document, score.mode) for document in documents]
-    settings = (*score.score.settings[:-1], _BOUND)
-    return _scored(figures, documents, score.mode, settings, (_OF_BOUND,))
+    return canonical(word).lower()
 
 
-def _shifted(document: Aligned) -> Aligned:
-    return Aligned(
-        document.id,
-        tuple(
-            row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
-            for row in document.rows
-        ),
-    )
+def _shifted(row: AlignedRow) -> AlignedRow:
+    """A row in which the hypothesis has the tag of the reference, if it has a word there."""
+    return row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
 
 
-def _scored(
-    found: Sequence[Figures],
-    aligned: tuple[Aligned, ...],
-    mode: str,
-    settings: tuple[tuple[str, str], ...],
-    notes: tuple[str, ...],
-) -> EvalitaScore:
-    if mode not in MODES:
-        raise SerevalError(f"mode {mode!r}, expected one of {', '.join(MODES)}")
-    ours, theirs = (sum((one.splits[k] for one in found), Split()) for k in (0, 1))
-    notes = (*notes, *_notes(found, mode, ours, theirs))
-    documents = {one.id: one.labels for one in found}
-    score = SchemeScore("evalita2011", documents, (*settings, ("mode", mode)), notes)
-    tokens = {one.id: one.tokens for one in found}
-    return EvalitaScore(ConllScore(score, tokens), aligned, mode, ours, theirs)
-
-
-def _official(document: Aligned) -> Tally:
+def _official(rows: Sequence[AlignedRow]) -> Tally:
     """conlleval on the second and the fifth column."""
-    return conlleval(
-        [row.reference_tag for row in document.rows],
-        [row.hypothesis_tag for row in document.rows],
-    )
+    return conlleval([row.reference_tag for row in rows], [row.hypothesis_tag for row in rows])
 
 
-def _repaired(document: Aligned) -> Tally:
+def _repaired(rows: Sequence[AlignedRow]) -> Tally:
     """Phrases as each side has them on its own words; correct are those of the same rows."""
-    ours, theirs = (_own(document, side) for side in _SIDES)
+    ours, theirs = (_own(rows, side) for side in _SIDES)
     correct = sorted(set(ours) & set(theirs))
-    return Tally(ours, theirs, correct, _official(document).tokens)
+    return Tally(ours, theirs, correct, _official(rows).tokens)
 
 
-_SIDES: tuple[Callable[[Row], tuple[str, str]], ...] = (
+_SIDES: tuple[Callable[[AlignedRow], tuple[str, str]], ...] = (
     lambda row: (row.reference, row.reference_tag),
     lambda row: (row.hypothesis, row.hypothesis_tag),
 )
 """Word and tag of a row, on either side."""
 
 
-def _own(document: Aligned, side: Callable[[Row], tuple[str, str]]) -> list[Phrase]:
+def _own(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, str]]) -> list[Phrase]:
     """The phrases that a side has without the rows in which it has no word, as spans of rows."""
-    rows = [k for k, row in enumerate(document.rows) if side(row)[0]]
-    found = phrases([side(document.rows[k])[1] for k in rows])
-    return [Phrase(label, rows[start], rows[end - 1] + 1) for label, start, end in found]
+    places = [k for k, row in enumerate(rows) if side(row)[0]]
+    found = phrases([side(rows[k])[1] for k in places])
+    return [Phrase(label, places[start], places[end - 1] + 1) for label, start, end in found]
 
 
 def _intact(
-    correct: Iterable[Phrase], document: Aligned, allowed: frozenset[str]
+    correct: Iterable[Phrase], rows: Sequence[AlignedRow], allowed: frozenset[str]
 ) -> Iterator[Phrase]:
     """The phrases whose words have no error but those allowed (guidelines, 4.2)."""
     for phrase in correct:
-        if {row.error for row in document.rows[phrase.start : phrase.end]} <= allowed:
+        if {row.error for row in rows[phrase.start : phrase.end]} <= allowed:
             yield phrase
 
 
-def _split(document: Aligned, side: Callable[[Row], tuple[str, str]]) -> Split:
-    total = Split()
-    for phrase in _own(document, side):
-        has_word = [bool(side(row)[0]) for row in document.rows[phrase.start : phrase.end]]
-        gaps = sum(before and not after for before, after in pairwise(has_word))
-        if gaps:
-            total += Split(1, gaps + 1)
-    return total
+def _split(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, str]]) -> Split:
+    gaps = []
+    for phrase in _own(rows, side):
+        has_word = [bool(side(row)[0]) for row in rows[phrase.start : phrase.end]]
+        gaps.append(sum(before and not after for before, after in pairwise(has_word)))
+    parted = [number for number in gaps if number]
+    return Split(len(parted), sum(parted) + len(parted))
 
 
-def _is_composed_otherwise(row: Row) -> bool:
+def _is_composed_otherwise(row: AlignedRow) -> bool:
     """Whether its words are equal, but only for those who do not see how accents are composed."""
     return row.error == "" and row.reference.lower() != row.hypothesis.lower()
 
 
-def _notes(found: Sequence[Figures], mode: str, ours: Split, theirs: Split) -> Iterator[str]:
+def _notes(found: Sequence[Counted], settings: Settings, options: Options) -> Iterator[str]:
+    """What there is to say of the alignment, and of the phrases that it splits."""
+    slack = sum(one.slack for one in found)
+    if settings.is_bound:
+        yield _OF_BOUND
+    elif slack:
+        yield f"The alignment has at most {slack} word errors more than the least possible."
     errors = sum((one.errors for one in found), Counter[str]())
     words = sum(errors.values()) - errors["I"]
     yield (
@@ -365,12 +256,11 @@ def _notes(found: Sequence[Figures], mode: str, ours: Split, theirs: Split) -> I
         f"{errors['I']} inserted."
     )
     yield from composed_note(sum(one.composed for one in found))
-    verb = "count as" if mode == "official" else "would officially count as"
-    for name, other, split in (
-        ("reference", "inserted", ours),
-        ("hypothesis", "deleted", theirs),
-    ):
+    verb = "count as" if options.mode == "official" else "would officially count as"
+    for k, (name, other) in enumerate((("reference", "inserted"), ("hypothesis", "deleted"))):
+        parted = sum(one.splits[k].phrases for one in found)
+        pieces = sum(one.splits[k].pieces for one in found)
         yield (
-            f"Phrases of the {name} split by {other} words: {split.phrases}"
-            + (f"; they {verb} {split.pieces}." if split.phrases else ".")
+            f"Phrases of the {name} split by {other} words: {parted}"
+            + (f"; they {verb} {pieces}." if parted else ".")
         )

@@ -24,7 +24,7 @@ Source: Burger, Palmer, Hirschman, COLING-ACL 1998, sections 2.3 to 2.5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -35,6 +35,7 @@ from ..corpus.pairs import Pairs
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
+from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
@@ -174,55 +175,49 @@ def greedy(aligned: Aligned, _tolerance: int) -> dict[int, int]:
     return pairs
 
 
-def optimal(aligned: Aligned, tolerance: int) -> dict[int, int]:
-    """Pairs that get the most components right; among those, the most pairs.
-
-    Raises:
-        SerevalError: more elements overlap than can be told apart in some seconds.
-    """
-    import networkx  # slow to import
-
-    most = len(aligned.reference) + len(aligned.hypothesis) + 1
-    pairs: dict[int, int] = {}
-    for part in _parts(aligned):
-        graph = networkx.Graph()
-        for r, h in part:
-            right = sum(compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance))
-            graph.add_edge(("r", r), ("h", h), weight=right * most + 1)
-        for one, other in networkx.max_weight_matching(graph):
-            (_, r), (_, h) = (one, other) if one[0] == "r" else (other, one)
-            pairs[r] = h
-    return dict(sorted(pairs.items()))
-
-
 MOST_WORK = 100_000_000
 """Elements that hang together, times the pairs of them that overlap, over all of a document: what
-an optimal mapping may take, which is less than ten seconds."""
+an optimal mapping may take."""
 
 
-def _parts(aligned: Aligned) -> list[list[tuple[int, int]]]:
-    """The pairs that overlap, in document order, apart where no element is in pairs of both."""
-    import networkx
+def optimal(aligned: Aligned, tolerance: int, most_work: int = MOST_WORK) -> dict[int, int]:
+    """Pairs that get the most components right; among those, the most pairs.
 
+    Of mappings that are alike in both, the one with the most types right is taken, and of these the
+    one with the most extents, so that no figure of ``mitre`` depends on a tie. Then the elements
+    that come first are paired, the outer one of two that are nested.
+
+    Args:
+        tolerance: of the extent, in words.
+        most_work: how many steps it may take, as ``MOST_WORK`` counts them.
+
+    Raises:
+        SerevalError: more elements overlap than that.
+    """
     pairs = [(r, h) for r, candidates in _candidates(aligned) for h in candidates]
-    graph = networkx.Graph((("r", r), ("h", h)) for r, h in pairs)
-    components = list(networkx.connected_components(graph))
-    part_of = {node: k for k, nodes in enumerate(components) for node in nodes}
-    parts: list[list[tuple[int, int]]] = [[] for _ in components]
+    _check_work(aligned, pairs, most_work)
+    radix = len(aligned.reference) + len(aligned.hypothesis) + 1  # more than any of their sums
+    worth = {}
     for r, h in pairs:
-        parts[part_of["r", r]].append((r, h))
+        right = compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
+        packed = ((sum(right) * radix + 1) * radix + right.type) * radix + right.extent
+        worth[r, h] = packed * radix**2 - (r + h)
+    return best_pairs(worth)
+
+
+def _check_work(aligned: Aligned, pairs: Iterable[tuple[int, int]], most_work: int) -> None:
     work = 0
-    for nodes, part in zip(components, parts, strict=True):
-        work += len(nodes) * len(part)
-        if work > MOST_WORK:
+    for part in components(pairs):
+        elements = sum(len({pair[side] for pair in part}) for side in (0, 1))
+        work += elements * len(part)
+        if work > most_work:
             first = part[0][0]
             raise SerevalError(
                 f"{aligned.id}: reference element {first} ({aligned.reference[first].label}) and "
-                f"{len(nodes) - 1} more, of which {len(part)} pairs overlap, need more than "
-                f"{MOST_WORK} steps of an optimal mapping, expected fewer: less nesting, or "
+                f"{elements - 1} more, of which {len(part)} pairs overlap, need more than "
+                f"{most_work} steps of an optimal mapping, expected fewer: less nesting, or "
                 "--mapping greedy"
             )
-    return parts
 
 
 MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
@@ -315,19 +310,14 @@ def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options)
     work = partial(_document, scheme=name, through=through, options=options)
     found = list(pairs.each(work))
     nested = sum(inside for _, inside in found)
-    how = through.signature.partition("|tolerance")[0]
-    parts = [*how.split("|"), f"extent:{options.extent}", f"mapping:{options.mapping}"]
-    if settings.missing != "error":
-        parts.append(f"missing:{settings.missing}")
-    parts += settings.labels.signature
-    signature = tuple((key, value) for key, _, value in (part.partition(":") for part in parts))
+    own = [("extent", str(options.extent)), ("mapping", options.mapping)]
     note = (
         f"{nested} elements are inside others, which the paper has none of; outer ones come first."
     )
     return SchemeScore.of(
         name,
         (figures for figures, _ in found),
-        signature,
+        (*through.alignment, *own, *settings.reading_signature),
         (note,) if nested else (),
         words=replace(settings, through=through),
         figure=options.figure,

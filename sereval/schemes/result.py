@@ -8,17 +8,18 @@ are added up, derived and reported in the same way. Where a scorer says what bec
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from .. import __version__
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
+from ..evaluation.signature import Part, Signature
 from ..labels.grammar import Grammar
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
+from ..version import __version__
 
 Row = Table[str, Figure]
 """Figures by name."""
@@ -37,6 +38,7 @@ class Options(NamedTuple):
         figure: the one that systems are compared by, and elements audited by, of
             ``Scheme.figures``; ``None``: only counts are asked for.
         grammar: tells types from components in the reports (``quaero``, ``quaero-lne``).
+        aligned: where the aligned file goes (``evalita2011``); ``None``: its rows are not kept.
     """
 
     extent: int = 1
@@ -45,6 +47,7 @@ class Options(NamedTuple):
     mode: str = "official"
     figure: str | None = None
     grammar: Grammar | None = None
+    aligned: str | None = None
 
 
 class Verdict(NamedTuple):
@@ -102,6 +105,7 @@ class DocumentFigures(NamedTuple):
     """What is kept of one document.
 
     Args:
+        id: the document's name.
         labels: its figures by label.
         account: what became of each element, where a figure was chosen to look at it.
     """
@@ -117,6 +121,22 @@ class DocumentFigures(NamedTuple):
         return cls(account.reference.id, account.labels, kept)
 
 
+class AlignedRow(NamedTuple):
+    """A row of EVALITA's aligned file: a word and its tag on either side, and the error.
+
+    Args:
+        reference, hypothesis: words; empty where the other side has one more.
+        reference_tag, hypothesis_tag: their tags; ``O`` where there is no word.
+        error: empty, ``S``, ``D`` or ``I``.
+    """
+
+    reference: str
+    reference_tag: str
+    error: str
+    hypothesis: str
+    hypothesis_tag: str
+
+
 @dataclass(frozen=True, slots=True)
 class SchemeScore:
     """The score of a scheme.
@@ -130,28 +150,30 @@ class SchemeScore:
         accounts: of the documents, in the same order, where a figure was chosen.
         words: what brought the words of both sides together, where there are accounts.
         figure: the one that is compared and audited; empty: none was chosen.
+        aligned: rows of the aligned file by document, where they were asked for.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
-    >>> score.total["type"].recall, sorted(score.labels), score.signature
+    >>> score.total["type"].recall, sorted(score.labels), str(score.signature)
     (0.5, ['LOC', 'PER'], 'muc|version:0.1.0')
     """
 
     scheme: str
     documents: Table[str, Table[str, Row]]
-    settings: tuple[tuple[str, str], ...] = ()
+    settings: tuple[Part, ...] = ()
     notes: tuple[str, ...] = ()
     tokens: Table[str, Figure] = field(default_factory=dict)
     accounts: tuple[Account, ...] = ()
     words: Settings = Settings()
     figure: str = ""
+    aligned: Table[str, Sequence[AlignedRow]] = field(default_factory=dict)
 
     @classmethod
     def of(
         cls,
         scheme: str,
         found: Iterable[DocumentFigures],
-        settings: tuple[tuple[str, str], ...],
+        settings: tuple[Part, ...],
         notes: tuple[str, ...],
         *,
         words: Settings,
@@ -199,10 +221,9 @@ class SchemeScore:
         return _sum(row for rows in self.documents.values() for row in rows.values())
 
     @property
-    def signature(self) -> str:
-        """All that can change a digit, on one line."""
-        parts = [self.scheme, *(f"{name}:{value}" for name, value in self.settings)]
-        return "|".join([*parts, f"version:{__version__}"])
+    def signature(self) -> Signature:
+        """All that can change a digit; printed, it is one line."""
+        return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 
 def _sum(rows: Iterable[Row]) -> dict[str, Figure]:

@@ -29,12 +29,12 @@ from typing import NamedTuple
 
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
-from ..documents.model import Document, Reference, tags
+from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..mapping.best import Preference, Rules, check_together, refused, solve, together
-from ..mapping.clusters import ALL, Cluster, Origin, clusters
-from ..mapping.search import TooManyStates
+from ..mapping.best import Preference, Rules, cut, solve
+from ..mapping.clusters import ALL, Cluster, Origin
+from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import became
@@ -113,7 +113,8 @@ def _document(
 ) -> tuple[DocumentFigures, str, Counter[str]]:
     """The figures, how the reference was projected, and what became of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
-    parts = list(_solutions(reference, hypothesis, settings.max_states))
+    limit = settings.max_states
+    parts = list(_solver(limit).answers(reference, cut(reference, hypothesis), limit))
     rows = _rows(reference, hypothesis, parts)
     account = None
     if options.figure is not None:
@@ -122,25 +123,6 @@ def _document(
         account = Account(pair[0], reference, hypothesis, verdicts, placement)
     fates = Counter(lost.fate for lost in reference.unplaceable)
     return DocumentFigures(reference.id, rows, account), reference.projection, fates
-
-
-def _solutions(reference: Reference, hypothesis: Document, max_states: int) -> Iterator[_Part]:
-    """The clusters of a document, each with where it comes from.
-
-    What is searched for all figures has the limit of a document once.
-    """
-    parts = list(clusters(reference, hypothesis))
-    spent = limit = 0
-    for origin, cluster in parts:
-        try:
-            answer = _answer(cluster, max_states)
-        except TooManyStates as error:
-            raise refused(error, reference, origin, cluster) from None
-        spent += answer.states
-        if spent > max_states:  # which hardly any document comes to
-            limit = limit or together(sum(cluster.size for _, cluster in parts), max_states)
-            check_together(spent, limit, reference, origin.reference)
-        yield origin, answer
 
 
 def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
@@ -242,7 +224,11 @@ class _Answer(NamedTuple):
 _Part = tuple[Origin, _Answer]
 
 
-@lru_cache(maxsize=1 << 14)  # clusters of the same shape are many
+@lru_cache(maxsize=16)
+def _solver(max_states: int) -> Solver[_Answer]:
+    return Solver(partial(_answer, max_states=max_states))
+
+
 def _answer(cluster: Cluster, max_states: int) -> _Answer:
     found = _solved(cluster, max_states)
     by_figure = [
@@ -264,17 +250,13 @@ def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
         TooManyStates: one of the searches comes to the limit, or all of them together.
     """
     found = {}
-    limit = left = together(cluster.size, max_states)
+    budget = Budget(state_budget(cluster.size, max_states))
     for name, regime in REGIMES.items():
         solution = solve(cluster, regime.preference(), ANY_PAIR, max_states)
-        left -= solution.states
-        if left < 0:
-            raise TooManyStates(limit)
-        tag = dict(zip(tags(cluster.parents), solution.frontiers, strict=True))
-        places = tuple((tag[r, False], tag[r, True]) for r in range(len(cluster.parents)))
+        budget.spend(solution.states)
         partner = dict(solution.pairs)
         references = []
-        for r, place in enumerate(places):
+        for r, place in enumerate(solution.placement):
             h = partner.get(r)
             slot = Slot.DELETION
             if h is not None:
@@ -282,5 +264,5 @@ def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
                 slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
             references.append((slot, h))
         alone = sorted(set(range(len(cluster.hypotheses))) - set(partner.values()))
-        found[name] = _Solved(tuple(references), tuple(alone), places, solution.states)
+        found[name] = _Solved(tuple(references), tuple(alone), solution.placement, solution.states)
     return found

@@ -60,12 +60,10 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
     {'entity': 0.5, 'label': 1.0}
     """
     found, composed = zip(*pairs.each(partial(_document, options=options)), strict=True)
-    parts = [f"missing:{settings.missing}"] if settings.missing != "error" else []
-    parts += settings.labels.signature
     return SchemeScore.of(
         "slue",
         found,
-        tuple((name, value) for name, _, value in (part.partition(":") for part in parts)),
+        settings.reading_signature,
         tuple(_told(sum(composed))),
         words=replace(settings, through=ByWords()),
         figure=options.figure,

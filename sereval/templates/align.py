@@ -10,12 +10,12 @@ It comes first, and knows nothing of the scores (Kehler et al. 2001, sections 2.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from .common import Overlap, Pair, overlaps
 from .model import SlotNames, TemplateDocument
-from .optimal import optimal
+from .optimal import MOST_STEPS, optimal
 
 TABLE_1 = SlotNames(
     ("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE")
@@ -26,6 +26,9 @@ NONE = SlotNames(())
 
 CRITERIA = ("standard", "restrictive")
 
+ALGORITHMS = ("greedy", "optimal")
+"""The choices of ``--alignment``."""
+
 
 def align(
     key: TemplateDocument,
@@ -35,21 +38,23 @@ def align(
     algorithm: str = "greedy",
     low_entropy: SlotNames = TABLE_1,
     ignored: SlotNames = NONE,
+    most_steps: int = MOST_STEPS,
 ) -> dict[int, int]:
     """Places of the templates of the key in their document, each with its one of the response.
 
     Args:
         key, response: one document.
         criterion: ``standard`` or ``restrictive``.
-        algorithm: ``greedy`` or ``optimal``.
+        algorithm: one of ``ALGORITHMS``.
         low_entropy: slots that do not suffice under ``restrictive``.
         ignored: slots that are not looked at.
+        most_steps: how many steps the search for the optimal alignment may take.
 
     Raises:
-        SerevalError: the optimal alignment cannot be had in reasonable time.
+        SerevalError: the optimal alignment takes more steps.
     """
     candidates = Candidates.of(key, response, criterion, low_entropy, ignored)
-    return dict(sorted(ALGORITHMS[algorithm](*candidates)))
+    return dict(sorted(candidates.aligned(algorithm, most_steps)))
 
 
 class Candidates(NamedTuple):
@@ -76,6 +81,11 @@ class Candidates(NamedTuple):
         weak = low_entropy if criterion == "restrictive" else NONE
         found = overlaps(key, response, low_entropy=weak, ignored=ignored)
         return cls(found, _groups(key, response))
+
+    def aligned(self, algorithm: str, most_steps: int) -> set[Pair]:
+        """The alignment by an algorithm; the greedy one, if none has more common values."""
+        pairs = greedy(*self)
+        return optimal(self.found, pairs, most_steps) if algorithm == "optimal" else pairs
 
 
 FORWARD = (1, 1)
@@ -170,14 +180,3 @@ def _reached(type: str, points: Mapping[str, Collection[str]]) -> set[str]:
         reached |= new
         waiting += new
     return reached
-
-
-def best(found: Mapping[Pair, Overlap], groups: Collection[Collection[int]]) -> set[Pair]:
-    """The alignment with most common values; the greedy one, if it has as many."""
-    return optimal(found, greedy(found, groups))
-
-
-Algorithm = Callable[[Mapping[Pair, Overlap], Collection[Collection[int]]], set[Pair]]
-
-ALGORITHMS: dict[str, Algorithm] = {"greedy": greedy, "optimal": best}
-"""By name; the choices of ``--alignment``."""

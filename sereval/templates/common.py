@@ -10,6 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..mapping.assignment import best_pairs
 from .model import Fill, SlotNames, Template, TemplateDocument
 
 Pair = tuple[int, int]
@@ -75,34 +76,7 @@ def matched(edges: Iterable[Edge]) -> dict[int, int]:
     >>> matched([Edge(0, 0), Edge(0, 1), Edge(1, 0)])
     {0: 1, 1: 0}
     """
-    ways: dict[int, list[int]] = {}
-    for edge in edges:
-        ways.setdefault(edge.key, []).append(edge.response)
-    taken: dict[int, int] = {}
-    for key in sorted(ways):
-        _augment(key, ways, taken)
-    return dict(sorted((key, response) for response, key in taken.items()))
-
-
-def _augment(start: int, ways: Mapping[int, Sequence[int]], taken: dict[int, int]) -> None:
-    """Find a fill for one more of the key by moving others, breadth first; in place."""
-    came: dict[int, int] = {}  # fill of the response: the one of the key that reached it
-    queue = [start]
-    for key in queue:
-        for response in ways[key]:
-            if response in came:
-                continue
-            came[response] = key
-            if response in taken:
-                queue.append(taken[response])
-                continue
-            while True:  # the way back
-                key = came[response]
-                before = next((r for r, k in taken.items() if k == key), None)
-                taken[response] = key
-                if before is None:
-                    return
-                response = before
+    return best_pairs({(edge.key, edge.response): 1 for edge in edges})
 
 
 def overlaps(

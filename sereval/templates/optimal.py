@@ -27,16 +27,17 @@ from itertools import count
 from typing import NamedTuple
 
 from ..errors import SerevalError
+from ..mapping.assignment import best_pairs, components
 from .common import Edge, Overlap, Pair
 
 MOST_STEPS = 20_000_000
-"""After which it is given up: less than ten seconds."""
+"""Steps of the search after which a document is refused: less than ten seconds."""
 
 WHOLE = 64
-"""A common value, in the units that it is shared in."""
+"""How many units a common value has; it is shared out in whole units."""
 
 FIRST_ROUNDS, ROUNDS = 60, 12
-"""Of moving the shares: where nothing is fixed yet, and in each branch."""
+"""How often the shares are moved: before anything is fixed, and in each branch."""
 
 
 class Link(NamedTuple):
@@ -66,7 +67,9 @@ class _Node:
     shares: list[int] = field(compare=False)
 
 
-def optimal(found: Mapping[Pair, Overlap], known: Iterable[Pair] = ()) -> set[Pair]:
+def optimal(
+    found: Mapping[Pair, Overlap], known: Iterable[Pair] = (), most_steps: int = MOST_STEPS
+) -> set[Pair]:
     """The alignment of most common values.
 
     As many as the best of all alignments has, tried one by one.
@@ -74,11 +77,12 @@ def optimal(found: Mapping[Pair, Overlap], known: Iterable[Pair] = ()) -> set[Pa
     Args:
         found: what pairs have in common, of all pairs that could meet the criterion.
         known: an alignment that is the answer if none is better.
+        most_steps: how many steps the search may take.
 
     Raises:
-        SerevalError: it would take too long.
+        SerevalError: it takes more.
     """
-    search = _Search(found, known)
+    search = _Search(found, known, most_steps)
     number = count()  # so that branches of equal bound are taken in the order they were made
     half = [WHOLE // 2] * search.links
     waiting: list[tuple[int, int, _Node, Pair | None]] = []
@@ -106,11 +110,15 @@ class _Search:
     Args:
         found: what pairs have in common.
         known: an alignment to begin with.
+        most_steps: how many steps it may take.
     """
 
-    def __init__(self, found: Mapping[Pair, Overlap], known: Iterable[Pair]) -> None:
+    def __init__(
+        self, found: Mapping[Pair, Overlap], known: Iterable[Pair], most_steps: int
+    ) -> None:
         self.found = found
-        self.blocks = blocks(found)
+        self.most_steps = most_steps
+        self.blocks = components(found)
         self.steps = 0
         self.sure: dict[Pair, int] = {}  # common values that hang on nothing
         self.fills: dict[Pair, list[list[Link]]] = {}  # links of a pair, those of one fill together
@@ -252,26 +260,18 @@ class _Search:
 
     def _assigned(self, worth: Mapping[Pair, int]) -> set[Pair]:
         """The pairs of greatest worth together, at most one for each template."""
-        chosen = set()
         for block in self.blocks:
             pairs = [pair for pair in block if worth.get(pair)]
-            keys = sorted({key for key, _ in pairs})
-            responses = sorted({response for _, response in pairs})
-            self._spend(len(keys) ** 2 * max(len(keys), len(responses)))
-            rows = [[worth.get((key, response), 0) for response in responses] for key in keys]
-            chosen |= {
-                (keys[i], responses[j])
-                for i, j in assignment(rows).items()
-                if worth.get((keys[i], responses[j]))
-            }
-        return chosen
+            keys, responses = (len({pair[side] for pair in pairs}) for side in (0, 1))
+            self._spend(keys**2 * max(keys, responses))
+        return set(best_pairs(worth).items())
 
     def _spend(self, steps: int) -> None:
         self.steps += steps
-        if self.steps > MOST_STEPS:
+        if self.steps > self.most_steps:
             raise SerevalError(
-                f"the optimal alignment takes too long, more than {MOST_STEPS} steps, expected "
-                "fewer templates that are alike; the greedy alignment has no such limit"
+                f"the optimal alignment takes too long, more than {self.most_steps} steps, "
+                "expected fewer templates that are alike; the greedy alignment has no such limit"
             )
 
 
@@ -297,101 +297,3 @@ def _needed(edges: Iterable[Edge]) -> list[list[Pair]]:
                 continue
         found.append(list(needs))
     return found
-
-
-def blocks(found: Iterable[Pair]) -> list[list[Pair]]:
-    """Pairs that compete with one another, directly or through others, in document order.
-
-    >>> blocks([(0, 0), (0, 1), (1, 1), (2, 2)])
-    [[(0, 0), (0, 1), (1, 1)], [(2, 2)]]
-    """
-    of_key: dict[int, list[int]] = {}
-    of_response: dict[int, list[int]] = {}
-    for key, response in sorted(found):
-        of_key.setdefault(key, []).append(response)
-        of_response.setdefault(response, []).append(key)
-    blocks: list[list[Pair]] = []
-    seen: set[int] = set()
-    reached: set[int] = set()  # templates of the response
-    for first in of_key:
-        if first in seen:
-            continue
-        seen.add(first)
-        keys = [first]
-        for key in keys:
-            for response in set(of_key[key]) - reached:
-                reached.add(response)
-                keys += (new := set(of_response[response]) - seen)
-                seen |= new
-        blocks.append([(key, response) for key in sorted(keys) for response in of_key[key]])
-    return blocks
-
-
-def assignment(rows: Sequence[Sequence[int]]) -> dict[int, int]:
-    """A column for each row, no column twice, such that the sum is the greatest.
-
-    Shortest augmenting paths (Kuhn, Munkres; Jonker and Volgenant), in whole numbers of any size.
-    Rows that are more than the columns get columns of zeros, which are not returned.
-
-    >>> assignment([[3, 2], [2, 0]])
-    {0: 1, 1: 0}
-    """
-    if not rows:
-        return {}
-    columns = max(len(rows), len(rows[0]))
-    cost = [[-value for value in row] + [0] * (columns - len(row)) for row in rows]
-    infinite = 1 + sum(max(map(abs, row)) for row in cost) * 2
-    u, v = [0] * len(rows), [0] * columns
-    row_of: list[int | None] = [None] * columns
-    for start in range(len(rows)):
-        _shortest(start, cost, u, v, row_of, infinite)
-    return {
-        row: column
-        for column, row in sorted(
-            ((c, r) for c, r in enumerate(row_of) if r is not None), key=lambda pair: pair[1]
-        )
-        if column < len(rows[0])
-    }
-
-
-def _shortest(
-    start: int,
-    cost: Sequence[Sequence[int]],
-    u: list[int],
-    v: list[int],
-    row_of: list[int | None],
-    infinite: int,
-) -> None:
-    """Give a column to one more row along the shortest path; potentials and columns in place."""
-    distance, before = [infinite] * len(v), [-1] * len(v)
-    done: set[int] = set()
-    row: int | None = start
-    at = -1  # the column that the path has reached
-    used: list[int] = []
-    while row is not None:
-        low, nearest = infinite, -1
-        for column in range(len(v)):
-            if column in done:
-                continue
-            reduced = cost[row][column] - u[row] - v[column]
-            if reduced < distance[column]:
-                distance[column], before[column] = reduced, at
-            if distance[column] < low:
-                low, nearest = distance[column], column
-        u[start] += low
-        for column in used:
-            other = row_of[column]
-            assert other is not None
-            u[other] += low
-            v[column] -= low
-        for column in range(len(v)):
-            if column not in done:
-                distance[column] -= low
-        at = nearest
-        done.add(at)
-        used.append(at)
-        row = row_of[at]
-    while at >= 0:
-        previous = before[at]
-        row_of[at] = start if previous < 0 else row_of[previous]
-        at = previous

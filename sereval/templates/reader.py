@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..errors import InputError, SerevalError, one_line, reason
@@ -57,38 +57,44 @@ def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[Tem
     Raises:
         InputError: whatever is wrong with path or files, with the line.
     """
+    sources = (
+        Source(place, place, decode(file_bytes(place, "templates"), place, encoding))
+        for place in _files(path)
+    )
+    return parse(sources, key=key)
+
+
+def parse(sources: Iterable[Source], *, key: bool) -> list[TemplateDocument]:
+    """The documents of some files; an empty file has none.
+
+    >>> [star] = parse([Source("k", "k", '<ORG-024-1> :=\\nORG_NAME: "STAR TV"')], key=True)
+    >>> star.id, str(star.templates[0].slots[0].fills[0])
+    ('024', '"STAR TV"')
+    """
     documents: list[TemplateDocument] = []
     places: dict[str, str] = {}
-    for place in _files(path):
-        source = Source(place, place, decode(file_bytes(place, "templates"), place, encoding))
-        for line, document in parse(source, key=key):
+    for source in sources:
+        for line, document in _of_file(source):
             if document.id in places:
                 raise source.error(
                     f"document {quote(document.id)} stands twice, expected all of its templates "
                     f"in one place; the first is in {places[document.id]}",
                     line,
                 )
-            places[document.id] = f"{place}:{line}"
+            _check(document, source, key=key)
+            places[document.id] = f"{source.path}:{line}"
             documents.append(document)
     return documents
 
 
-def parse(source: Source, *, key: bool) -> list[tuple[int, TemplateDocument]]:
-    """The documents of one file, each with its first line; an empty file has none.
-
-    >>> [(line, star)] = parse(Source("k", "k", '<ORG-024-1> :=\\nORG_NAME: "STAR TV"'), key=True)
-    >>> star.id, str(star.templates[0].slots[0].fills[0])
-    ('024', '"STAR TV"')
-    """
+def _of_file(source: Source) -> list[tuple[int, TemplateDocument]]:
+    """The documents of one file, each with its first line."""
     begins = source.text.lstrip()[:1]
     if not begins:
         return []
     if begins not in {"<", "{"}:
         raise source.error(f"found {quote(begins)}, expected: {LOOKS}")
-    documents = records.parse(source) if begins == "{" else _notation(source)
-    for _, document in documents:
-        _check(document, source, key=key)
-    return documents
+    return records.parse(source) if begins == "{" else _notation(source)
 
 
 # --- the notation of MUC-6 ------------------------------------------------------------------------

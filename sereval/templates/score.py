@@ -21,7 +21,9 @@ from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
 from .common import Edge, Pair, matched
 from .model import Fill, Slot, SlotNames, Template, TemplateDocument
+from .optimal import MOST_STEPS
 from .ranges import Range, Ties, Total
+from .ties import MOST_STEPS as MOST_TIES
 from .ties import greedy_ways, optimal_ways
 
 FILLS = "fills"
@@ -51,6 +53,9 @@ class TemplateSettings:
         ignored: slots that are neither looked at nor counted.
         missing: a document of one side only is an ``error``, or ``empty`` on the other side.
         beta: of the F-measure; above 1, recall counts more.
+        most_steps: how many steps the optimal alignment of a document may take.
+        most_ties: how many pairs of a document are looked at to find all ways to break ties; beyond
+            that the range of the rates is not known to be complete.
     """
 
     criterion: str = "standard"
@@ -59,11 +64,13 @@ class TemplateSettings:
     ignored: SlotNames = UNSCORED
     missing: str = "error"
     beta: float = 1.0
+    most_steps: int = MOST_STEPS
+    most_ties: int = MOST_TIES
 
     def __post_init__(self) -> None:
         for value, known in (
             (self.criterion, CRITERIA),
-            (self.alignment, tuple(ALGORITHMS)),
+            (self.alignment, ALGORITHMS),
             (self.missing, MISSING),
         ):
             if value not in known:
@@ -110,7 +117,7 @@ class Compared:
 
     @property
     def type(self) -> str:
-        """That of both."""
+        """The type of the templates; both have the same."""
         template = self.key or self.response
         return template.type if template else ""
 
@@ -231,7 +238,7 @@ def _document(pair: TemplatePair, settings: TemplateSettings) -> tuple[list[Comp
         candidates = Candidates.of(
             *pair, settings.criterion, settings.low_entropy, settings.ignored
         )
-        aligned = ALGORITHMS[settings.alignment](*candidates)
+        aligned = candidates.aligned(settings.alignment, settings.most_steps)
         compared = _compared(*pair, aligned, settings.ignored)
         return compared, _ties(pair, candidates, aligned, settings)
     except SerevalError as error:
@@ -355,7 +362,7 @@ def _ties(
     if settings.alignment == "optimal":
         ways = optimal_ways(candidates.found, own.cor, whole=whole)
     else:
-        ways = greedy_ways(*candidates, whole=whole)
+        ways = greedy_ways(*candidates, whole=whole, most_steps=settings.most_ties)
     if ways is None:
         orders = ORDERS if settings.alignment == "greedy" else ()
         tried = {total(greedy(*candidates, order)) for order in orders}

@@ -20,14 +20,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from ..mapping.assignment import components
 from .common import Overlap, Pair
-from .optimal import blocks
 
 MOST_STEPS = 500_000
-"""Pairs looked at in one document, after which ties are left: less than two seconds."""
+"""Pairs of a document that are looked at to find all ways: less than two seconds."""
 
 FEW_STEPS = 20_000
-"""The same where no rate hangs on it."""
+"""The same where no rate depends on the ways."""
 
 Aligned = frozenset[Pair]
 Found = Mapping[Pair, Overlap]
@@ -66,18 +66,25 @@ class _Steps:
             raise _TooMany
 
 
-def greedy_ways(found: Found, groups: Collection[Collection[int]], *, whole: bool) -> Ways | None:
+def greedy_ways(
+    found: Found,
+    groups: Collection[Collection[int]],
+    *,
+    whole: bool,
+    most_steps: int = MOST_STEPS,
+) -> Ways | None:
     """All that the greedy alignment can come to.
 
     Args:
         found: what pairs have in common.
         groups: places of the templates of the key that are aligned together, bottom-up.
         whole: whether whole alignments are asked for, and not only numbers of common values.
+        most_steps: how many pairs may be looked at.
 
     Returns:
         ``None``: there are more than can be tried.
     """
-    steps = _Steps(MOST_STEPS)
+    steps = _Steps(most_steps)
     of_key: dict[int, list[Pair]] = {}
     for pair in found:
         of_key.setdefault(pair[0], []).append(pair)
@@ -138,7 +145,7 @@ class _Flat:
         self.steps.spend(len(self.needs))
         ranks = {pair: rank for pair in self.needs if (rank := self._rank(pair, aligned))}
         found: set[Choice] = {(frozenset(), 0)}
-        for block in blocks(ranks):
+        for block in components(ranks):
             ways = self._block(tuple((pair, ranks[pair]) for pair in block))
             self.steps.spend(len(found) * len(ways))
             found = {(one | other, n + m) for one, n in found for other, m in ways}

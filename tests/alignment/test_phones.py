@@ -5,14 +5,14 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from aligned import annotated, shown
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import DATA
-from test_text import annotated, shown
 
 from sereval.alignment import phones
 from sereval.alignment.phones import GAP, align_phones
-from sereval.alignment.text import align_text
+from sereval.alignment.text import Pieces, align_text
 from sereval.documents.recut import time_words
 from sereval.errors import SerevalError
 from sereval.formats import read
@@ -198,16 +198,12 @@ def test_the_table_by_rows_is_the_textbook_table(left, right):
 
 
 @pytest.mark.parametrize("counted", [10**9, 0])
-def test_slack_is_exact_or_a_bound(counted, monkeypatch):
+def test_slack_is_exact_or_a_bound(counted):
     """A long document is cut; what that costs is computed, or bounded where that takes too long."""
     text = "the new york desk of the republican film forum said so " * 12
     left, right = text.split(), text.replace("new york", "newark").split()[3:]
     whole = align_phones(left, right)
-    monkeypatch.setattr(phones, "WHOLE", 1)
-    monkeypatch.setattr(phones, "LEAST", 10)
-    monkeypatch.setattr(phones, "MOST", 40)
-    monkeypatch.setattr(phones, "COUNTED", counted)
-    cut = align_phones(left, right)
+    cut = align_phones(left, right, pieces=Pieces(1, 10, 40), counted=counted)
 
     assert cut.cost - cut.slack <= whole.cost <= cut.cost
     if counted:

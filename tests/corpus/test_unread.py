@@ -17,7 +17,7 @@ from sereval.errors import InputError
 from sereval.evaluation.evaluate import count
 from sereval.evaluation.settings import Settings
 from sereval.evaluation.totals import DocumentCounts
-from sereval.formats import READERS, column_files, files, read_columns
+from sereval.formats import FORMATS, ReadingOptions, files
 from sereval.labels.relabel import AS_THEY_ARE
 
 pytestmark = pytest.mark.check
@@ -61,37 +61,33 @@ def test_a_file_that_changes_while_it_is_read(path, line, place, tmp_path, monke
         entry.read()
 
 
+def beside(document):
+    """What a file says of a document besides its value: notes, and tags as they stand."""
+    return document.notes, getattr(document, "tags", None)
+
+
 @pytest.mark.parametrize("kept", [0, KEPT])
-@pytest.mark.parametrize("format", READERS)
+@pytest.mark.parametrize("format", FORMATS)
 def test_entries_are_documents(format, kept):
     """Every valid file of every format has the same documents, read at once or one by one."""
     found = 0
     for path in sorted((ROOT / "tests/formats/cases" / format / "valid").iterdir()):
-        if path.suffix.lower() not in (*READERS[format].suffixes, *READERS[format].shared):
+        if path.suffix.lower() not in (*FORMATS[format].suffixes, *FORMATS[format].shared):
             continue
         if path.with_suffix(".options").exists():
             continue
         at_once = read(path, format=format)
-        one_by_one = [entry.read() for entry in entries(files(path, format=format), SIDE, kept)]
+        one_by_one = [
+            entry.read()
+            for entry in entries(files(path, ReadingOptions(format=format)), SIDE, kept)
+        ]
         assert at_once == one_by_one
-        assert [d.notes for d in at_once] == [d.notes for d in one_by_one]
+        assert [beside(d) for d in at_once] == [beside(d) for d in one_by_one]
         found += 1
     assert found
 
 
-@pytest.mark.parametrize("kept", [0, KEPT])
-def test_entries_are_columns(kept):
-    """Every valid file of columns has the same tags, read at once or one by one."""
-    found = 0
-    for path in sorted((ROOT / "tests/formats/cases/columns/valid").iterdir()):
-        if path.suffix in READERS["columns"].suffixes and not path.with_suffix(".options").exists():
-            at_once = read_columns(path)
-            assert at_once == [entry.read() for entry in entries(column_files(path), SIDE, kept)]
-            found += 1
-    assert found
-
-
-@pytest.mark.parametrize("format", READERS)
+@pytest.mark.parametrize("format", FORMATS)
 def test_entries_fail_as_documents_do(format):
     """Every invalid file is refused in the same words, read at once or one by one."""
 
@@ -101,13 +97,15 @@ def test_entries_fail_as_documents_do(format):
         return str(caught.value)
 
     for path in sorted((ROOT / "tests/formats/cases" / format / "invalid").iterdir()):
-        if path.suffix.lower() not in READERS[format].suffixes:
+        if path.suffix.lower() not in FORMATS[format].suffixes:
             continue
         if path.with_suffix(".options").exists():
             continue
 
         def one_by_one(path=path):
-            return [entry.read() for entry in entries(files(path, format=format), SIDE)]
+            return [
+                entry.read() for entry in entries(files(path, ReadingOptions(format=format)), SIDE)
+            ]
 
         assert complaint(lambda path=path: read(path, format=format)) == complaint(one_by_one)
 
@@ -129,7 +127,7 @@ def test_names_of_lines(tmp_path, encoding, end):
     lines = ODD[:-1] if encoding == "cp1252" else ODD
     path.write_bytes(end.join(lines).encode(encoding))
     name = encoding.removesuffix("-sig")
-    found = entries(files(path, encoding=name), SIDE)
+    found = entries(files(path, ReadingOptions(encoding=name)), SIDE)
     assert [d.id for d in read(path, encoding=name)] == [entry.id for entry in found]
     assert read(path, encoding=name) == [entry.read() for entry in found]
 

@@ -20,7 +20,7 @@ from sereval.corpus.pairs import Loaded
 from sereval.documents.mentions import FINDERS, NEAR, _Search, best_places, locate
 from sereval.documents.recut import significant
 from sereval.evaluation.evaluate import Settings
-from sereval.formats.writers import WRITERS
+from sereval.formats import WRITERS
 from sereval.integrations.convert import converted
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
@@ -202,7 +202,7 @@ def test_what_is_not_found_is_an_insertion():
         "mentions, found in the words": 1,
         "mentions, not found: each is an insertion": 2,
     } == shown["notes"]["hypothesis"]
-    assert "|hypothesis read:mentions=exact:reference|" in evaluation.signature
+    assert "|hypothesis read:mentions=exact:reference|" in str(evaluation.signature)
 
 
 def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():

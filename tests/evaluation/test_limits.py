@@ -17,6 +17,7 @@ from sereval.evaluation.settings import Settings
 from sereval.mapping import best as mapping
 from sereval.mapping.best import PAIRINGS, best_mapping
 from sereval.mapping.search import MAX_STATES
+from sereval.mapping.solver import PORTION
 from sereval.measures.slots import Costs, Counts
 from sereval.projection.project import project
 from sereval.schemes.result import Options
@@ -185,20 +186,17 @@ def test_a_limit_without_a_part_is_refused(files, run):
     "around", [[], [("c", 0, 9)], [("c", 0, 9), ("d", 0, 8)], [("c", 0, 9), ("d", 4, 8)]]
 )
 @pytest.mark.parametrize(("ends", "after"), [((7, 8), 8), ((8, 7), 8), ((7, 7), 7)])
-def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monkeypatch):
+def test_a_refusal_names_the_part_by_its_first_element(around, ends, after):
     """It says where the part begins and ends, on whichever side, and how many elements it has."""
-    monkeypatch.setattr(mapping, "MANY", 0)
-    mapping.solve.cache_clear()
-    mapping.answers.cache_clear()
     words = ("x",) * 9
     reference, hypothesis = (
         Document("d", words, tree([*around, ("z", 0, 1), (outer, 5, end), (inner, 5, 7)]))
         for outer, inner, end in (("a", "b", ends[0]), ("b", "a", ends[1]))
     )
+    whole = Reference.exact(reference)
+    parts = mapping.cut(whole, hypothesis)
     with pytest.raises(SerevalError) as error:
-        best_mapping(Reference.exact(reference), hypothesis, max_states=1)
-    mapping.solve.cache_clear()
-    mapping.answers.cache_clear()
+        mapping.mapped(whole, parts, mapping.cheapest(Costs()), PAIRINGS["word"], 1, many=0)
     assert str(error.value) == (
         f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after}, "
         "which only a search can tell apart, need more than 1 of its states, expected fewer: "
@@ -250,24 +248,24 @@ def test_many_searches_are_refused_like_a_harder_one():
     assert together(reference, least - 1) == message(error)
 
 
-def test_twice_the_elements_may_take_twice_the_states(monkeypatch):
+def test_twice_the_elements_may_take_twice_the_states():
     """A long document is no harder than its parts: each portion of it has the limit of one."""
-    halves = in_turn(15)
-    twice = [
+    reference, hypothesis = in_turn(30)
+    states = states_of(reference, hypothesis, mapping.cheapest(Costs()), PAIRINGS["word"])
+    half = -(-states // 2)
+    words = len(reference.words)
+    easy = [("easy", words + k, words + k + 1) for k in range((PORTION - 180) // 2)]
+    longer = [
         side_by_side(
-            "twice",
-            300,
-            [(e.label, e.start + at, e.end + at) for e in half.elements for at in (0, 150)],
+            each.id, words + len(easy), [*((e.label, e.start, e.end) for e in each.elements), *easy]
         )
-        for half in halves
+        for each in (reference, hypothesis)
     ]
-    parts = mapping.cut(Reference.exact(halves[0]), halves[1])
-    solve = partial(mapping.solve, preference=mapping.cheapest(Costs()), rules=PAIRINGS["word"])
-    half = sum(solve(cluster).states for _, cluster in parts)
-    monkeypatch.setattr(mapping, "PORTION", 4 * 45)
-    assert evaluate(*([one] for one in twice), max_states=half).counts.ref == 90
+    assert evaluate(*([one] for one in longer), max_states=half).counts.ref == 90 + len(easy)
     with pytest.raises(SerevalError, match=f"need more than {2 * half - 2} states"):
-        evaluate(*([one] for one in twice), max_states=half - 1)
+        evaluate(*([one] for one in longer), max_states=half - 1)
+    with pytest.raises(SerevalError, match=f"need more than {half} states"):
+        evaluate([reference], [hypothesis], max_states=half)
 
 
 def test_searches_inside_an_element_have_a_limit_together():
@@ -340,36 +338,32 @@ def test_the_figures_of_a_cluster_have_one_limit():
     assert REFUSED.format("deep", f"0 ({label})", 11, "0 and 10", sum(states) - 1) == message(error)
 
 
-def test_the_tolerances_of_a_sweep_have_one_limit(monkeypatch):
+def test_the_tolerances_of_a_sweep_have_one_limit():
     """All tolerances together have so many times the limit of one, however many they are."""
-    monkeypatch.setattr(points, "TIMES", 1)
     reference, hypothesis = in_turn(30)
     one = states_of(reference, hypothesis, mapping.cheapest(Costs()), PAIRINGS["word"])
+    least = -(-2 * one // points.TIMES)
     swept = partial(sweep, [reference], {"x": [hypothesis]}, [0, 1])
-    assert [counts.ref for counts in swept(max_states=2 * one).systems["x"]] == [90, 90]
+    assert [counts.ref for counts in swept(max_states=least).systems["x"]] == [90, 90]
     with pytest.raises(SerevalError) as error:
-        swept(max_states=2 * one - 1)
-    assert together(reference, 2 * one - 1) == message(error)
-    monkeypatch.setattr(mapping, "PORTION", 180)  # all of its elements
-    assert [counts.ref for counts in swept(max_states=one).systems["x"]] == [90, 90]
-    monkeypatch.undo()
-    assert [counts.ref for counts in swept(max_states=one // 2).systems["x"]] == [90, 90]
+        swept(max_states=least - 1)
+    assert together(reference, points.TIMES * (least - 1)) == message(error)
 
 
-def test_the_criteria_of_a_table_have_one_limit(monkeypatch):
+def test_the_criteria_of_a_table_have_one_limit():
     """What a document takes under all criteria counts together."""
-    monkeypatch.setattr(points, "TIMES", 1)
     reference, hypothesis = in_turn(30)
     cheapest = mapping.cheapest(Costs())
     states = [states_of(reference, hypothesis, cheapest, rules) for rules in PAIRINGS.values()]
+    least = -(-sum(states) // points.TIMES)
 
     def table(limit):
         sides = [reference], [hypothesis]
         return stability("manual", {"x": sides}, Settings(max_states=limit)).table
 
-    assert [scored.counts["x"].ref for scored in table(sum(states))] == [90, 90, 90]
+    assert [scored.counts["x"].ref for scored in table(least)] == [90, 90, 90]
     with pytest.raises(SerevalError, match="all searches together need more than"):
-        table(sum(states) - 1)
+        table(least - 1)
 
 
 # --- of candidates -------------------------------------------------------------------------------
@@ -393,29 +387,27 @@ def test_a_search_has_no_more_candidates_than_states(monkeypatch):
     assert REFUSED.format("once", "0 (a)", 18, "0 and 20", 199) == message(error)
 
 
-def test_all_tolerances_have_so_many_candidates(monkeypatch):
+def test_all_tolerances_have_so_many_candidates():
     """What one tolerance allows, many may not have together: all of them are in memory."""
     reference = at_once(20, 10)  # 20 frontiers for each of 20 tags, at each tolerance
     settings = Settings(tolerance=(0, 0))
-    monkeypatch.setattr(points, "MOST_CANDIDATES", 800 // points.TIMES)
-    pair = reference, reference
-    assert [c.C for c in points.document_counts(*pair, settings, [0, 1])] == [10, 10]
+    counts = partial(points.document_counts, reference, reference, settings)
+    assert [c.C for c in counts([0, 1], most_candidates=200)] == [10, 10]
     with pytest.raises(SerevalError) as error:
-        points.document_counts(*pair, settings, [0, 1, 2])
+        counts([0, 1, 2], most_candidates=200)
     assert message(error) == (
         "once: reference element 0 (a) and others fit at more than 800 frontiers at all "
         "tolerances, counted for each, expected fewer: fewer tolerances, or smaller ones"
     )
 
 
-def test_a_document_has_so_many_candidates(monkeypatch):
+def test_a_document_has_so_many_candidates():
     """Places for elements are counted before they fill the memory, and the element is named."""
     reference = at_once(20, 10)
-    monkeypatch.setitem(project.__globals__, "MOST_CANDIDATES", 400)  # 20 for each of 20 tags
-    assert evaluate([reference], [reference], tolerance=0).counts.C == 10
-    monkeypatch.setitem(project.__globals__, "MOST_CANDIDATES", 399)
+    projected = partial(project, reference, reference, tolerance=0)
+    assert len(projected(most_candidates=400).elements) == 10  # 20 for each of 20 tags
     with pytest.raises(SerevalError) as error:
-        evaluate([reference], [reference], tolerance=0)
+        projected(most_candidates=399)
     assert message(error) == (
         "once: reference element 9 (a) and those before it fit at more than 399 frontiers, counted "
         "for each, expected fewer: a smaller tolerance"

@@ -33,7 +33,7 @@ from sereval import (
 )
 from sereval.documents.characters import document_of_text
 from sereval.documents.crossing import uncrossed
-from sereval.documents.tags import columns_of, flat
+from sereval.documents.tags import flat, iob2_of
 from sereval.formats import inline
 from sereval.formats.source import Source
 from sereval.integrations.metric import Metric, numbers, spacy_scorer
@@ -134,7 +134,7 @@ def test_tags_are_the_columns_of_a_document(document):
     """The IOB2 tags of a flat document make it again."""
     flattened, _ = flat(document, "outermost")
 
-    assert flattened == from_tags(document.words, columns_of(flattened).tags, id="d", scheme="iob2")
+    assert flattened == from_tags(document.words, iob2_of(flattened).tags, id="d", scheme="iob2")
 
 
 @pytest.mark.parametrize(
@@ -260,6 +260,13 @@ def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
         (row["document"], row["label"], row["class"], int(row["count"]), float(row["cost"]))
         for row in written
     ] == list(found.itertuples(index=False, name=None))
+
+
+def test_an_evaluation_shows_itself():
+    """Its JSON is the command's report, and a notebook shows its table."""
+    evaluation = sereval.evaluate([CITY], [HALF])
+    assert report.RENDERERS["json"](evaluation) == evaluation.to_json()
+    assert "<table" in evaluation._repr_html_()
 
 
 def test_an_evaluation_is_one_line():

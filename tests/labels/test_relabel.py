@@ -10,14 +10,17 @@ from hypothesis import strategies as st
 
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
 from sereval.cli import main
+from sereval.corpus.pairs import Loaded
 from sereval.documents.model import Note, Unplaceable
-from sereval.documents.tags import columns_of, document_of
+from sereval.documents.tags import iob2_of, tagged
 from sereval.errors import InputError
+from sereval.evaluation.settings import Settings
 from sereval.formats import inline
 from sereval.formats.source import Source
 from sereval.labels.grammar import load
 from sereval.labels.relabel import LabelMap, Labels, load_map, repeated
-from sereval.schemes.conll import conll, relabelled
+from sereval.schemes.conll import conll
+from sereval.schemes.result import Options
 
 DOTTED = ["loc", "loc.adm", "loc.adm.town", "loc.adm.nat", "org", "pers.ind"]
 WORDS = tuple("abcdef")
@@ -166,12 +169,16 @@ def test_columns_are_like_documents(pair, names):
     flat = [
         replace(side, elements=tuple(e for e in side.elements if e.parent is None)) for side in pair
     ]
-    found = relabelled((columns_of(flat[0]), columns_of(flat[1])), labels)
-    left, right = labels.applied(*([side] for side in flat))
-    ours, theirs = (given.side for given in found)
-    assert [document_of(side) for side in (ours, theirs)] == [*left, *right]
-    score = conll([(ours, theirs)]).score
-    assert conll(zip(left, right, strict=True)).score.documents == score.documents
+    columns = [tagged(side.id, side.words, iob2_of(side)) for side in flat]
+    scores = [
+        conll(Loaded(list(zip(*sides, strict=True))), Settings(labels=labels), Options())
+        for sides in (
+            labels.relabelled(flat[:1], flat[1:]),
+            labels.relabelled(columns[:1], columns[1:]),
+        )
+    ]
+    assert scores[0].documents == scores[1].documents
+    assert scores[0].tokens == scores[1].tokens
 
 
 # --- worked cases --------------------------------------------------------------------------------

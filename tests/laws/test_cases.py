@@ -83,7 +83,10 @@ def test_case(folder, monkeypatch, capsys):
         # what became of labels, and of documents, was asked for: it is said with the score alone
         is_asked = not {"--map", "--only", "--level", "--missing"}.isdisjoint(arguments(command))
         assert said(err) == (Counter() if is_asked else read(report))
-        if "figures" in report:
+        if "measures" in report:
+            values = {name: row["value"] for name, row in report["measures"].items()}
+            assert {name: exact(text) for name, text in by_hand.items()} == values
+        elif "figures" in report:
             accuracy = by_hand.pop("accuracy", None)
             assert {name: int(n) for name, n in by_hand.items()} == counted(report["figures"])
             assert (accuracy and exact(accuracy)) == report.get("accuracy")

@@ -10,7 +10,7 @@ from strategies import seeded_forest, seeded_fuzzy, seeded_hypothesis
 
 from sereval.documents import model
 from sereval.documents.model import Document, Element, Reference
-from sereval.documents.tags import Columns, foreign, misplaced, plain_phrases
+from sereval.documents.tags import Tags, foreign, misplaced, plain_phrases
 from sereval.errors import InputError, SerevalError
 from sereval.formats import rows
 from sereval.formats.source import Source
@@ -76,8 +76,7 @@ def test_phrases_of_plain_tags_are_phrases(tags, parted):
     """Where all tags are of IOB2 and in place, the short way leads to the same phrases."""
     breaks = tuple(sorted(k for k in parted if k < len(tags)))
     is_plain = foreign(tags, "iob2") is None and not misplaced(tags, breaks, "iob2")
-    words = tuple("w" * len(tags))
-    expected = Columns("d", words, tuple(tags), breaks).phrases if is_plain else None
+    expected = Tags(tuple(tags), breaks).phrases if is_plain else None
     assert expected == plain_phrases(tags, breaks)
 
 

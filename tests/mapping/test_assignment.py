@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from strategies import LABELS  # noqa: F401 - hypothesis runs without chance, see there
 
-from sereval.mapping.assignment import Matching, prices
+from sereval.mapping.assignment import Matching, best_pairs, prices
 
 whole = st.integers(-3, 6)
 
@@ -146,3 +146,27 @@ def looks(rows):
 def test_one_that_can_be_paired_with_all_is_no_way_through():
     """Twice the rows are twice the work, though there is a path from each to each."""
     assert looks(1600) < 2.1 * looks(800)
+
+
+def test_best_pairs_are_worth_most():
+    """The pairs chosen are worth as much as the best of all, for numbers of any size."""
+    dice = random.Random(3)
+    for _ in range(200):
+        rows, columns = dice.randint(1, 4), dice.randint(1, 5)
+        most = dice.choice([2, 9, 10**40])
+        worth = [[dice.randint(0, most) for _ in range(columns)] for _ in range(rows)]
+        found = best_pairs({(i, j): worth[i][j] for i in range(rows) for j in range(columns)})
+        assert len({*found.values()}) == len(found)
+        assert 0 not in [worth[i][j] for i, j in found.items()]
+        wide = [row + [0] * rows for row in worth]
+        best = max(
+            sum(wide[i][j] for i, j in enumerate(order))
+            for order in permutations(range(columns + rows), rows)
+        )
+        assert sum(worth[i][j] for i, j in found.items()) == best
+
+
+def test_one_pair_may_be_worth_more_than_two():
+    """What is left alone costs nothing, so that the number of pairs does not count."""
+    pairs = {(0, 1): 2, (1, 1): 2, (3, 0): 2, (3, 1): 5}
+    assert best_pairs(pairs) == {3: 1}

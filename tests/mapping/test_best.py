@@ -5,7 +5,7 @@ import random
 import pytest
 from strategies import seeded_fuzzy, seeded_hypothesis
 from test_clusters import nearness
-from test_search import all_solutions, small_clusters
+from test_search import all_solutions, frontiers_of, small_clusters
 
 from sereval.documents.model import Document, Reference, tree
 from sereval.errors import SerevalError
@@ -23,7 +23,7 @@ from sereval.mapping.best import (
     uncharged,
     weigh,
 )
-from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
+from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters
 from sereval.measures.slots import Costs, Slot
 
 NOTHING = "S_S=0,S_T=0,S_ST=0,D=0,I=0"  # all that is left to tell solutions apart is their classes
@@ -35,8 +35,7 @@ SOME_COSTS = [
 
 def slots_of(cluster, solution):
     """Of each slot its class, what is right of its label, whether it is free, and how it begins."""
-    pairs, frontiers, _ = solution
-    spans = [(frontiers[a], frontiers[b]) for a, b in places_of_tags(cluster.parents)]
+    pairs, spans, _ = solution
     for r, h in pairs:
         other = cluster.hypotheses[h]
         right = other.right(r)
@@ -51,10 +50,10 @@ def slots_of(cluster, solution):
         yield "I", 0, cluster.hypotheses[h].is_neutral, 0
 
 
-def shift_of(cluster, frontiers):
+def shift_of(cluster, solution):
     return sum(
         abs(k - strict)
-        for k, strict in zip(frontiers, cluster.strict, strict=True)
+        for k, strict in zip(frontiers_of(cluster, solution), cluster.strict, strict=True)
         if strict is not None
     )
 
@@ -65,7 +64,7 @@ def key_of(cluster, solution, costs, scheme):
     kinds = [kind for kind, *_ in slots]
     most = [-kinds.count(kind) for kind in ("C", "S_S", "S_T")]
     if scheme == "exact":
-        return most[0], shift_of(cluster, solution.frontiers)
+        return most[0], shift_of(cluster, solution)
     charged = sum(
         (costs[Slot(kind)] if kind != "C" else 0) - (costs.share * right if kind == "S_T" else 0)
         for kind, right, free, _ in slots
@@ -78,7 +77,7 @@ def key_of(cluster, solution, costs, scheme):
         late = {-1: costs.D, 0: 0, 1: costs.I}
         charged += sum(late[begins] for _, _, free, begins in slots if not free)
         key = charged, -pairs, *most
-    return *key, shift_of(cluster, solution.frontiers)
+    return *key, shift_of(cluster, solution)
 
 
 AGREED = Cluster((None,), ((0, 1), (2,)), (0, 2), (Hypothesis(0, 2, None, (0,)),))
@@ -113,11 +112,8 @@ def test_weights_are_ordered_as_their_keys(scheme, seed):
 
 def allowed(cluster, solution, rules):
     """Whether all pairs are of a class that the rules have, and share enough."""
-    spans = [
-        (solution.frontiers[a], solution.frontiers[b]) for a, b in places_of_tags(cluster.parents)
-    ]
     for (r, h), (kind, *_) in zip(solution.pairs, slots_of(cluster, solution), strict=False):
-        other, (start, end) = cluster.hypotheses[h], spans[r]
+        other, (start, end) = cluster.hypotheses[h], solution.placement[r]
         shared = min(end, other.end) - max(start, other.start)
         longer = max(end - start, other.end - other.start)
         if Slot(kind) not in rules.classes or rules.half and 2 * shared < longer:
@@ -160,27 +156,24 @@ def test_pairs_that_may_be():
     assert not EXACT_PAIRS.nesting
 
 
-@pytest.fixture(params=[0, 100])
-def many(request, monkeypatch):
-    """Covers are looked for in all clusters, or in none of these."""
-    monkeypatch.setattr(mapping, "MANY", request.param)
-    solve.cache_clear()
-    yield
-    solve.cache_clear()
+in_all_or_none = pytest.mark.parametrize("many", [0, 100])
+"""Covers are looked for in all clusters, or in none of these."""
 
 
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("scheme", PREFERENCES)
+@in_all_or_none
 def test_a_cluster_is_solved(scheme, seed, many):
     """At sight, by its covers or by a search: no solution comes before the one that is found."""
     for cluster, _, preference, rules in cases(seed, scheme):
         known = dict(all_solutions(cluster, weigh(cluster, preference, rules)))
-        pairs, frontiers, _ = solve(cluster, preference, rules)
-        assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
+        pairs, placement, _ = solve(cluster, preference, rules, many=many)
+        assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
 
 
 @pytest.mark.check
 @pytest.mark.parametrize("seed", range(30))
+@in_all_or_none
 def test_a_cluster_with_a_cover_is_solved(seed, many):
     """What is inside a cover is put back where it was, and the cover is paired."""
     rng = random.Random(f"around-{seed}")
@@ -207,8 +200,8 @@ def test_a_cluster_with_a_cover_is_solved(seed, many):
         )
         preference, rules = cheapest(Costs()), PAIRINGS["word"]
         known = dict(all_solutions(around, weigh(around, preference, rules)))
-        pairs, frontiers, _ = solve(around, preference, rules)
-        assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
+        pairs, placement, _ = solve(around, preference, rules, many=many)
+        assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
 
 
 @pytest.mark.parametrize("near", [None, nearness])
@@ -225,10 +218,8 @@ def test_a_mapping_is_put_together_from_its_parts(neutral, near):
         for origin, cluster in clusters(reference, hypothesis, *given):
             solution = solve(cluster, preference, PAIRINGS["word"])
             pairs |= {(r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs}
-            for r, places in enumerate(places_of_tags(cluster.parents)):
-                placement[r + origin.reference] = tuple(
-                    solution.frontiers[place] + origin.frontier for place in places
-                )
+            for r, span in enumerate(solution.placement, origin.reference):
+                placement[r] = tuple(k + origin.frontier for k in span)
         found = best_mapping(reference, hypothesis, preference, None, *given)
         assert tuple(sorted(pairs)) == found.pairs
         assert tuple(placement[r] for r in range(len(reference.elements))) == found.placement
@@ -257,9 +248,7 @@ def test_a_mapping_is_the_definitions_unless_asked():
 def test_what_is_seen_at_sight_is_not_searched(cluster, preference, rules, monkeypatch):
     """Two equal trees, one side alone, and exact pairs where all have one place."""
     monkeypatch.setattr(mapping, "best_solution", None)
-    solve.cache_clear()
-    assert solve(cluster, preference, rules).frontiers
-    solve.cache_clear()
+    assert solve(cluster, preference, rules).placement
 
 
 def test_what_is_not_seen_at_sight_is_searched(monkeypatch):
@@ -272,10 +261,8 @@ def test_what_is_not_seen_at_sight_is_searched(monkeypatch):
     ):
         given = []
         monkeypatch.setattr(mapping, "best_solution", lambda *all, to=given: to.append(all[2]))
-        solve.cache_clear()
         solve(cluster, preference, rules, 7)
         assert given == [7]
-    solve.cache_clear()
 
 
 def test_different_words_are_no_problem_to_cut():

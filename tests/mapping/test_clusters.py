@@ -179,7 +179,8 @@ def test_two_equal_trees_agree(seed):
         and all(k in those for k, those in zip(frontiers, cluster.candidates, strict=True))
     )
     pairs = tuple((r, r) for r in range(len(others)))
-    assert (Solution(pairs, frontiers) if agreed else None) == cluster.agreement()
+    spans = tuple((other.start, other.end) for other in others)
+    assert (Solution(pairs, spans) if agreed else None) == cluster.agreement()
 
 
 def test_trees_of_two_sizes_do_not_agree():
@@ -209,7 +210,8 @@ def test_without_pairs_all_are_strict(seed):
     wanted = tuple(
         those[0] if k is None else k for k, those in zip(strict, cluster.candidates, strict=True)
     )
-    expected = Solution((), wanted) if wanted in placements else None
+    spans = tuple((wanted[a], wanted[b]) for a, b in places_of_tags(cluster.parents))
+    expected = Solution((), spans) if wanted in placements else None
     assert expected == cluster.strict_placement()
     other = Hypothesis(0, 1, None, ())
     both_empty = not cluster.parents

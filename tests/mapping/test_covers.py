@@ -9,12 +9,11 @@ import pytest
 from brute_force import random_costs as oracle_costs
 from strategies import seeded_fuzzy, seeded_hypothesis
 from test_clusters import nearness
-from test_search import weight_of
+from test_search import frontiers_of, weight_of
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tags, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
-from sereval.mapping import best as mapping
 from sereval.mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, cheapest, solve, weigh
 from sereval.mapping.bounds import Weights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, clusters, inside
@@ -23,21 +22,6 @@ from sereval.mapping.search import MAX_STATES, best_solution
 from sereval.measures.slots import Costs, Counts
 
 long = pytest.mark.long
-
-
-def forget():
-    """What was found for other clusters of the same shape is looked for again."""
-    solve.cache_clear()
-    mapping.answers.cache_clear()
-
-
-@pytest.fixture
-def everywhere(monkeypatch):
-    """Covers are looked for in small clusters too."""
-    monkeypatch.setattr(mapping, "MANY", 0)
-    forget()
-    yield
-    forget()
 
 
 def covered(side, element):
@@ -77,9 +61,9 @@ def check(rng):
     for _, cluster in clusters(reference, hypothesis, neutral):
         weights = weigh(cluster, preference, rules)
         searched = best_solution(cluster, weights, MAX_STATES)
-        settled = solve(cluster, preference, rules)
+        settled = solve(cluster, preference, rules, many=0)
         assert weight_of(cluster, weights, searched) == weight_of(cluster, weights, settled)
-        for those, k in zip(cluster.candidates, settled.frontiers, strict=True):
+        for those, k in zip(cluster.candidates, frontiers_of(cluster, settled), strict=True):
             assert k in those
         levels.append(covers(cluster, weights))
     return max(levels, default=0)
@@ -87,7 +71,7 @@ def check(rng):
 
 @pytest.mark.check
 @pytest.mark.parametrize("seed", range(40))
-def test_settled_apart_is_searched(seed, everywhere):
+def test_settled_apart_is_searched(seed):
     """The solution weighs the same whether covers are settled apart or searched with the rest."""
     rng = random.Random(f"covers-{seed}")
     found = [check(rng) for _ in range(10)]
@@ -96,7 +80,7 @@ def test_settled_apart_is_searched(seed, everywhere):
 
 @long
 @pytest.mark.parametrize("seed", range(10))
-def test_settled_apart_is_searched_on_many(seed, everywhere):
+def test_settled_apart_is_searched_on_many(seed):
     """On very many documents the solution weighs the same."""
     rng = random.Random(f"covers-many-{seed}")
     for _ in range(500):

@@ -30,18 +30,20 @@ NARROW = (((None, 1), (1, float("inf"))), ((1, float("inf")),), ((3, float("inf"
 """First passes that keep next to nothing."""
 
 
+def frontiers_of(cluster, solution):
+    """The frontier of each tag, in their order."""
+    return [solution.placement[r][is_closing] for r, is_closing in tags(cluster.parents)]
+
+
 def weight_of(cluster, weights, solution):
     """What a solution weighs, recounted here."""
-    spans = [[0, 0] for _ in cluster.parents]
-    total = 0
-    placed = zip(tags(cluster.parents), solution.frontiers, cluster.strict, strict=True)
-    for (r, is_closing), k, strict in placed:
-        spans[r][is_closing] = k
-        total += 0 if strict is None else abs(k - strict)
+    spans = solution.placement
+    placed = zip(frontiers_of(cluster, solution), cluster.strict, strict=True)
+    total = sum(0 if strict is None else abs(k - strict) for k, strict in placed)
     for r, h in solution.pairs:
         other = cluster.hypotheses[h]
         free = other.is_neutral or r in cluster.neutral
-        same = tuple(spans[r]) == (other.start, other.end)
+        same = spans[r] == (other.start, other.end)
         total += weights.pair[other.right(r), same, free]
         if not free and spans[r][0] != other.start:
             is_late = spans[r][0] < other.start
@@ -265,7 +267,7 @@ def all_solutions(cluster, weights):
     for frontiers in all_placements(cluster):
         spans = [(frontiers[opening], frontiers[closing]) for opening, closing in places]
         for pairs in all_pairs(cluster, weights, spans):
-            solution = Solution(pairs, frontiers)
+            solution = Solution(pairs, tuple(spans))
             yield solution, weight_of(cluster, weights, solution)
 
 
@@ -303,32 +305,33 @@ def small_clusters(rng):
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_a_search_finds_the_least_of_all_solutions(seed, monkeypatch):
+def test_a_search_finds_the_least_of_all_solutions(seed):
     """It is one of those there are, and none weighs less, whatever the passes and their widths."""
     rng = random.Random(f"least-{seed}")
-    monkeypatch.setattr(search, "MANY", rng.choice([0, 2, search.MANY]))
-    monkeypatch.setattr(search, "CROWDED", rng.choice([0, 1, 4, search.CROWDED]))
+    given = {
+        "many": rng.choice([0, 2, search.MANY]),
+        "crowded": rng.choice([0, 1, 4, search.CROWDED]),
+    }
     for cluster in small_clusters(rng):
         weights = any_weights(rng)
         known = dict(all_solutions(cluster, weights))
         for ahead in ((), search.AHEAD, *NARROW):
-            pairs, frontiers, _ = best_solution(cluster, weights, MAX_STATES, ahead)
-            assert min(known.values()) == known[Solution(tuple(sorted(pairs)), frontiers)]
+            pairs, placement, _ = best_solution(cluster, weights, MAX_STATES, ahead, **given)
+            assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
 
 
 def test_an_end_that_is_yet_to_come_is_charged():
     """To end a word later saves a word of shift, but costs 3 for a span that is not the same."""
     cluster = Cluster((None,), ((0,), (2, 3)), (0, 5), (Hypothesis(0, 2, None, ()),))
     weights = Weights((9, 9), (9, 9), {(0, True, False): 0, (0, False, False): 3})
-    assert Solution(((0, 0),), (0, 2)) == best_solution(cluster, weights, 99)._replace(states=0)
+    assert Solution(((0, 0),), ((0, 2),)) == best_solution(cluster, weights, 99)._replace(states=0)
 
 
-def test_an_end_is_charged_to_those_that_are_given_up(monkeypatch):
+def test_an_end_is_charged_to_those_that_are_given_up():
     """To begin two words too early brings nothing, even if nobody is left to be paired with.
 
     Behind it two pairs that no bound knows cannot both be, so that dearer ways are looked at too.
     """
-    monkeypatch.setattr(search, "MANY", 0)
     cluster = Cluster(
         (None, None, 1),
         ((0, 2), (4,), (10,), (11,), (13,), (14,)),
@@ -342,8 +345,8 @@ def test_an_end_is_charged_to_those_that_are_given_up(monkeypatch):
     costs = {ALL: 1, 1: 2, 0: 20}
     pair = {(right, same, False): costs[right] for right in costs for same in (False, True)}
     weights = Weights((9, 9), (9, 9), pair)
-    expected = Solution(((1, 2),), (2, 4, 10, 11, 13, 14))
-    assert expected == best_solution(cluster, weights, 999)._replace(states=0)
+    expected = Solution(((1, 2),), ((2, 4), (10, 14), (11, 13)))
+    assert expected == best_solution(cluster, weights, 999, many=0)._replace(states=0)
 
 
 MOST = [
@@ -366,11 +369,11 @@ def test_a_search_comes_upon_no_more_states_than_it_did(part, most, monkeypatch)
             searches.append(self)
 
     monkeypatch.setattr(search, "_Search", Counted)
-    monkeypatch.setattr(search, "MANY", search.MANY if part < 10 else 0)
     for seed in range(4):
         rng = random.Random(f"states-{part}-{seed}")
         for cluster in random_clusters(rng):
-            best_solution(cluster, random_weights(rng, cluster), MAX_STATES)
+            weights = random_weights(rng, cluster)
+            best_solution(cluster, weights, MAX_STATES, many=search.MANY if part < 10 else 0)
     assert sum(one.allowed - one.states_left for one in searches) <= most
 
 

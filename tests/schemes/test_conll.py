@@ -5,32 +5,36 @@ for them, which no hand has counted: they are no case folders. ``columns/tables`
 ``test_evalita``.
 """
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import TESTS
 
+from sereval.corpus.pairs import Loaded
 from sereval.documents.model import Document, Element, Reference, tree
 from sereval.documents.tags import (
     KEPT,
-    Columns,
     Phrase,
-    columns_of,
+    Tags,
     detect,
-    document_of,
     flat,
+    iob2_of,
     misplaced,
     phrases,
     split,
+    tagged,
 )
 from sereval.errors import InputError, SerevalError
-from sereval.formats import read, read_columns
-from sereval.formats.columns import tagged
+from sereval.evaluation.settings import Settings
+from sereval.formats import ReadingOptions, read
+from sereval.formats.columns import parse
 from sereval.formats.source import Source
 from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
-from sereval.schemes.conll import ConllScore, conll, conlleval
-from sereval.schemes.result import SchemeScore
+from sereval.schemes.conll import conll, conlleval
+from sereval.schemes.result import Options, SchemeScore
 
 CASES = TESTS / "schemes" / "columns"
 APPENDIX = TESTS / "cases" / "evalita_appendix"
@@ -38,15 +42,27 @@ PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
 
 
 def columns(tags, breaks=(), scheme="conlleval", id="d"):
-    """Columns of the tags of a text, on words of no interest."""
+    """A document of tags, on words of no interest."""
     tags = tuple(tags.split())
-    return Columns(id, tuple(f"w{k}" for k in range(len(tags))), tags, breaks, scheme)
+    return tagged(id, [f"w{k}" for k in range(len(tags))], Tags(tags, breaks, scheme))
+
+
+def from_file(text, name="d.iob", **policies):
+    """The document of a file of columns."""
+    options = ReadingOptions(policies=tuple(policies.items()))
+    [(_, document)] = parse(Source(name, name.partition(".")[0], text, options))
+    return document
+
+
+def scored(*pairs, elements=None):
+    """The score of pairs of documents."""
+    return conll(Loaded(pairs), Settings(), Options(elements=elements))
 
 
 def score(reference, hypothesis, scheme="conlleval"):
     """Figure ``type`` and correct tokens of one pair of columns."""
-    result = conll([(columns(reference, scheme=scheme), columns(hypothesis, scheme=scheme))])
-    return result.score.total.get("type", Figure()), result.all_tokens.cor
+    result = scored((columns(reference, scheme=scheme), columns(hypothesis, scheme=scheme)))
+    return result.total.get("type", Figure()), result.tokens["d"].cor
 
 
 # --- conlleval's figures and layout --------------------------------------------------------------
@@ -62,11 +78,9 @@ def test_same_output_as_conlleval(path):
     """For any tags, well formed or not, the output is conlleval's, byte for byte."""
     text = path.read_text("utf-8")
     without_last = "\n".join(line.rpartition(" ")[0] for line in text.splitlines())
-    [(_, reference)], [(_, hypothesis)] = (
-        tagged(Source("d", "d", side), "conlleval", "conll") for side in (without_last, text)
-    )
+    sides = (from_file(f"-DOCSTART- x\n{side}", tags="conlleval") for side in (without_last, text))
 
-    printed = render(conll([(reference, hypothesis)]))
+    printed = render(scored(tuple(sides)))
 
     assert path.with_suffix(".printed").read_text("utf-8") == printed
 
@@ -74,9 +88,10 @@ def test_same_output_as_conlleval(path):
 def test_published_output():
     """The overall figures published with CoNLL-2000 come out in the published layout."""
     phrases_of_all = Figure(cor=371, mis=459 - 371, spu=539 - 371)
-    published = ConllScore(
-        SchemeScore("conll", {"d": {"NP": {"type": phrases_of_all}}}),
-        {"d": Figure(cor=842, inc=961 - 842)},
+    published = SchemeScore(
+        "conll",
+        {"d": {"NP": {"type": phrases_of_all}}},
+        tokens={"d": Figure(cor=842, inc=961 - 842)},
     )
 
     assert [
@@ -88,16 +103,16 @@ def test_published_output():
 
 def test_nothing_at_all():
     """Without tokens conlleval prints one line; our own rates are undefined, not 0."""
-    result = conll([(columns(""), columns(""))])
+    result = scored((columns(""), columns("")))
 
     assert "processed 0 tokens with 0 phrases; found: 0 phrases; correct: 0.\n" == render(result)
     assert result.accuracy is None
-    assert result.score.total == {}
+    assert result.total == {}
 
 
 def test_all_outside():
     """Where nobody has a phrase, conlleval prints 0.00 and the rates are undefined."""
-    result = conll([(columns("O O"), columns("O O"))])
+    result = scored((columns("O O"), columns("O O")))
 
     assert "accuracy: 100.00%; precision:   0.00%; recall:   0.00%; FB1:   0.00" in render(result)
     assert Figure().f() is None
@@ -108,7 +123,7 @@ def test_documents_are_parted():
     tags = columns("I-X I-X", breaks=(1,))
     pairs = [(tags, tags), (columns("I-X", id="e"), columns("I-X", id="e"))]
 
-    assert Figure(cor=3) == conll(pairs).score.total["type"]
+    assert Figure(cor=3) == scored(*pairs).total["type"]
 
 
 # --- where conlleval and other scorers part ------------------------------------------------------
@@ -127,13 +142,13 @@ def test_iob1_is_not_lost():
 def test_iobes_that_is_not_ended_is_not_lost():
     """An entity of IOBES without its end is scored, and noted."""
     reference, hypothesis = columns("B-X I-X O", scheme="iobes"), columns("O O O", scheme="iobes")
-    result = conll([(reference, hypothesis)])
+    result = scored((reference, hypothesis))
 
-    assert Figure(mis=1) == result.score.total["type"]
+    assert Figure(mis=1) == result.total["type"]
     assert [
         "Tags of the reference that its scheme does not allow where they stand: 1, the first I-X "
         "at word 1 of d; scored as conlleval reads them."
-    ] == list(result.score.notes)
+    ] == list(result.notes)
 
 
 def test_iobes_as_conlleval_reads_it_and_as_it_is_meant():
@@ -178,9 +193,9 @@ def test_same_figures_as_seqeval(texts):
     ]
     theirs = [list(side) for side in zip(*texts, strict=True)]
 
-    result = conll(pairs)
+    result = scored(*pairs)
 
-    total = result.score.total.get("type", Figure())
+    total = result.total.get("type", Figure())
     assert (total.precision or 0) == metrics.precision_score(*theirs, zero_division=0)
     assert (total.recall or 0) == metrics.recall_score(*theirs, zero_division=0)
     assert (total.f() or 0) == pytest.approx(metrics.f1_score(*theirs, zero_division=0))
@@ -216,7 +231,7 @@ NESTED = Document(
 def test_trees_are_refused():
     """An element inside another is named, and what can be done about it."""
     with pytest.raises(SerevalError) as caught:
-        conll([(NESTED, NESTED)])
+        scored((NESTED, NESTED))
 
     assert str(caught.value) == (
         "d: element name.first [0, 1) is inside pers [0, 2), and a column holds no trees, "
@@ -233,15 +248,15 @@ def test_trees_are_refused():
 )
 def test_elements_of_trees(elements, labels, left_out):
     """What is chosen is kept; the number of the other elements is said for each side."""
-    result = conll([(NESTED, NESTED)], elements=elements)
+    result = scored((NESTED, NESTED), elements=elements)
 
-    assert labels == list(result.score.labels)
-    assert result.score.total["type"].f() == 1
+    assert labels == list(result.labels)
+    assert result.total["type"].f() == 1
     assert (
         f"Elements of the reference left out of trees: {left_out}.",
         f"Elements of the hypothesis left out of trees: {left_out}.",
-    ) == result.score.notes
-    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in result.score.signature
+    ) == result.notes
+    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in str(result.signature)
 
 
 def test_unknown_elements():
@@ -256,34 +271,34 @@ def test_unknown_elements():
 def test_flat_documents_come_back(elements):
     """A flat document written as columns and read again is the same."""
     document, _ = flat(NESTED, elements)
-    assert document == document_of(columns_of(document))
+    assert document == tagged("d", document.words, iob2_of(document))
 
 
 def test_elements_go_on_over_utterances():
     """An utterance boundary inside an element does not cut it, nor the same element in columns."""
     document = Document("d", ("Dol", "Breton"), (Element("loc", 0, 2),), breaks=(1,))
-    tags = Columns("d", document.words, ("B-loc", "I-loc"))
-    parted = Columns("d", document.words, ("B-loc", "B-loc"), breaks=(1,))
+    tags = tagged("d", document.words, Tags(("B-loc", "I-loc")))
+    parted = tagged("d", document.words, Tags(("B-loc", "B-loc"), breaks=(1,)))
 
-    assert Figure(cor=1) == conll([(document, tags)]).score.total["type"]
-    assert Figure(mis=1, spu=2) == conll([(document, parted)]).score.total["type"]
+    assert Figure(cor=1) == scored((document, tags)).total["type"]
+    assert Figure(mis=1, spu=2) == scored((document, parted)).total["type"]
 
 
 def test_words_that_are_cut_otherwise():
     """Words cut otherwise are brought together; other words are refused."""
     reference = Document("d", ("l'acteur", "Dol"), (Element("loc", 1, 2),))
-    hypothesis = Columns("d", ("l'", "acteur", "Dol"), ("O", "O", "B-loc"))
-    result = conll([(reference, hypothesis)])
+    hypothesis = tagged("d", ("l'", "acteur", "Dol"), Tags(("O", "O", "B-loc")))
+    result = scored((reference, hypothesis))
 
-    assert (Figure(cor=1), Figure(cor=3)) == (result.score.total["type"], result.all_tokens)
+    assert (Figure(cor=1), Figure(cor=3)) == (result.total["type"], result.tokens["d"])
     with pytest.raises(SerevalError, match="d: the words differ at word 1"):
-        conll([(reference, Columns("d", ("l'acteur", "Nol"), ("O", "O")))])
+        scored((reference, tagged("d", ("l'acteur", "Nol"), Tags(("O", "O")))))
 
 
 def test_fuzzy_references_are_refused():
     """A tag has one place."""
     with pytest.raises(SerevalError, match="d: found a fuzzy reference, expected a document"):
-        conll([(Reference("d", ()), Document("d", ()))])
+        scored((Reference("d", ()), Document("d", ())))
 
 
 # --- schemes of tags -----------------------------------------------------------------------------
@@ -302,12 +317,12 @@ def test_schemes_spell_the_same(scheme, tags):
     """The same phrases in each scheme are detected, well formed, and the same."""
     found = columns(tags, scheme=scheme)
 
-    assert scheme == detect(found.tags)
-    assert [] == misplaced(found.tags, (), scheme)
-    assert SPELT == found.phrases
+    assert scheme == detect(found.tags.tags)
+    assert [] == misplaced(found.tags.tags, (), scheme)
+    assert SPELT == found.tags.phrases
     for other, spelling in SPELLINGS.items():
         pair = found, columns(spelling, scheme=other)
-        assert Figure(cor=4) == conll([pair]).score.total["type"]
+        assert Figure(cor=4) == scored(pair).total["type"]
 
 
 @pytest.mark.parametrize(
@@ -327,8 +342,8 @@ def test_ill_formed_tags(scheme, tags, wrong, found):
     """Ill-formed tags are found, and every one of them is still in a phrase."""
     side = columns(tags, scheme=scheme)
 
-    assert wrong == misplaced(side.tags, (), scheme)
-    assert found == side.phrases
+    assert wrong == misplaced(side.tags.tags, (), scheme)
+    assert found == side.tags.phrases
 
 
 def test_breaks_are_edges():
@@ -344,7 +359,7 @@ def test_joined_tags_keep_phrases(tags, data):
     breaks = data.draw(st.sets(st.integers(1, len(tags) - 1))) if len(tags) > 1 else set()
     side = columns(" ".join(tags), tuple(sorted(breaks)))
 
-    assert side.phrases == phrases(side.joined())
+    assert side.tags.phrases == phrases(side.tags.joined())
 
 
 def test_tags_of_another_scheme():
@@ -354,16 +369,16 @@ def test_tags_of_another_scheme():
     with pytest.raises(SerevalError, match="found 'iob3', expected one of iob2, iob1"):
         columns("O", scheme="iob3")
     with pytest.raises(SerevalError, match="d: 1 tags for 2 words"):
-        Columns("d", ("a", "b"), ("O",))
+        tagged("d", ("a", "b"), Tags(("O",)))
 
 
 def test_notes():
     """What the reader assumed or passed over stands with the figures."""
     text = "-DOCSTART- O\n\na O\nb I-X\nc B-Y\n"
-    [(_, gold)] = tagged(Source("gold.conll", "d", text))
-    [(_, found)] = tagged(Source("found.conll", "d-1", "a I-X\nb I-X\nc O\n"), "iob1")
+    gold = from_file(text, "gold.conll")
+    found = from_file("a I-X\nb I-X\nc O\n", "found.conll", tags="iob1")
 
-    result = conll([(gold, found)])
+    result = scored((gold, found))
 
     assert (
         "The tags of the reference were taken for iob2; none was named.",
@@ -372,88 +387,62 @@ def test_notes():
         "The -DOCSTART- lines of the reference part documents and are no tokens; conlleval itself "
         "counts each as a correct token.",
         "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ.",
-    ) == result.score.notes
-    assert result.score.signature.startswith("conll|tags:iob2/iob1|version:")
+    ) == result.notes
+    assert str(result.signature).startswith("conll|tags:iob2/iob1|version:")
 
 
 # --- files ---------------------------------------------------------------------------------------
 
 
-def test_columns_and_elements_of_a_file():
-    """Both ways to read a file of columns see the same phrases, whatever parts the columns."""
-    path = APPENDIX / "reference.iob"
-    [tags] = read_columns(path)
-    [document] = read(path)
+def test_tags_of_a_file():
+    """A document of columns has its tags and the phrases that they spell."""
+    text = (APPENDIX / "reference.iob").read_text("utf-8")
+    [document] = read(APPENDIX / "reference.iob")
 
-    assert document == document_of(tags)
     assert ("06041609-rttr-16k", 43) == (document.id, len(document.words))
-    assert [("ORG", 9, 10), ("PER", 10, 12), ("GPE", 42, 43)] == tags.phrases
-    tabs = Source("t.iob", "t", path.read_text("utf-8").replace(" ", "\t"))
-    assert [tags] == [found for _, found in tagged(tabs)]
+    assert [("ORG", 9, 10), ("PER", 10, 12), ("GPE", 42, 43)] == document.tags.phrases
+    assert document == from_file(text.replace(" ", "\t"))
 
 
 def test_files_without_tags():
     """A file of two columns, word and programme, has words and no tags, and the score says so."""
-    [bare] = read_columns(APPENDIX / "input.iob")
-    [gold] = read_columns(APPENDIX / "reference.iob")
+    [bare] = read(APPENDIX / "input.iob")
+    [gold] = read(APPENDIX / "reference.iob")
 
-    assert (gold.words, "none", ("O",) * 43) == (bare.words, bare.scheme, bare.tags)
+    assert (gold.words, "none", ("O",) * 43) == (bare.words, bare.tags.scheme, bare.tags.tags)
     assert (
         "Documents of the hypothesis without tags, all of whose words count as O: 1 of 1."
-        in conll([(gold, bare)]).score.notes
+        in scored((gold, bare)).notes
     )
-
-
-def test_named_layout():
-    """A named layout goes before what the file looks like."""
-    one = Source("a.iob", "a", "Dol NP B-LOC\nest NP O\n")
-
-    assert ["NP"] == [found.id for _, found in tagged(one)]
-    assert ["a"] == [found.id for _, found in tagged(one, layout="conll")]
-    with pytest.raises(InputError, match=r"a.iob: layout 'tsv', expected one of evalita, conll"):
-        tagged(one, layout="tsv")
-    with pytest.raises(InputError, match=r"a.iob:1: expected two or three columns"):
-        tagged(Source("a.iob", "a", "a b c O\n"), layout="evalita")
-    with pytest.raises(InputError, match=r"a.iob:2: -DOCSTART- found, expected a word and its"):
-        tagged(Source("a.iob", "a", "a b O\n-DOCSTART- x O\n"), layout="evalita")
 
 
 def test_named_scheme():
     """A named scheme goes before what the tags look like, and is held to."""
     text = "a E-X\nb ]-X\n"
 
-    [(_, found)] = tagged(Source("a.iob", "a", text), "conlleval")
-    assert ([Phrase("X", 0, 1), Phrase("X", 1, 2)], False) == (found.phrases, found.is_detected)
-    with pytest.raises(InputError, match=r"a.iob:2: tag '\]-X', expected one of iobes"):
-        tagged(Source("a.iob", "a", text), "iobes")
-    with pytest.raises(InputError, match=r"a.iob: scheme 'iob', expected one of iob2, iob1"):
-        tagged(Source("a.iob", "a", text), "iob")
+    tags = from_file(text, tags="conlleval").tags
+    assert ([Phrase("X", 0, 1), Phrase("X", 1, 2)], False) == (tags.phrases, tags.is_detected)
+    with pytest.raises(InputError, match=r"d.iob:2: tag '\]-X', expected one of iobes"):
+        from_file(text, tags="iobes")
 
 
-def test_levels_are_trees(tmp_path):
-    """Columns called levels are read as the trees that they are, by the policies and the scheme."""
-    path = tmp_path / "d.conll"
-    path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tO\tI-Y\n", "utf-8")
-    [tags] = read_columns(path, columns=["LEVEL-2"])
+def test_levels_have_no_tags():
+    """Columns called levels are read as the tree that they are; one of them is a column of tags."""
+    text = "TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tI-X\tI-Y\n"
+    [(_, one)] = parse(Source("d.conll", "d", text, ReadingOptions(columns=("LEVEL-2",))))
 
-    assert ("O", "B-Y", "I-Y") == tags.tags
-    with pytest.raises(InputError, match=r"d.conll:3: Y of column LEVEL-2 .* crosses X of column"):
-        read_columns(path)
-    assert read_columns(path, policies={"crossing": "drop"}) == read(
-        path, policies={"crossing": "drop"}
-    )
-    path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tO\tO\nb\tU-X\tO\nc\tO\tE-Y\n", "utf-8")
-    with pytest.raises(InputError, match=r"d.conll:4: tag 'E-Y', expected one of bilou"):
-        read_columns(path, scheme="bilou")
+    assert ("O", "B-Y", "I-Y") == one.tags.tags
+    assert from_file(text).tags is None
 
 
-def test_one_document_twice(tmp_path):
-    """Two files with the same programme are refused with both places."""
-    for name in ("a.iob", "b.iob"):
-        (tmp_path / name).write_text("il show O\nDol show B-LOC\n", "utf-8")
+def test_tags_of_other_elements():
+    """Where the elements of a document have changed, its tags are not scored any more."""
+    document = from_file("a S-X\nb S-X\n")
+    other = replace(document, elements=(Element("Y", 0, 2),))
 
-    with pytest.raises(InputError, match=r"b.iob:1: document 'show' stands twice"):
-        read_columns(tmp_path)
+    assert Figure(cor=2) == scored((document, document)).total["type"]
+    assert Figure(cor=1) == scored((other, other)).total["type"]
+    assert "|tags:iob2/iob2|" in str(scored((other, other)).signature)
 
 
 def test_missing_is_in_the_signature(run, tmp_path):

@@ -230,16 +230,31 @@ def test_table_3(name):
     assert apart["extent", 3] < apart["extent", 0]
 
 
-def test_more_than_an_optimal_mapping_can_tell_apart_is_refused(monkeypatch):
+@pytest.mark.parametrize(
+    ("spans", "expected"),
+    [
+        ([("y", 0, 1), ("x", 1, 2)], {0: 0, 1: 1}),
+        ([("x", 0, 2), ("y", 0, 1)], {0: 0}),  # type or extent: type
+        ([("y", 0, 2), ("x", 0, 2), ("y", 0, 1)], {1: 0}),
+        ([("x", 0, 2), ("x", 0, 2)], {0: 0}),  # alike: the outer one
+    ],
+)
+def test_an_optimal_mapping_has_the_most_types(spans, expected):
+    """Of mappings that get as many components right, types come first, then the outer element."""
+    words = ("a", "b")
+    hypothesis = [("x", 0, 1), ("y", 1, 2)][: len(expected)]
+    sides = (Document("d", words, tree(given)) for given in (spans, hypothesis))
+    assert optimal(Aligned(*sides, align_text(words, words)), 0) == expected
+
+
+def test_more_than_an_optimal_mapping_can_tell_apart_is_refused():
     """What hangs together is counted over a document, and the message says where it became much."""
     words = ("a", "b", "c")
     flat = Document("d", words, tree([("x", 0, 1), ("y", 1, 2), ("z", 1, 2)]))
-    options = Options(mapping="optimal")
-    monkeypatch.setattr("sereval.schemes.mitre.MOST_WORK", 2 * 1 + 4 * 4)
-    assert mitre(Loaded([(flat, flat)]), Settings(), options).total["all"].cor == 9
-    monkeypatch.setattr("sereval.schemes.mitre.MOST_WORK", 2 * 1 + 4 * 4 - 1)
+    pair = Aligned(flat, flat, align_text(words, words))
+    assert optimal(pair, 0, most_work=2 * 1 + 4 * 4) == {0: 0, 1: 1, 2: 2}
     with pytest.raises(SerevalError) as error:
-        mitre(Loaded([(flat, flat)]), Settings(), options)
+        optimal(pair, 0, most_work=2 * 1 + 4 * 4 - 1)
     assert str(error.value) == (
         "d: reference element 1 (y) and 3 more, of which 4 pairs overlap, need more than 17 steps "
         "of an optimal mapping, expected fewer: less nesting, or --mapping greedy"

@@ -31,7 +31,8 @@ def commands(folder):
     found = []
     for line in (folder / "args").read_text("utf-8").splitlines():
         if line.startswith("="):
-            found[-1][1].append(dict(figure.split("=") for figure in line[1:].split()))
+            figures = (figure.rpartition("=") for figure in line[1:].split())
+            found[-1][1].append({name: value for name, _, value in figures})
         elif line and not line.startswith("#"):
             found.append((line, []))
     return [(command, *figures) for command, figures in found]
@@ -43,10 +44,11 @@ def arguments(command):
 
 def without_version(report):
     """The report with a signature that is the same in all versions, and without its provenance."""
-    signature, version = report["signature"].split("|version:")
-    assert version == __version__
     rest = {name: value for name, value in report.items() if name != KEY}
-    return rest | {"signature": signature}
+    for signed in rest["measures"].values() if "measures" in rest else [rest]:
+        signed["signature"], version = signed["signature"].split("|version:")
+        assert version == __version__
+    return rest
 
 
 def write(cases):

@@ -66,6 +66,14 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
         "test_points",
     ),
+    "mapping.solver": (
+        "test_best",
+        "test_limits::test_a_refusal_names_the_part_by_its_first_element",
+        "test_limits::test_a_refusal_needs_no_hypothesis",
+        "test_limits::test_many_searches_are_refused_like_a_harder_one",
+        "test_limits::test_searches_inside_an_element_have_a_limit_together",
+        "test_limits::test_twice_the_elements_may_take_twice_the_states",
+    ),
     "mapping.best": (
         "test_best",
         "test_limits::test_a_refusal_names_the_part_by_its_first_element",
@@ -111,7 +119,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_text::test_word_error_rate_is_that_of_jiwer",
         "test_text::test_a_rate_of_nothing",
         "test_text::test_punctuation_costs_nothing",
-        "test_text::test_what_a_frontier_answers_to",
+        "test_project_by_text::test_what_a_frontier_answers_to",
     ),
     "alignment.spelling": (
         "test_spelling",
@@ -122,8 +130,8 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     ),
     "mapping.outcomes": ("test_outcomes",),
     "mapping.upper_bound": (
-        "test_text::test_a_perfect_tagger_is_strict_where_it_can",
-        "test_text::test_a_perfect_tagger_makes_no_error",
+        "test_project_by_text::test_a_perfect_tagger_is_strict_where_it_can",
+        "test_project_by_text::test_a_perfect_tagger_makes_no_error",
         "test_evaluate",
     ),
     "evaluation.settings": ("test_settings",),

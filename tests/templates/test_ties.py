@@ -5,10 +5,10 @@ import json
 import random
 
 import pytest
-from test_templates import CASES, document, generated
+from test_templates import CASES, document, generated, scored
 
+from sereval.report.templates import FORMATS, notes
 from sereval.templates import SlotNames, TemplateDocument, TemplateSettings, score_templates
-from sereval.templates import ties as ties_module
 from sereval.templates.align import Candidates, greedy
 from sereval.templates.optimal import optimal
 from sereval.templates.ranges import Range, Ties, Total
@@ -174,20 +174,17 @@ def test_without_ties_nothing_is_told(run, monkeypatch):
     assert "Ties" not in out
 
 
-def test_more_ways_than_can_be_tried(run, monkeypatch):
+def test_more_ways_than_can_be_tried():
     """Beyond a bound the range is that of four orders, and is said to be at least that."""
-    monkeypatch.setattr(ties_module, "MOST_STEPS", 3)
-    monkeypatch.chdir(CASES / "figure_5_and_4")
-    _, out, _ = run("templates key.muc response.muc --no-listing")
-    assert "F at least 40.00–45.00, PRE at least" in out
-    assert "Documents with more ways to break ties than can be tried: 1; tried are" in out
-    _, report, _ = run("templates key.muc response.muc --format json")
-    assert json.loads(report)["range"]["complete"] is False
-    _, report, _ = run("templates key.muc response.muc --alignment optimal --format json")
-    assert json.loads(report)["range"]["complete"] is True  # all have as many common values
-    monkeypatch.chdir(CASES / "figure_3")
-    _, report, _ = run("templates key.muc response.muc --format json")
-    assert json.loads(report)["range"]["complete"] is True  # one way needs no trying
+    score = scored("figure_5_and_4", most_ties=3)
+    found = "\n".join(notes(score))
+    assert "F at least 40.00–45.00, PRE at least" in found
+    assert "Documents with more ways to break ties than can be tried: 1; tried are" in found
+    assert not score.range().is_known
+    assert json.loads(FORMATS["json"](score))["range"]["complete"] is False
+    optimal_score = scored("figure_5_and_4", most_ties=3, alignment="optimal")
+    assert optimal_score.range().is_known  # all have as many common values
+    assert scored("figure_3", most_ties=3).range().is_known  # one way needs no trying
 
 
 def test_templates_that_are_alike_are_one_way():
@@ -198,12 +195,11 @@ def test_templates_that_are_alike_are_one_way():
     assert score.ties["1"] == Ties(frozenset({Total(20, 40, 40)}), tied=True)
 
 
-def test_many_equals_have_an_end(monkeypatch):
+def test_many_equals_have_an_end():
     """Where something points at each of them there are too many ways; the bound is kept."""
-    monkeypatch.setattr(ties_module, "MOST_STEPS", 20_000)
     lines = [f"A{k} s=x\nB{k} p=@A{k} t={k}" for k in range(20)]
     both = document("\n".join(lines)), document("\n".join(reversed(lines)))
-    score = score_templates([both[0]], [both[1]])
+    score = score_templates([both[0]], [both[1]], TemplateSettings(most_ties=20_000))
     assert not score.range().is_known
     assert score.range().f[1] == 1
 

@@ -80,7 +80,7 @@ def summary(evaluation: Evaluation) -> str:
         rows=by_label(evaluation),
         kinds=len(evaluation.kinds),
         notes=[LEGEND, *notes(evaluation)],
-        signature=evaluation.signature,
+        signature=str(evaluation.signature),
     )  # fmt: skip
 
 
@@ -119,7 +119,7 @@ class _Site:
             **_assets(),
             "has_windows": words.tolerance is not None,
             "title": self.title,
-            "signature": self.score.signature,
+            "signature": str(self.score.signature),
             "names": NAMES,
             "columns": self.tables.columns,
             "rate": self.tables.rate,

@@ -1,0 +1,259 @@
+"""Several measures on the same documents: what is scored once serves all that it can.
+
+Figures of the definition that differ in nothing else are of one count, and counts at one tolerance
+are of one projection. Each other scheme goes through the documents once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple, TypeAlias
+
+from ..alignment.text import WEIGHTS, Weights
+from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Loaded, Pairs
+from ..documents.model import Document, Reference
+from ..errors import SerevalError
+from ..evaluation.evaluate import paired, projection, score_projected
+from ..evaluation.settings import Settings
+from ..evaluation.signature import Signature
+from ..evaluation.totals import DocumentCounts, Notes, Score, counts_of, notes_of, sentences
+from ..labels.grammar import Grammar
+from ..labels.relabel import AS_THEY_ARE, Labels
+from ..mapping.search import MAX_STATES
+from ..measures.figures import Figure
+from ..measures.slots import Counts
+from ..projection.project import became
+from ..schemes.measure import Measure, parse_measures
+from ..schemes.result import SchemeScore
+from ..schemes.words import DocumentErrors, WordScore, errors_of, word_score
+
+AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
+"""What the value of a measure is read off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The values of measures.
+
+    Args:
+        scores: by measure, in the order asked for, the score that its value is read off.
+        read: what the readers of either side skipped, merged or made up, a sentence each.
+
+    >>> errors = WordScore({"d": WordErrors(correct=1, S=1)})
+    >>> Measured({Measure("WER"): errors}).values
+    {WER: 0.5}
+    """
+
+    scores: Mapping[Measure, AnyMeasured]
+    read: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> dict[Measure, float | None]:
+        """Over all documents; ``None`` where there is nothing to divide by."""
+        return {m: _value(m, score, _total(score)) for m, score in self.scores.items()}
+
+    @property
+    def documents(self) -> dict[str, dict[Measure, float | None]]:
+        """By document, documents in the order of their ids."""
+        found: dict[str, dict[Measure, float | None]] = {}
+        for measure, score in self.scores.items():
+            for id, part in _by_document(score).items():
+                found.setdefault(id, {})[measure] = _value(measure, score, part)
+        return found
+
+    @property
+    def signatures(self) -> dict[Measure, Signature]:
+        """All that can change a digit of each."""
+        return {measure: score.signature for measure, score in self.scores.items()}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of the values must know, a sentence each."""
+        of_scores = (note for score in self.scores.values() for note in _notes(score))
+        return tuple(dict.fromkeys([*self.read, *of_scores]))
+
+
+def measure(
+    references: Iterable[Document | Reference],
+    hypotheses: Iterable[Document],
+    measures: str | Iterable[Measure],
+    *,
+    missing: str = "error",
+    neutral: frozenset[str] = frozenset(),
+    labels: Labels = AS_THEY_ARE,
+    max_states: int = MAX_STATES,
+    grammar: Grammar | None = None,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> Measured:
+    """The values of several measures, document by document and over all.
+
+    Args:
+        references: annotated documents.
+        hypotheses: annotated documents; they pair with the references by ``id``.
+        measures: names with commas between them, such as ``"SER@0.3,F1@0.3,WER"``, or measures.
+        missing, neutral, labels, max_states, grammar: as of :func:`sereval.evaluate`.
+        workers, watch: who scores, and what sees the pairs go by; neither changes what comes back.
+
+    Returns:
+        The values with the scores that they are read off.
+
+    Raises:
+        SerevalError: a name of no measure; documents that one of the measures does not take, as
+            of :func:`sereval.evaluate`.
+
+    >>> from sereval import Document, tree
+    >>> words = ("Jacques", "Chirac")
+    >>> gold = Document("d", words, tree([("pers", 0, 2)]))
+    >>> found = Document("d", ("Jack", "Chirac"), tree([("pers", 1, 2)]))
+    >>> measure([gold], [found], "wer,mitre.type,slue.label").values
+    {WER: 0.5, mitre.type: 1.0, slue.label: 1.0}
+    """
+    asked = parse_measures(measures) if isinstance(measures, str) else tuple(measures)
+    run = Settings(
+        missing=missing,
+        neutral=neutral,
+        labels=labels.by(grammar),
+        max_states=max_states,
+    )
+    check_run(asked, run)
+    every = [one.settings(run) for one in asked if one.family.counts != "words"]
+    strictest = next((one for one in every if one.is_projected), run)
+    pairs = Loaded(paired(references, hypotheses, strictest), workers, watch)
+    return measured(pairs, asked, run, grammar)
+
+
+def check_run(measures: Sequence[Measure], run: Settings) -> None:
+    """Refuse what holds for a run and has no part in one of its measures.
+
+    Raises:
+        SerevalError: there is no measure; missing hypotheses count as empty, and a measure knows
+            no such thing; labels are neutral, and none has costs.
+    """
+    if not measures:
+        raise SerevalError("found no measure, expected one or more")
+    for one in measures:
+        if run.missing != "error" and not one.family.takes("missing"):
+            raise SerevalError(f"measure {one} needs all hypotheses, expected none to be missing")
+    if run.neutral and not any(one.family.takes("neutral") for one in measures):
+        raise SerevalError("neutral labels have no part in the measures, expected one with costs")
+
+
+def measured(
+    pairs: Pairs[Pair],
+    measures: Sequence[Measure],
+    run: Settings,
+    grammar: Grammar | None = None,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+) -> Measured:
+    """The values of measures on pairs of documents, which are asked for once.
+
+    Args:
+        pairs: references and hypotheses; labels have become what they are to be.
+        measures: each once.
+        run: what holds for all of them.
+        grammar: tells types from components.
+        workers, watch: of what goes through the documents again.
+    """
+    if goes_again(measures):
+        pairs = Loaded(list(pairs.each(as_it_is)), workers, watch)
+    counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
+    weights = list(
+        dict.fromkeys(WEIGHTS[m.values["weights"]] for m in measures if m.family.counts == "words")
+    )
+    work = partial(_document, every=counted, weights=weights)
+    found = list(pairs.each(work))
+    scores: dict[Any, AnyMeasured] = {}
+    for k, settings in enumerate(counted):
+        scores[settings] = Score(tuple(one.counts[k] for one in found), settings, grammar)
+    for k, own in enumerate(weights):
+        errors = [one.words[k] for one in found]
+        scores[own] = word_score(errors, own, ())
+    for one in measures:
+        key = _scored_as(one, run)
+        if key not in scores:
+            scores[key] = _checked(one.family.score(pairs, one.settings(run), one.scheme_options))
+    return Measured(
+        {one: scores[_scored_as(one, run)] for one in measures},
+        sentences(one.notes for one in found),
+    )
+
+
+def goes_again(measures: Iterable[Measure]) -> bool:
+    """Whether a measure needs to go through the documents by itself."""
+    return any(one.family.counts in ("elements", "tags") for one in measures)
+
+
+def _scored_as(measure: Measure, run: Settings) -> Any:
+    """What tells scores from one another: measures of the same score have the same."""
+    if measure.family.counts == "slots":
+        return measure.settings(run)
+    if measure.family.counts == "words":
+        return WEIGHTS[measure.values["weights"]]
+    return measure.scheme, measure.settings(run), measure.scheme_options
+
+
+def _checked(score: Score | SchemeScore) -> SchemeScore:
+    assert isinstance(score, SchemeScore)  # slots are counted by document
+    return score
+
+
+class _Document(NamedTuple):
+    """One document: counts by settings, word errors by weights, and what its readers had to say."""
+
+    counts: tuple[DocumentCounts, ...]
+    words: tuple[DocumentErrors, ...]
+    notes: Notes
+
+
+def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights]) -> _Document:
+    """One document, projected once for all settings that project it alike."""
+    projected: dict[Any, tuple[Reference, Document]] = {}
+    counts = []
+    for settings in every:
+        how = settings.tolerance, settings.through, settings.unplaceable
+        if how not in projected:
+            projected[how] = projection(*pair, settings)
+        counts.append(DocumentCounts.of(score_projected(pair[0], *projected[how], settings)))
+    words = tuple(errors_of(pair, one) for one in weights)
+    return _Document(tuple(counts), words, notes_of(pair))
+
+
+# What is read off a score
+
+
+def _notes(score: AnyMeasured) -> tuple[str, ...]:
+    if not isinstance(score, Score):
+        return score.notes
+    fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
+    return (f"{became(fates)}.",) if fates else ()
+
+
+def _total(score: AnyMeasured) -> Any:
+    return score.counts if isinstance(score, Score) else score.total
+
+
+def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
+    if isinstance(score, Score):
+        return {document.id: counts_of(document) for document in score.documents}
+    return score.totals if isinstance(score, SchemeScore) else score.documents
+
+
+def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
+    """Of all that was counted, or of a part of it."""
+    if isinstance(score, WordScore):
+        rate: float | None = part.rate
+        return rate
+    if isinstance(score, SchemeScore):
+        figure: Figure = part.get(measure.figure, Figure())
+        return figure.f()
+    counts: Counts = part
+    if measure.figure == "SER":
+        return counts.ser(score.settings.costs)
+    return {"P": counts.precision, "R": counts.recall, "F1": counts.f1}[measure.figure]

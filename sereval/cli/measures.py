@@ -1,0 +1,159 @@
+"""The option ``--measure``: one in the place of a scheme, or several in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from ..corpus.executor import THIS_PROCESS
+from ..corpus.pairing import Pair
+from ..corpus.unread import Streamed
+from ..schemes.options import OPTIONS
+from ..schemes.table import schemes_that_count
+from .outputs import with_progress
+from .scoring import ScoringOptions, parsed, scoring_of
+from .unread import check_read, pairs_of
+
+if TYPE_CHECKING:  # only who asks for measures waits for them
+    from ..analysis.measured import AnyMeasured, Measured
+    from ..schemes.measure import Measure
+
+
+def _one(text: str) -> Measure:
+    from ..schemes.measure import parse_measure
+
+    return parse_measure(text)
+
+
+def _several(text: str) -> tuple[Measure, ...]:
+    from ..schemes.measure import parse_measures
+
+    return parse_measures(text)
+
+
+measure_option = click.option(
+    "--measure",
+    metavar="MEASURE",
+    callback=parsed(_one),
+    help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
+    "mitre.content(extent=2), in the place of --scheme, --figure and the options themselves.",
+)
+
+measures_option = click.option(
+    "--measure",
+    "measures",
+    metavar="MEASURES",
+    callback=parsed(_several),
+    help="Print these alone, of one run: names with commas between them, such as "
+    "SER,F1,WER,mitre.type; what is not as usual stands in the name: SER(pairing=half)@0.3.",
+)
+
+
+def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
+    """The values of a command's options, with those of its measure among them.
+
+    Args:
+        values: ``measure`` and the others, by name of the parameter.
+        counts: what the schemes of the command count (``Scheme.counts``).
+
+    Raises:
+        click.UsageError: a measure that the command cannot show; an option that says otherwise.
+    """
+    others = {name: value for name, value in values.items() if name != "measure"}
+    measure: Measure | None = values["measure"]
+    if measure is None:
+        return others
+    is_rate = measure.family.counts != "slots" or measure.figure == measure.family.figures[0]
+    if measure.scheme not in schemes_that_count(*counts) or not is_rate:
+        command = click.get_current_context().info_name
+        raise click.UsageError(
+            f"--measure {measure} has no part in {command}, expected SER or a figure of "
+            f"{', '.join(schemes_that_count(*counts))}"
+        )
+    _check_agreement([measure], others)
+    own = measure.command_line
+    asked = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
+    for name in sorted(asked & OPTIONS.keys() - others.keys()):
+        raise click.UsageError(f"--measure {measure}: {name} has no part in this command")
+    return others | {name: value for name, value in own.items() if name in others}
+
+
+def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> None:
+    """Refuse an option on the command line that no measure has, or that says another thing.
+
+    Raises:
+        click.UsageError: such an option.
+    """
+    from ..schemes.measure import OF_RUN
+
+    source = click.get_current_context().get_parameter_source
+    for name in values:
+        is_given = name in OPTIONS and source(name) is ParameterSource.COMMANDLINE
+        if not is_given or name in OF_RUN and name not in ("scheme", "figure", "is_bound"):
+            continue
+        found = f"found {OPTIONS[name].on_command_line}"
+        takers = [one for one in measures if name in one.command_line]
+        for one in takers:
+            if one.command_line[name] != values[name]:
+                raise click.UsageError(
+                    f"{found} and --measure {one}, which says otherwise, expected one of them"
+                )
+        if not takers:
+            names = ",".join(map(str, measures))
+            raise click.UsageError(f"{found}, which has no part in --measure {names}")
+
+
+def measure_sides(
+    ref: str, hyp: str, measures: Sequence[Measure], values: Mapping[str, Any]
+) -> Measured:
+    """Read both sides, each document once, and score them by several measures.
+
+    Documents are read twice where some measures look for places and others do not.
+
+    Args:
+        values: of ``scoring_options``, ``side_options`` and ``workers_options``.
+
+    Raises:
+        click.UsageError: an option that no measure has, or that says another thing.
+    """
+    from ..analysis.measured import Measured, check_run, measured
+    from ..schemes.measure import printed
+
+    _check_agreement(measures, values)
+    tolerance = values["tolerance"]
+    asked = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
+    how, sides = scoring_of({**values, "tolerance": None, "is_bound": False}, besides=OPTIONS)
+    sides.pop("aligned")
+    check_run(asked, how.settings)
+    found: dict[Measure, AnyMeasured] = {}
+    notes: list[str] = []
+    read = []
+    for has_places in (True, False):
+        of_all = [one for one in asked if one.family.has_places == has_places]
+        if of_all:
+            pairs = _pairs(ref, hyp, of_all, how, sides)
+            read.append(pairs)
+            part = measured(
+                pairs, of_all, how.settings, how.options.grammar, how.workers, with_progress
+            )
+            found |= part.scores
+            notes += part.read
+    check_read(read, how.settings.labels)
+    return Measured({one: found[one] for one in asked}, tuple(dict.fromkeys(notes)))
+
+
+def _pairs(
+    ref: str, hyp: str, measures: Sequence[Measure], how: ScoringOptions, sides: Mapping[str, Any]
+) -> Streamed[Pair]:
+    """What measures are of, to be read pair by pair."""
+    from ..analysis.measured import goes_again
+
+    every = [one.settings(how.settings) for one in measures]
+    settings = next((one for one in every if one.is_projected), how.settings)
+    workers = THIS_PROCESS if goes_again(measures) else how.workers
+    how = replace(how, scheme=measures[0].family, settings=settings, workers=workers)
+    return pairs_of(ref, hyp, how, **sides)

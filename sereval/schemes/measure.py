@@ -1,0 +1,457 @@
+"""Measures as values: the printed form of a measure is what it is read from.
+
+A measure is one figure of a scheme, with the options that are not as usual and the tolerance that
+it is taken at::
+
+    measure     NAME [(option=value,...)] [@TOLERANCE]
+    NAME        SER, F1, P, R     figures of the definition
+                WER               word error rate
+                SCHEME.FIGURE     figure of another scheme; SCHEME alone: its first figure
+    TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
+                1w                words, where words are aligned
+
+Options are those of the command line (``options``); costs stand there one by one, as ``S_T=1``.
+What holds for a run as a whole, such as labels and missing documents, is no part of a measure.
+
+Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from ..alignment.text import UNIT, WEIGHTS
+from ..errors import SerevalError, nearest
+from ..evaluation.settings import ByWords, Settings
+from ..measures.slots import DEPTH, Costs, decimal
+from ..projection.project import described
+from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
+from .result import Options
+from .table import SCHEMES, TABLE, Scheme
+
+WORDS = Scheme(
+    name="WER",
+    description="word errors, the rate of a transcript",
+    source="Levenshtein 1966; with weights, NIST's sclite",
+    words="by text",
+    mapping="none",
+    figures=("WER",),
+    options=("weights",),
+    counts="words",
+    code="words:words",
+)
+"""The word error rate, in which elements have no part."""
+
+DEFINITION = TABLE[0]
+"""The scheme whose figures are measures by their own names."""
+
+FAMILIES = {**SCHEMES, WORDS.name: WORDS}
+"""What has measures: the schemes and the words, by name."""
+
+COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
+
+OF_RUN = (
+    *("scheme", "figure", "tolerance", "aligned", "is_bound", "missing", "max_states"),
+    *("label_map", "only", "level", "grammar", "neutral"),
+)
+"""The options that are no part of a measure's brackets: they hold for a run, or are named apart."""
+
+
+@cache
+def own_options(family: Scheme) -> Mapping[str, Option]:
+    """The options that a measure of a family can have, by the name that they have there.
+
+    >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
+    (['by', 'weights', 'language', 'mapping'], ['elements', 'mode'])
+    """
+    found: dict[str, Option] = {}
+    for option in OPTIONS.values():
+        if family.takes(option.name) and option.name not in OF_RUN:
+            names = COSTS if option.name == "costs" else (option.field or option.name,)
+            found |= dict.fromkeys(names, option)
+    return found
+
+
+@cache
+def usual_options(family: Scheme) -> Mapping[str, str]:
+    """The same options with their usual values.
+
+    >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
+    ({'weights': 'unit'}, 'text')
+    """
+    found: dict[str, str] = {}
+    for name, option in own_options(family).items():
+        default = getattr(Options(), name) if option.is_flag else option.default
+        found[name] = (
+            _decimal(Costs(), name) if name in COSTS else "" if default is None else str(default)
+        )
+    if family.aligns_words:
+        found["by"] = ByWords().by
+    return found | ({"weights": UNIT.name} if family is WORDS else {})
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Measure:
+    """A figure of a scheme, with all that makes it this figure and no other.
+
+    ``repr`` and ``str`` give its name, which :func:`parse_measure` reads.
+
+    Args:
+        scheme: a name of ``SCHEMES``, or ``WER``.
+        figure: one of the scheme's; empty: the first.
+        options: names and values, as text; those that are as usual are left out.
+        tolerance: as text, in seconds or in words; empty: both sides are on the same words.
+
+    Raises:
+        SerevalError: a scheme, figure, option or value that does not exist; options that do not go
+            together.
+
+    >>> Measure("quaero", "SER", (("pairing", "half"),), "300ms")
+    SER(pairing=half)@0.3
+    >>> Measure("mitre"), Measure("WER", options=(("weights", "unit"),))
+    (mitre.all, WER)
+    """
+
+    scheme: str = DEFINITION.name
+    figure: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+    tolerance: str = ""
+
+    def __post_init__(self) -> None:
+        family = _family(self.scheme)
+        figure = _figure(family, self.figure) if self.figure else family.figures[0]
+        options = _options(family, self.options)
+        object.__setattr__(self, "scheme", family.name)
+        object.__setattr__(self, "figure", figure)
+        object.__setattr__(self, "options", options)
+        object.__setattr__(self, "tolerance", _tolerance(self, self.tolerance))
+
+    def __repr__(self) -> str:
+        options = ",".join(f"{name}={value}" for name, value in self.options)
+        at = f"@{self.tolerance}" if self.tolerance else ""
+        return f"{self.name}({options}){at}" if options else f"{self.name}{at}"
+
+    __str__ = __repr__
+
+    @property
+    def family(self) -> Scheme:
+        """The record of its scheme."""
+        return FAMILIES[self.scheme]
+
+    @property
+    def name(self) -> str:
+        """Scheme and figure, without options and tolerance."""
+        if self.family is DEFINITION:
+            return self.figure
+        return self.scheme if len(self.family.figures) == 1 else f"{self.scheme}.{self.figure}"
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values of all its options, usual ones too, by name."""
+        return {**usual_options(self.family), **dict(self.options)}
+
+    def at(self, tolerance: str) -> Measure:
+        """The same at a tolerance, where its scheme takes one.
+
+        Args:
+            tolerance: as text: seconds, or words such as ``1w``.
+
+        Raises:
+            SerevalError: it has another tolerance, or takes one of the other kind.
+
+        >>> parse_measure("SER").at("0.3"), parse_measure("WER").at("0.3")
+        (SER@0.3, WER)
+        """
+        if not self.family.takes("tolerance"):
+            return self
+        found = replace(self, tolerance=tolerance)
+        if self.tolerance and found != self:
+            raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
+        return found
+
+    @property
+    def command_line(self) -> dict[str, Any]:
+        """Its options as the command line has them: values by name of the option."""
+        found: dict[str, Any] = {"scheme": self.scheme}
+        values = self.values
+        for name, option in own_options(self.family).items():
+            if option.is_flag:
+                found[option.name] = values[name] == option.value
+            elif option.least is not None:
+                found[option.name] = int(values[name])
+            elif name not in COSTS:
+                found[option.name] = values[name] or None
+        if self.family.takes("costs"):
+            unusual = {name: text for name, text in self.options if name in COSTS}
+            found["costs"] = Costs.of(unusual) if unusual else Costs()
+        if self.family.takes("figure"):
+            found["figure"] = self.figure
+        if self.tolerance:
+            found["tolerance"] = any_tolerance(self.tolerance)
+        is_aligned_as_usual = self.family.aligns_words and not _ALIGNMENT & {*dict(self.options)}
+        return {
+            name: value
+            for name, value in found.items()
+            if not (is_aligned_as_usual and name in _ALIGNMENT)
+        }
+
+    def settings(self, run: Settings) -> Settings:
+        """What its documents are scored with.
+
+        Args:
+            run: what holds for the run as a whole.
+        """
+        values = self.command_line
+        tolerance, by = values.get("tolerance"), values.get("by", "time")
+        through = None
+        if by != "time":
+            weights = WEIGHTS[values["weights"]]
+            through = ByWords(by, weights, values["language"], int(tolerance or 0))
+        fields = fields_of(values, self.family)
+        own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
+        own["tolerance"] = None if through is not None else tolerance
+        own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
+        return replace(run, **own, through=through)
+
+    @property
+    def scheme_options(self) -> Options:
+        """The options of its scheme besides the settings."""
+        fields = fields_of(self.command_line, self.family)
+        return Options(
+            **{
+                name: fields[name]
+                for name in Options._fields
+                if name in fields and name != "figure"
+            }
+        )
+
+
+_ALIGNMENT = {"by", "weights", "language"}
+
+# What there is to choose from
+
+
+def _known(name: str, known: Mapping[str, object], what: str) -> str:
+    """A name as it is written, whatever its case."""
+    names = {each.casefold(): each for each in known}
+    if name.casefold() not in names:
+        raise SerevalError(
+            f"unknown {what} {name!r}{nearest(name, known)}, expected one of {', '.join(known)}"
+        )
+    return names[name.casefold()]
+
+
+def _family(name: str) -> Scheme:
+    return FAMILIES[_known(name, FAMILIES, "scheme")]
+
+
+def _figure(family: Scheme, name: str) -> str:
+    return _known(name, dict.fromkeys(family.figures), f"figure of {family.name}")
+
+
+def _options(family: Scheme, given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The options that are not as usual, in their order."""
+    usual = usual_options(family)
+    found: dict[str, str] = {}
+    for name, text in given:
+        if name in found:
+            raise SerevalError(f"option {name} is given twice")
+        found[name] = _value(family, name, text)
+    values = {**usual, **found}
+    for name, owner in (("weights", "text"), ("language", "phones")):
+        is_unusual = found.get(name, usual.get(name)) != usual.get(name)
+        if is_unusual and values.get("by", owner) != owner:
+            raise SerevalError(f"{name} goes with by={owner}")
+    if family.takes("costs"):
+        Costs.of({name: values[name] for name in COSTS})
+    return tuple((name, values[name]) for name in usual if values[name] != usual[name])
+
+
+def _value(family: Scheme, name: str, text: str) -> str:
+    """The value of an option as it is printed."""
+    known = own_options(family)
+    if name not in known:
+        near = nearest(name, known)
+        raise SerevalError(
+            f"unknown option {name!r} of {family.name}{near}, expected one of {', '.join(known)}"
+        )
+    option, usual = known[name], usual_options(family)[name]
+    if name in COSTS:
+        return _decimal(Costs.of({name: text}), name)
+    if option.least is not None:
+        if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < option.least:
+            raise SerevalError(f"{name} is {text!r}, expected {option.least} or more")
+        return str(int(text))
+    choices = [usual, option.value] if option.is_flag else list(option.choices)
+    if family.aligns_words and name == "by":
+        choices.remove("time")
+    if choices and text not in choices:
+        raise SerevalError(f"{name} is {text!r}, expected one of {', '.join(choices)}")
+    if not re.fullmatch(_VALUE, text):
+        raise SerevalError(f"{name} is {text!r}, expected a name such as {usual}")
+    return text
+
+
+def _decimal(costs: Costs, name: str) -> str:
+    """One of some costs, as it is printed."""
+    if name == DEPTH:
+        return str(costs.depth)
+    return decimal(Fraction(getattr(costs, name), costs.scale))
+
+
+def _tolerance(measure: Measure, text: str) -> str:
+    """The tolerance of a measure as it is printed."""
+    if not text:
+        return ""
+    if not measure.family.takes("tolerance"):
+        raise SerevalError(f"{measure.name} takes no tolerance")
+    found = any_tolerance(text)
+    by = measure.values["by"]
+    if isinstance(found, InWords):
+        if by == "time":
+            raise SerevalError("a tolerance in words goes with by=text or by=phones")
+    elif by != "time":
+        raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
+    return printed(found) if found else ""
+
+
+def printed(tolerance: tuple[int, int] | InWords) -> str:
+    """A tolerance as text.
+
+    >>> printed((300, 300)), printed(InWords(1))
+    ('0.3', '1w')
+    """
+    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else described(tolerance)
+
+
+# From text
+
+_NAME = r"[A-Za-z][\w.+-]*"
+_OPTION = r"[A-Za-z_][\w.]*"
+_VALUE = r"[^\s,()=@]+"
+_TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
+
+
+class _Cursor:
+    """A text that is read from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.place, self.start = text, 0, 0
+
+    def skip(self, mark: str) -> bool:
+        """Whether a mark stands here; then it is passed."""
+        is_here = self.text.startswith(mark, self.place)
+        self.place += len(mark) if is_here else 0
+        return is_here
+
+    def take(self, pattern: str, expected: str) -> str:
+        """What stands here."""
+        found = re.compile(pattern).match(self.text, self.place)
+        self.start = self.place
+        if found is None:
+            raise self.wrong(f"expected {expected}")
+        self.place = found.end()
+        return found[0]
+
+    def wrong(self, message: str) -> SerevalError:
+        """An error at what was taken last."""
+        rest = self.text[self.start :]
+        found = "the end" if not rest else f"character {self.start + 1} ({rest[:20]!r})"
+        return SerevalError(f"measure {self.text!r}: at {found}: {message}")
+
+    def blanks(self) -> None:
+        """Pass blanks."""
+        while self.skip(" "):
+            pass
+
+
+def parse_measure(text: str) -> Measure:
+    """A measure from its name.
+
+    Args:
+        text: as printed; the case of names of schemes and figures is free.
+
+    Raises:
+        SerevalError: anything else, with the place and what is expected there.
+
+    >>> parse_measure("ser(S_T=1)@300ms"), parse_measure("mitre.content(mapping=optimal,extent=2)")
+    (SER(S_T=1)@0.3, mitre.content(extent=2,mapping=optimal))
+    """
+    found = parse_measures(text)
+    if len(found) > 1:
+        raise SerevalError(f"found {len(found)} measures in {text!r}, expected one")
+    return found[0]
+
+
+def parse_measures(text: str) -> tuple[Measure, ...]:
+    """Measures from their names, with commas between them; each once.
+
+    Raises:
+        SerevalError: as :func:`parse_measure`.
+
+    >>> parse_measures("ser,F1@0.3,0.5,wer")
+    (SER, F1@0.3,0.5, WER)
+    """
+    cursor = _Cursor(text)
+    found = [_measure(cursor)]
+    while cursor.skip(","):
+        found.append(_measure(cursor))
+    if cursor.place < len(text):
+        cursor.start = cursor.place
+        raise cursor.wrong("expected (, @, a comma or the end")
+    return tuple(dict.fromkeys(found))
+
+
+def _measure(cursor: _Cursor) -> Measure:
+    cursor.blanks()
+    name = cursor.take(_NAME, "the name of a measure, such as SER or mitre.type")
+    try:
+        scheme, figure = _named(name)
+        options: list[tuple[str, str]] = []
+        if cursor.skip("("):
+            options = list(_pairs(cursor, _family(scheme)))
+        tolerance = ""
+        if cursor.skip("@"):
+            tolerance = cursor.take(_TIMES, "a tolerance, such as 0.3 or 1w")
+        cursor.blanks()
+        return Measure(scheme, figure, tuple(options), tolerance)
+    except SerevalError as error:
+        raise error if str(error).startswith("measure ") else cursor.wrong(str(error)) from None
+
+
+def _named(name: str) -> tuple[str, str]:
+    """Scheme and figure of a name."""
+    for figure in DEFINITION.figures:
+        if figure.casefold() == name.casefold():
+            return DEFINITION.name, figure
+    scheme, dot, figure = name.partition(".")
+    family = FAMILIES[_known(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")]
+    return family.name, _figure(family, figure) if dot else ""
+
+
+def _pairs(cursor: _Cursor, family: Scheme) -> Iterator[tuple[str, str]]:
+    """The options between brackets."""
+    known = ", ".join(own_options(family))
+    expected = f"an option of {family.name}: {known}" if known else f"no (, {family.name} has none"
+    while True:
+        cursor.blanks()
+        name = cursor.take(_OPTION, expected)
+        place = cursor.start
+        if not cursor.skip("="):
+            cursor.start = cursor.place
+            raise cursor.wrong(f"expected = and the value of {name}")
+        text = cursor.take(_VALUE, f"the value of {name}")
+        if name not in usual_options(family):
+            cursor.start = place
+        _value(family, name, text)
+        yield name, text
+        if cursor.skip(")"):
+            return
+        cursor.start = cursor.place
+        if not cursor.skip(","):
+            raise cursor.wrong("expected a comma or )")

@@ -1,0 +1,193 @@
+"""Both sides of a document as tags, and the score of a scheme that compares tags.
+
+A document that came with tags is compared by them as they stand, as long as they spell its
+elements. Any other document, and one whose labels have changed, is written in IOB2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from ..documents.model import PLACES, Document, Note, Reference
+from ..documents.recut import COMPOSED
+from ..documents.tags import Tags, flat, iob2_of
+from ..errors import SerevalError
+from ..evaluation.settings import Settings
+from ..evaluation.totals import chosen, sentences
+from ..labels.relabel import SIDES
+from ..measures.figures import Figure
+from .result import Options, Row, SchemeScore
+
+
+class TagFacts(NamedTuple):
+    """What a report says of the tags of one side of a document.
+
+    Args:
+        scheme, is_detected, has_docstart, misplaced: as of ``Tags``.
+        left_out: number of elements of a tree that were not asked for.
+    """
+
+    scheme: str
+    is_detected: bool
+    has_docstart: bool
+    misplaced: Note | None
+    left_out: int
+
+    @classmethod
+    def of(cls, tags: Tags, left_out: int = 0) -> TagFacts:
+        """Of the tags that are scored, or that were read."""
+        return cls(tags.scheme, tags.is_detected, tags.has_docstart, tags.misplaced, left_out)
+
+
+class SideFacts(NamedTuple):
+    """What a report says of one side of a document.
+
+    Args:
+        scored: of the tags that are scored.
+        read: of the tags that were read, where labels have changed since.
+        notes: of its reader, but for those of its tags, and of what became of labels.
+        columns: those that were asked for; empty: none were.
+    """
+
+    scored: TagFacts
+    read: TagFacts | None
+    notes: tuple[Note, ...]
+    columns: str
+
+
+class TagSide(NamedTuple):
+    """One side of a document as tags; ``document``: its words, and the elements that are scored."""
+
+    document: Document
+    tags: Tags
+    facts: SideFacts
+
+
+class TagCount(NamedTuple):
+    """What a scheme of tags counts in one document.
+
+    Args:
+        labels: figures by label.
+        tokens: right and wrong tags.
+        sides: what is said of reference and hypothesis.
+    """
+
+    id: str
+    labels: dict[str, Row]
+    tokens: Figure
+    sides: tuple[SideFacts, SideFacts]
+
+
+def tag_side(document: Document | Reference, settings: Settings, options: Options) -> TagSide:
+    """One side of a document as tags.
+
+    Args:
+        settings: whether labels have changed.
+        options: ``elements``, which ones of a tree are scored; ``None`` refuses trees.
+
+    Raises:
+        SerevalError: a fuzzy reference; a tree and no choice of elements; mentions.
+    """
+    if isinstance(document, Reference):
+        raise SerevalError(
+            f"{document.id}: found a fuzzy reference, expected a document: columns have one place "
+            "for each tag"
+        )
+    own = document.tags
+    choices = dict(note.choice.partition("=")[::2] for note in document.notes)
+    columns = choices.get("columns", "")
+    notes = tuple(note for note in document.notes if own is None or note not in own.notes)
+    is_asked = settings.labels.is_asked
+    if own is not None and not is_asked and own.spell(document):
+        return TagSide(document, own, SideFacts(TagFacts.of(own), None, notes, columns))
+    document, left_out = flat(document, options.elements)
+    tags = iob2_of(document)
+    read = TagFacts.of(own) if own is not None and is_asked else None
+    return TagSide(document, tags, SideFacts(TagFacts.of(tags, left_out), read, notes, columns))
+
+
+def tag_score(
+    scheme: str,
+    found: Sequence[TagCount],
+    settings: Settings,
+    options: Options,
+    *,
+    how: Iterable[tuple[str, str]] = (),
+    notes: Iterable[str] = (),
+) -> SchemeScore:
+    """The score that documents add up to.
+
+    Args:
+        how: settings of this scheme alone.
+        notes: of this scheme, which follow those of the two sides.
+    """
+    sides = [[one.sides[k] for one in found] for k in (0, 1)]
+    of_readers = [(ours.notes, theirs.notes) for ours, theirs in zip(*sides, strict=True)]
+    said: list[str] = []
+    for name, of_side in zip(SIDES, sides, strict=True):
+        said += _notes(name, [side.read for side in of_side if side.read is not None])
+    said += sentences(of_readers)
+    for name, of_side in zip(SIDES, sides, strict=True):
+        if not settings.is_bound:
+            said += _notes(name, [side.scored for side in of_side])
+    columns = next((side.columns for side in chain(*sides) if side.columns), "")
+    return SchemeScore(
+        scheme,
+        {one.id: one.labels for one in found},
+        (
+            ("tags", "/".join(schemes_of(found))),
+            *([("elements", options.elements)] if options.elements is not None else []),
+            *how,
+            *([("missing", settings.missing)] if settings.missing != "error" else []),
+            *([("columns", columns)] if columns else []),
+            *settings.labels.signature,
+            *chosen(of_readers),
+        ),
+        (*said, *notes),
+        {one.id: one.tokens for one in found},
+    )
+
+
+def schemes_of(found: Sequence[TagCount]) -> tuple[str, str]:
+    """The schemes of the tags of reference and hypothesis, each in alphabetical order."""
+    ours, theirs = ({one.sides[k].scored.scheme for one in found} for k in (0, 1))
+    return "+".join(sorted(ours)), "+".join(sorted(theirs))
+
+
+def _notes(name: str, tags: Sequence[TagFacts]) -> Iterator[str]:
+    """What there is to say of the tags of one side, a sentence each."""
+    if any(one.is_detected for one in tags):
+        schemes = "+".join(sorted({one.scheme for one in tags}))
+        yield f"The tags of the {name} were taken for {schemes}; none was named."
+    if bare := sum(one.scheme == "none" for one in tags):
+        yield (
+            f"Documents of the {name} without tags, all of whose words count as O: "
+            f"{bare} of {len(tags)}."
+        )
+    misplaced = [one.misplaced for one in tags if one.misplaced is not None]
+    if misplaced:
+        places = [str(place) for note in misplaced for place in note.places[:PLACES]]
+        yield (
+            f"Tags of the {name} that its scheme does not allow where they stand: "
+            f"{sum(note.count for note in misplaced)}, the first {', '.join(places[:PLACES])}; "
+            "scored as conlleval reads them."
+        )
+    if left_out := sum(one.left_out for one in tags):
+        yield f"Elements of the {name} left out of trees: {left_out}."
+    if any(one.has_docstart for one in tags):
+        yield (
+            f"The -DOCSTART- lines of the {name} part documents and are no tokens; conlleval "
+            "itself counts each as a correct token."
+        )
+
+
+def composed_note(count: int) -> Iterator[str]:
+    """What is said of words that are equal but for how their accents are composed.
+
+    >>> list(composed_note(0))
+    []
+    """
+    if count:
+        yield f"Hypothesis: {Note(COMPOSED, count)}."

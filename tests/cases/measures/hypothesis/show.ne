@@ -1,0 +1,2 @@
+<pers.ind> Jacques </pers.ind> Chirat
+habite Dol

@@ -1,0 +1,2 @@
+<pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>
+habite Dol

@@ -1,0 +1,169 @@
+"""The first of all mappings, and what every output says it costs, by rules written out here.
+
+Beside the definition's own (``brute_force``) there are LNE's charges, neutral labels, costs that
+are shared out by depth, and other rules of pairing; each is a field of a :class:`Rule`.
+"""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from os.path import commonprefix
+from typing import NamedTuple
+
+from brute_force import (
+    Case,
+    classify,
+    mappings,
+    placements,
+    random_case,
+    remaining_reference,
+    shift,
+    walk,
+)
+
+from sereval import Costs, Document, Reference, ReferenceElement, evaluate
+from sereval.analysis.audit import audit
+from sereval.documents.model import Element
+from sereval.labels.relabel import Labels
+from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
+from sereval.report import RENDERERS
+from sereval.report.audits import AUDITS
+
+PLAIN = {label: label for label in "abc"}
+
+
+class Rule(NamedTuple):
+    """How mappings are compared.
+
+    ``names`` gives the oracle's labels levels, ``depth`` says over how many of them a type
+    substitution is shared out; ``neutral`` labels cost nothing; ``lne`` is the program's order.
+    """
+
+    names: dict[str, str] = PLAIN
+    neutral: frozenset[str] = frozenset()
+    depth: int = 1
+    pairing: str = "word"
+    lne: bool = False
+
+
+def levels(accepted, label, depth):
+    """How many levels are right, counted along the dots."""
+    right = (len(commonprefix([one.split("."), label.split(".")])) for one in accepted)
+    return min(max(right), depth - 1)
+
+
+def weighed(case: Case, elements, spans, pairs, rule: Rule):
+    """The key of a mapping, by which the first is found; its cost, and what LNE's program adds."""
+    cost, late = Fraction(0), Fraction(0)
+    classes = []
+    for r, h in pairs:
+        labels, other = elements[r].labels, case.hypothesis[h]
+        classes.append(classify(elements[r], spans[r], other))
+        if labels[0] in rule.neutral or other.label in rule.neutral:
+            continue
+        cost += case.costs[classes[-1]] if classes[-1] != "C" else 0
+        if classes[-1] == "S_T":
+            accepted = [rule.names[label] for label in labels]
+            right = levels(accepted, rule.names[other.label], rule.depth)
+            cost -= case.costs["S_T"] * Fraction(right, rule.depth)
+        start = spans[r][0]
+        late += case.costs["D"] if start < other.start else 0
+        late += case.costs["I"] if start > other.start else 0
+    paired = {r for r, _ in pairs}, {h for _, h in pairs}
+    alone = [e.labels[0] for r, e in enumerate(elements) if r not in paired[0]]
+    cost += case.costs["D"] * sum(label not in rule.neutral for label in alone)
+    alone = [e.label for h, e in enumerate(case.hypothesis) if h not in paired[1]]
+    cost += case.costs["I"] * sum(label not in rule.neutral for label in alone)
+    right, *others = (-classes.count(name) for name in ("C", "S_S", "S_T"))
+    moved = shift(elements, spans)
+    if rule.lne:
+        return (cost + late, len(pairs), right, *others, moved), cost, late
+    return (cost, right, -len(pairs), *others, moved), cost, late
+
+
+def as_package(case: Case, elements, rule: Rule):
+    """Reference, hypothesis and costs as the package has them."""
+    words = tuple(f"w{k}" for k in range(case.words))
+    named = (e._replace(labels=tuple(rule.names[label] for label in e.labels)) for e in elements)
+    found = (h._replace(label=rule.names[h.label]) for h in case.hypothesis)
+    costs = {name: format(float(cost), "g") for name, cost in case.costs.items()}
+    return (
+        Reference("d", words, tuple(ReferenceElement(*e) for e in named)),
+        Document("d", words, tuple(Element(*h) for h in found)),
+        Costs.of({**costs, "S_T.depth": str(rule.depth)}),
+    )
+
+
+def first_of_all(case: Case, rule: Rule):
+    """The mapping that the package finds is the first of all there are.
+
+    Returns:
+        The evaluation, what its mapping costs, and what LNE's program adds.
+    """
+    elements, _, _ = remaining_reference(case.reference, case.policy, case.timing)
+    reference, hypothesis, costs = as_package(case, elements, rule)
+    expected = min(
+        weighed(case, elements, spans, pairs, rule)[0]
+        for spans in placements(elements)
+        for pairs in mappings(elements, spans, case.hypothesis, pairing=rule.pairing)
+    )
+    mapping = best_mapping(
+        reference,
+        hypothesis,
+        as_lne(costs) if rule.lne else cheapest(costs),
+        PAIRINGS[rule.pairing],
+        rule.neutral,
+        Labels().nearness(rule.depth) if rule.depth > 1 else None,
+    )
+    found, cost, late = weighed(case, elements, mapping.placement, [*mapping.pairs], rule)
+    assert expected == found, (case, rule)
+    scheme = "quaero-lne" if rule.lne else "quaero"
+    given = {"costs": costs, "scheme": scheme, "pairing": rule.pairing, "neutral": rule.neutral}
+    evaluation = evaluate([reference], [hypothesis], **given)
+    assert cost == evaluation.counts.cost(costs), (case, rule)
+    assert mapping == evaluation.documents[0].mapping
+    return evaluation, cost, late
+
+
+def reported(evaluation):
+    """The cost of every output that has one, where costs are decimals."""
+    costs = evaluation.settings.costs
+    table = list(audit(evaluation)), evaluation, lambda *_: True  # all rows
+    rows = csv.DictReader(io.StringIO(RENDERERS["csv"](evaluation)))
+    lines = [json.loads(line) for line in AUDITS["jsonl"](*table).splitlines()]
+    return {
+        evaluation.counts.cost(costs),
+        sum((label.cost(costs) for label in evaluation.labels.values()), Fraction(0)),
+        sum((row.cost for one in table[0] for row in one.rows), Fraction(0)),
+        sum((Fraction(row["cost"]) for row in rows), Fraction(0)),
+        sum((Fraction(str(row["cost"])) for row in lines if "cost" in row), Fraction(0)),
+        Fraction(str(json.loads(RENDERERS["json"](evaluation))["counts"]["cost"])),
+    }
+
+
+def misses_cost(rng, cases, rule_of):
+    """Elements that have no place and are missed cost what a deletion does, in every output.
+
+    Args:
+        rule_of: a rule for each case, by a random number generator.
+    """
+    seen = 0
+    for _ in range(cases):
+        case = random_case(rng)
+        if case.timing is not None or case.policy != "miss":
+            continue
+        rule = rule_of(rng)
+        elements, _, _ = remaining_reference(case.reference, case.policy, None)
+        reference, hypothesis, costs = as_package(case, case.reference, rule)
+        least = min(
+            weighed(case, elements, spans, pairs, rule)[1]
+            for spans in placements(elements)
+            for pairs in mappings(elements, spans, case.hypothesis)
+        )
+        lost = [case.reference[x].labels[0] for x in walk(case.reference)[1]]
+        missed = case.costs["D"] * sum(label not in rule.neutral for label in lost)
+        given = {"unplaceable": "miss", "costs": costs, "neutral": rule.neutral}
+        assert reported(evaluate([reference], [hypothesis], **given)) == {least + missed}
+        seen += bool(lost)
+    assert seen > 20
