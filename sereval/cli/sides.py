@@ -13,7 +13,7 @@ from ..documents.model import Document, Reference
 from ..errors import one_line
 from ..formats import files
 from ..labels.relabel import Labels
-from ..report.text import counted
+from ..report.numbers import counted
 from .inputs import FOUND, how_read
 
 SIZES = "sereval.sizes"

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple
 
 from ..analysis.audit import REFERENCE, Audit, Row
 from ..analysis.rates import (
@@ -31,9 +30,11 @@ from ..errors import one_line
 from ..measures.slots import Slot, decimal
 from ..schemes.result import SchemeScore
 from .brackets import Bracket, lanes, pieces, widened
+from .cases import LOST, Case, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
-from .columns import of as columns_of
-from .text import free, percent, read
+from .numbers import percent
+from .text import free, read
+from .word_columns import of as columns_of
 
 Wanted = Callable[[Row, Row | None], bool]
 """Whether to show a row; it is asked with the row's partner, and answers alike for both."""
@@ -49,7 +50,6 @@ STYLES = {
 }
 """Colour of each class; ``None``: an unplaceable element that does not count."""
 
-LOST = "unplaceable"
 CONTEXT = 3  # columns of words on either side of a block, and around a stretch left out
 NARROWEST = 50
 GUTTER = 8  # what stands left of the words of a picture
@@ -96,8 +96,8 @@ def render(
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _bold(heads.all_documents(), width)
-    told = score.notes if isinstance(score, SchemeScore) else [*free(score), *read(score)]
-    lines += [styled(one_line(note)) for note in told]
+    notes = [] if isinstance(score, SchemeScore) else free(score)
+    lines += [styled(one_line(note)) for note in [*notes, *read(score)]]
     lines.append(styled(score.signature))
     return "".join(f"{line.render(colour)}\n" for line in lines)
 
@@ -129,27 +129,13 @@ class _Heads:
         shown = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
         return (
             f"{one_line(name)}: {self.measure.short} "
-            f"{percent(None if rate is None else float(rate))} % "
+            f"{percent(rate)} % "
             f"({self.measure.errors_are} {decimal(errors.total)} for {errors.size} "
             f"{self.measure.size_is}: {shown}{f'; {lost} {LOST}' if lost else ''})"
         )
 
 
 # --- blocks ---------------------------------------------------------------------------------------
-
-
-class Case(NamedTuple):
-    """A slot: the element of either side or of both, and the row that answers for it."""
-
-    reference: Row | None
-    hypothesis: Row | None
-
-    @property
-    def row(self) -> Row:
-        """The row that has the class and the cost."""
-        row = self.reference or self.hypothesis
-        assert row is not None
-        return row
 
 
 @dataclass
@@ -260,7 +246,7 @@ class _Page:
 
     def _title(self, block: _Block, cases: Sequence[Case]) -> list[Line]:
         """Document, when and where, the classes that are listed and what they cost."""
-        rows = [row for case in cases for row in case if row is not None]
+        rows = [row for case in cases for row in case.rows]
         times = [row.time for row in rows if row.time is not None]
         where = ""
         if times:
@@ -486,7 +472,7 @@ def _labels(case: Case) -> str:
 
 def _spoken(case: Case) -> str:
     """The words of either side; once, if they are the same."""
-    sides = [_quoted(row.words) for row in case if row is not None]
+    sides = [_quoted(row.words) for row in case.rows]
     return " → ".join(dict.fromkeys(sides))
 
 
@@ -516,16 +502,6 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
         yield _missed(row, case.hypothesis)
     if row.why is not None:
         yield row.why if row.slot is None else f"{LOST}: {row.why}"
-
-
-def counted_as(row: Row) -> str:
-    """What an element counts as in each figure of a scheme.
-
-    >>> from types import SimpleNamespace
-    >>> counted_as(SimpleNamespace(figures={"type": "COR", "extent": "INC"}))
-    'type COR, extent INC'
-    """
-    return ", ".join(f"{name} {count}" for name, count in row.figures.items())
 
 
 def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:

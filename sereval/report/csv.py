@@ -25,8 +25,8 @@ def render(evaluation: Score) -> str:
     by the counts of all classes but ``I``, it is the slot error rate. Unplaceable elements are no
     slots (but where they were missed): their number is not here.
     """
-    rows = (line((*row, decimal(cost, places=15))) for *row, cost in _rows(evaluation))
-    return "".join([line(COLUMNS), *rows])
+    rows = ((*row, decimal(cost, places=15)) for *row, cost in _rows(evaluation))
+    return tidy(COLUMNS, rows)
 
 
 def to_frame(evaluation: Score) -> Frame:
@@ -47,6 +47,11 @@ def _rows(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
             for slot in Slot:
                 cost = counts.cost_of(slot, costs)
                 yield document.id, label, slot.value, counts[slot], cost
+
+
+def tidy(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Rows under the names of their columns; ``None`` is an empty field."""
+    return "".join(map(line, [columns, *rows]))
 
 
 def line(fields: Iterable[object]) -> str:

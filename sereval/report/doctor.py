@@ -9,7 +9,7 @@ from ..analysis.doctor import CHECKS, Clock, Diagnosis, Finding
 from ..documents.model import seconds
 from ..errors import one_line
 from .json import dumps
-from .text import counted, percent
+from .numbers import counted, percent
 
 
 def text(found: Mapping[str, Diagnosis]) -> str:

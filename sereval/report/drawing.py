@@ -18,7 +18,7 @@ from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
 from .brackets import Bracket, bracketed, pieces, widened
 from .cells import clip, size
-from .text import counted
+from .numbers import counted
 
 AROUND = 4
 """Words shown on either side of an element where only some elements are wanted."""

@@ -32,13 +32,14 @@ from sereval.evaluation.evaluate import ByWords
 from sereval.measures.slots import Slot, decimal
 from sereval.report import json as json_report
 from sereval.report import page as page_report
+from sereval.report.numbers import percent
 from sereval.report.page import recordings, render, summary
 from sereval.report.page.cases import NAMES, cases, chips
 from sereval.report.page.files import slugs
 from sereval.report.page.scale import Need, Scale, spread
 from sereval.report.page.tables import Confusion
 from sereval.report.page.timeline import Drawing
-from sereval.report.text import LEGEND, percent
+from sereval.report.text import LEGEND
 
 pytestmark = pytest.mark.check
 

@@ -16,7 +16,7 @@ from sereval.documents.model import ReferenceElement, tree
 from sereval.labels.grammar import load
 from sereval.report import RENDERERS
 from sereval.report.json import dumps, with_key
-from sereval.report.text import percent
+from sereval.report.numbers import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 COLUMNS = ("Ref", "Hyp", *CLASSES, "SER", "P", "R", "F1")

@@ -18,7 +18,7 @@ import textgrid
 import sereval
 from sereval.cli import main
 from sereval.report.audits import AUDITS
-from sereval.report.text import percent
+from sereval.report.numbers import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 SLOTS = (*CLASSES, "Ref", "Hyp")

@@ -19,13 +19,16 @@ from urllib.parse import quote
 from ...analysis.audit import Audit, audit
 from ...analysis.rates import AnyScore
 from ...evaluation.evaluate import DocumentScore, Evaluation
+from ...measures.slots import decimal
 from ...schemes.result import Account
-from ..text import LEGEND, counted
-from .cases import NAMES, chips
+from ..cases import NAMES
+from ..columns import ON_PAGE, heads
+from ..numbers import counted
+from ..text import LEGEND
 from .files import recordings, slugs
-from .tables import COLUMNS, Confusion, Figures, by_label, figures, notes, tables
+from .tables import Cell, Confusion, Figures, Found, by_label, figures, notes, tables
 from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
-from .view import Page, View
+from .view import Page, chips
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -73,8 +76,8 @@ def summary(evaluation: Evaluation) -> str:
     True
     """
     counts, costs = evaluation.counts, evaluation.settings.costs
-    return _environment().get_template("summary.html").render(
-        columns=COLUMNS,
+    return environment().get_template("summary.html").render(
+        columns=heads(ON_PAGE),
         total=figures("all", counts, costs),
         size=counted(counts.ref, "reference element"),
         rows=by_label(evaluation),
@@ -108,8 +111,8 @@ class _Site:
         self.title, self.one_file = title, one_file
         self.slugs = slugs(document.reference.id for document in _documents(score))
         self.labels = {label: n for n, label in enumerate(_labels(score))}
-        self.confusion = Confusion()
-        self.environment = _environment()
+        self.cells: dict[Cell, list[Found]] = {}
+        self.environment = environment()
         self.environment.globals.update(self._everywhere())
 
     def _everywhere(self) -> dict[str, Any]:
@@ -122,13 +125,9 @@ class _Site:
             "signature": self.score.signature,
             "names": NAMES,
             "columns": self.tables.columns,
-            "rate": self.tables.rate,
-            "sizes": self.tables.sizes,
-            "total": self.tables.total,
             "labels": self.labels,
             "one_file": self.one_file,
             "slugs": self.slugs,
-            "notes": self.tables.notes,
             "has_audio": bool(self.audio),
             "file_of": self.file_of,
             "cases_file": self.cases_file,
@@ -148,49 +147,42 @@ class _Site:
         figures_of = {f.name: f for f in self.tables.documents}
         order = list(figures_of)  # worst first
         files: dict[str, str] = {"index.html": ""}
-        pages = []
+        pages: dict[str, Page] = {}
         for document in audit(self.score):
             page = self._page(document, figures_of[document.id])
             if self.one_file:
-                pages.append(page)
-                continue
-            files[page.file] = self._write("document.html", page=page, **_around(order, page.id))
-        pages.sort(key=lambda page: order.index(page.id))
-        files |= self._cases() if not self.one_file else {}
-        files["index.html"] = self._index(list(figures_of.values()), pages)
+                pages[page.id] = page
+            else:
+                around = _around(order, page.id)
+                files[self.file_of(page.id)] = self._write("document.html", page=page, **around)
+        confusion = Confusion(self.cells)
+        files |= self._cases(confusion) if not self.one_file else {}
+        files["index.html"] = self._index([pages[id] for id in order if id in pages], confusion)
         return files
 
     def _page(self, document: Audit, its: Figures) -> Page:
-        view = View(
-            document,
-            self.slugs[document.id],
-            self.labels,
-            self.audio.get(document.id),
-        )
-        for case in view.drawing.cases:
-            self.confusion.add(document.id, case)
-        return view.page(self.file_of(document.id), its)
+        recording = self.audio.get(document.id)
+        page = Page(document, self.slugs[document.id], its, self.labels, recording)
+        for case in page.cases:
+            if case.cell is not None:
+                self.cells.setdefault(case.cell, []).append(Found.of(document.id, case))
+        return page
 
-    def _cases(self) -> dict[str, str]:
-        files: dict[str, list[Any]] = {}
-        for group in self.confusion.groups():
-            files.setdefault(self.cases_file(group.anchor), []).append(group)
+    def _cases(self, confusion: Confusion) -> dict[str, str]:
+        files: dict[str, list[Cell]] = {}
+        for cell in confusion.in_order():
+            files.setdefault(self.cases_file(confusion.anchor(cell)), []).append(cell)
         return {
-            file: self._write("cases.html", groups=groups, label=groups[0].reference)
-            for file, groups in files.items()
+            file: self._write("cases.html", confusion=confusion, cells=cells, label=cells[0][0])
+            for file, cells in files.items()
         }
 
-    def _index(self, documents: list[Figures], pages: list[Page]) -> str:
+    def _index(self, pages: list[Page], confusion: Confusion) -> str:
         return self._write(
             "index.html",
-            documents=documents,
-            by_label=self.tables.labels,
-            cases_of=self._cases_of([f.name for f in documents]),
-            kinds=self.tables.kinds,
-            matrix=self.confusion.table(),
-            matrix_columns=self.confusion.columns(),
-            matrix_totals=self.confusion.totals(),
-            groups=self.confusion.groups() if self.one_file else (),
+            tables=self.tables,
+            confusion=confusion,
+            cases_of=self._cases_of([f.name for f in self.tables.documents]),
             pages=pages,
             counted=sum((page.counted for page in pages), Counter()),
         )
@@ -239,26 +231,27 @@ def _around(order: list[str], id: str) -> dict[str, str | None]:
     return {"previous": order[place - 1] if place else None, "following": following}
 
 
-def _environment() -> Environment:
-    """Templates, which escape all they are given."""
+def environment() -> Environment:
+    """The templates of pages, which escape all they are given."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
+    found = Environment(
         loader=PackageLoader(__name__),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(
+    found.globals.update(
         clock=clock,
+        decimal=decimal,
         BAR=BAR,
         LEVEL=LEVEL,
         WORDS=WORDS_HEIGHT,
         AXIS=AXIS_HEIGHT,
         LANE=LANE_HEIGHT,
     )
-    return environment
+    return found
 
 
 def _assets() -> dict[str, Any]:

@@ -19,7 +19,7 @@ from itertools import accumulate, pairwise
 from ...analysis.audit import Audit, Row
 from ...documents.model import Document, Time
 from ...evaluation.settings import ByWords
-from .cases import NAMES, Case, cases
+from ..cases import NAMES, Case, cases
 from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 
 WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # sizes of letters, in px
