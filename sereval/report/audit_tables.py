@@ -13,7 +13,7 @@ from ..documents.model import seconds
 from ..measures.slots import decimal
 from .audit_text import Wanted
 from .csv import tidy
-from .json import notes
+from .json import attributes, notes
 from .numbers import number
 
 COLUMNS = (
@@ -98,7 +98,7 @@ PAIRS = {
 
 
 def _object(row: Row, partner: Row | None) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in PLAIN} | {
+    return attributes(row, *PLAIN) | {
         "time": None if row.time is None else [_number(time) for time in row.time],
         "class": None if row.slot is None else row.slot.value,
         "partner_label": None if partner is None else partner.label,

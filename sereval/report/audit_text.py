@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
 
 from ..analysis.audit import REFERENCE, Audit, Row
 from ..analysis.rates import (
@@ -29,7 +28,7 @@ from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot, decimal
 from ..schemes.result import SchemeScore
-from .brackets import Bracket, lanes, pieces, widened
+from .brackets import Bracket, Range, dotted, lanes, pieces, placed, shortened, widened
 from .cases import LOST, Case, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .numbers import percent
@@ -346,12 +345,7 @@ class _Picture:
         for edge in ends:
             near.update(range(edge - CONTEXT, edge + CONTEXT + 1))
         inside = range(*self.inside)
-        shown: list[int] = []
-        for is_far, run in groupby(every, lambda at: at not in near and at in inside):
-            stretch = list(run)
-            is_long = is_far and len(stretch) > CONTEXT
-            shown += [-1 - stretch[0]] if is_long else stretch
-        return shown
+        return list(shortened(every, lambda at: at not in near and at in inside, CONTEXT))
 
     def lines(self) -> Iterator[Line]:
         """The picture, in as many pieces as the width asks for."""
@@ -361,11 +355,7 @@ class _Picture:
             yield from self._piece(piece)
 
     def _piece(self, piece: Sequence[int]) -> Iterator[Line]:
-        place: dict[int, int] = {}
-        at_cell = GUTTER
-        for at in piece:
-            place[at] = at_cell
-            at_cell += self.sizes[at] + 1
+        place = placed(piece, GUTTER, self.sizes)
         above = self._lanes(self.upper, place)
         below = self._lanes(self.lower, place)
         if self.page.same_words:
@@ -395,25 +385,18 @@ class _Picture:
     def _range(self, row: Row, place: dict[int, int]) -> Iterator[Line]:
         """Where a reference element may start and end on the scored words, and where it does."""
         assert row.placement is not None
-        column = self.page.scored_column
+        style = STYLES[row.slot]
+        each = Range(row.label, style, row.starts, row.ends, *row.placement)
         marks: dict[int, str] = {}
-        for frontiers, mark, shift, chosen in (
-            (row.starts, "<", 0, row.placement[0]),
-            (row.ends, ">", 1, row.placement[1]),
-        ):
-            for k in frontiers:
-                at = column[k - shift]
-                if at in place:
-                    cell = place[at] + shift * (self.sizes[at] - 1)
-                    marks[cell] = {"<": "[", ">": "]"}[mark] if k == chosen else mark
+        for k, is_behind, sign in each.marks():
+            at = self.page.scored_column[k]
+            if at in place:
+                marks[place[at] + (self.sizes[at] - 1 if is_behind else 0)] = sign
         if not marks:
             return
         line = Line()
-        style = STYLES[row.slot]
         line.put(2, RANGE)
-        line.put(min(marks), "·" * (max(marks) - min(marks)), style)
-        for cell, mark in marks.items():
-            line.put(cell, mark, style)
+        dotted(line, marks, style)
         name = f"{clip(row.label)} {_letter(row)}"
         for cell in (*(c + 1 for c, mark in marks.items() if mark == "["), max(marks) + 2):
             after = cell + size(name)

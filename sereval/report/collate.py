@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
 
 from ..analysis.audit import HYPOTHESIS
 from ..analysis.collate import AGREEMENTS, Answer, Collation, Item
@@ -84,55 +83,33 @@ def render_html(collations: Sequence[Collation]) -> str:
     """
     from .page import environment  # only for those who ask for a page
 
-    page = (
-        environment()
-        .get_template("collated.html")
-        .render(
-            FITTING=FITTING,
-            conditions=[_condition(number, one) for number, one in enumerate(collations)],
-            legend=[_cell(Answer(slot)) for slot in CLASSES],
-        )
+    template = environment().get_template("collated.html")
+    page = template.render(
+        FITTING=FITTING,
+        collations=collations,
+        legend=list(map(Answer, CLASSES)),
+        groups=_groups,
+        place=_place,
+        classes=CLASSES,
+        one_line=one_line,
+        counted=counted,
     )
     return f"{page}\n"
 
 
-def _condition(number: int, collation: Collation) -> dict[str, Any]:
-    groups = _groups(collation)
-    return {
-        "anchor": f"c{number}",
-        "name": one_line(collation.name),
-        "signature": collation.signature,
-        "systems": list(map(one_line, collation.systems)),
-        "groups": [{**group, "anchor": f"c{number}g{k}"} for k, group in enumerate(groups)],
-        "elements": counted(len(collation.references), "reference element"),
-        "correct": sum(item.agreement == "correct" for item in collation.references),
-    }
+def _groups(collation: Collation) -> Iterator[tuple[str, bool, list[Item]]]:
+    """Items that systems agree on in the same way: a title, whether all systems agree, the items.
 
-
-def _groups(collation: Collation) -> Iterator[dict[str, Any]]:
-    """Items that systems agree on in the same way, under a title."""
+    Those that every system has right are left out.
+    """
     for (agreement, unanimous), items in groupby(
         collation.items, lambda item: (item.agreement, item.is_unanimous)
     ):
+        title = f"Insertions {agreement} systems"
         if agreement in AGREEMENTS:
             title = f"Reference elements: {AGREEMENTS[agreement]}"
-        else:
-            title = f"Insertions {agreement} systems"
         if agreement != "correct":
-            rows = [_row(item, collation.systems) for item in items]
-            yield {"title": title, "suspicious": unanimous, "rows": rows}
-
-
-def _row(item: Item, systems: Sequence[str]) -> dict[str, Any]:
-    return {
-        "document": one_line(item.document),
-        "place": _place(item),
-        "labels": " or ".join(map(one_line, item.labels)),
-        "before": " ".join(item.before),
-        "words": " ".join(item.words),
-        "after": " ".join(item.after),
-        "answers": [_cell(item.answers.get(system)) for system in systems],
-    }
+            yield title, unanimous, list(items)
 
 
 def _place(item: Item) -> str:
@@ -143,19 +120,6 @@ def _place(item: Item) -> str:
         return ""
     first, last = item.span[0] + 1, item.span[1]
     return f"word {first}" if first == last else f"words {first}–{last}"
-
-
-def _cell(answer: Answer | None) -> dict[str, str]:
-    """How a system's answer looks: its class as a colour and in letters, what it found."""
-    if answer is None:
-        return {"style": "none", "letter": "–", "meaning": "not found", "label": "", "words": ""}
-    return {
-        "style": "lost" if answer.slot is None else answer.slot.value,
-        "letter": "∅" if answer.slot is None else answer.slot.value,
-        "meaning": CLASSES[answer.slot],
-        "label": one_line(answer.label or ""),
-        "words": " ".join(answer.words),
-    }
 
 
 COLLATIONS: dict[str, Callable[[Sequence[Collation]], str]] = {

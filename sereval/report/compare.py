@@ -25,7 +25,7 @@ from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from .csv import tidy
-from .json import dumps, notes
+from .json import attributes, dumps, notes
 from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
@@ -211,16 +211,11 @@ def render_json(comparison: Comparison) -> str:
             "format": FORMAT,
             "measure": measure.title,
             "better": measure.is_better,
-            "resamples": resampling.resamples,
-            "seed": resampling.seed,
-            "confidence": resampling.confidence,
+            **attributes(resampling, "resamples", "seed", "confidence"),
             "conditions": [
                 {
-                    "name": condition.name,
+                    **attributes(condition, "name", "documents", "unit", "units"),
                     "signature": comparison.signature(condition),
-                    "documents": condition.documents,
-                    "unit": condition.unit,
-                    "units": condition.units,
                     "systems": [
                         {
                             "name": system.name,

@@ -127,6 +127,15 @@ def _key(key: str) -> str:
     return _ENCODER.encode(key)
 
 
+def attributes(value: object, *names: str) -> dict[str, Any]:
+    """Some attributes of a value, under their names.
+
+    >>> attributes(Costs(), "S_S", "scale")
+    {'S_S': 1, 'scale': 2}
+    """
+    return {name: getattr(value, name) for name in names}
+
+
 def notes(evaluation: Score | SchemeScore) -> dict[str, Any]:
     """``notes``: what was skipped, merged or made up in reading, by side; nothing if none was.
 

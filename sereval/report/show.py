@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference
-from .brackets import lanes, packed
+from .brackets import Range, dotted, lanes, packed, placed
 from .cells import Line, clip, size, styled, wrapped
-from .drawing import BOTH, LEGEND, Drawing, Piece, Range, draw, styles
+from .drawing import LEGEND, Drawing, Piece, draw, styles
 
 PALETTE = (
     "dodger_blue1",
@@ -83,7 +83,7 @@ def _piece(
     drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int, width: int
 ) -> Iterator[Line]:
     """Words that fit a line, the brackets over them, and the ranges under them."""
-    place = piece.places(gutter, sizes)
+    place = placed(piece.words, gutter, sizes)
     above = lanes(piece.brackets, place, sizes)
     yield from (above[height] for height in sorted(above, reverse=True))
     words = Line()
@@ -120,10 +120,7 @@ class _Marked(NamedTuple):
 
     def put(self, line: Line) -> None:
         """Write it on a line."""
-        first, last = min(self.marks), max(self.marks)
-        line.put(first, "·" * (last - first), self.style)
-        for cell, sign in self.marks.items():
-            line.put(cell, sign, self.style)
+        dotted(line, self.marks, self.style)
         line.put(self.at, self.name, self.style)
 
 
@@ -135,7 +132,7 @@ def _marked(
     for at, is_behind, sign in each.marks():
         if at in place:
             cell = place[at] + (sizes[at] if is_behind else -1)
-            marks[cell] = BOTH if cell in marks else sign
+            marks[cell] = "|" if cell in marks else sign
     if not marks:
         return
     behind = max(marks) + 2

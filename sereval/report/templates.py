@@ -19,7 +19,7 @@ from ..templates.ranges import Range
 from ..templates.score import FILLS, OUTCOMES, Compared, TemplateScore
 from .columns import Column, heads, of, texts, values
 from .csv import tidy
-from .json import dumps
+from .json import attributes, dumps
 from .numbers import percent
 from .table import grouped, lines
 
@@ -253,14 +253,7 @@ def entropy_json(rows: Sequence[SlotValues]) -> str:
         {
             "format": FORMAT,
             "slots": [
-                {
-                    "type": row.type,
-                    "slot": row.slot,
-                    "templates": row.templates,
-                    "entropy": row.entropy,
-                    "values": row.values,
-                    "none": row.none,
-                }
+                attributes(row, "type", "slot", "templates", "entropy", "values", "none")
                 for row in rows
             ],
         }
