@@ -94,6 +94,19 @@ def styles(documents: Iterable[Document | Reference], palette: Sequence[str]) ->
     return {label: palette[k % len(palette)] for k, label in enumerate(sorted(labels))}
 
 
+def drawings(
+    documents: Sequence[Document | Reference], palette: Sequence[str], labels: Collection[str]
+) -> list[Drawing]:
+    """Documents to be drawn; where only some elements are wanted, those that have any.
+
+    Args:
+        palette: of the styles. labels: the elements that are wanted; none: all.
+    """
+    colours = styles(documents, palette)
+    every = (draw(document, colours, labels) for document in documents)
+    return [one for one in every if not (labels and one.is_empty)]
+
+
 def draw(
     document: Document | Reference, colours: Mapping[str, str], labels: Collection[str] = ()
 ) -> Drawing:

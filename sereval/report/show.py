@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference
 from .brackets import Range, dotted, lanes, packed, placed
 from .cells import Line, clip, size, styled, wrapped
-from .drawing import LEGEND, Drawing, Piece, draw, styles
+from .drawing import LEGEND, Drawing, Piece, drawings
 
 PALETTE = (
     "dodger_blue1",
@@ -50,9 +50,7 @@ def render(
       [first]
     0 Jacques Chirac parle
     """
-    colours = styles(documents, PALETTE)
-    drawings = [draw(document, colours, labels) for document in documents]
-    shown = [one for one in drawings if not (labels and one.is_empty)]
+    shown = drawings(documents, PALETTE, labels)
     found: list[Line] = []
     for drawing in shown:
         found += [*_document(drawing, max(width, NARROWEST)), Line()]

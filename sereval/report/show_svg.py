@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from ..documents.model import Document, Reference
 from .brackets import Bracket, Range, packed, placed
 from .cells import clip, size
-from .drawing import Drawing, Piece, draw, styles
+from .drawing import Drawing, Piece, drawings
 
 PALETTE = (  # dark enough for text on white, and told apart by the colour-blind as far as it goes
     "#0b62c4",
@@ -50,10 +50,8 @@ def render(
     >>> svg.startswith("<svg "), "loc [1, 2): Dol" in svg
     (True, True)
     """
-    colours = styles(documents, PALETTE)
-    drawings = [draw(document, colours, labels) for document in documents]
     page = _Page(width)
-    shown = [one for one in drawings if not (labels and one.is_empty)]
+    shown = drawings(documents, PALETTE, labels)
     for drawing in shown:
         page.document(drawing)
     if any(drawing.ranges for drawing in shown):

@@ -13,12 +13,14 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ...analysis.audit import Audit, audit
 from ...analysis.rates import AnyScore
 from ...evaluation.evaluate import DocumentScore, Evaluation
+from ...labels.relabel import labels_of
 from ...measures.slots import decimal
 from ...schemes.result import Account
 from ..cases import NAMES
@@ -45,6 +47,7 @@ def render(
     title: str = "",
     audio: Mapping[str, str] | None = None,
     one_file: bool = False,
+    most_documents: int = MOST_DOCUMENTS,
 ) -> dict[str, str]:
     """The pages of a score, by file name.
 
@@ -53,6 +56,7 @@ def render(
         audio: for a document's id, the link to its recording as seen from the page; documents
             without one are silent. See :func:`recordings`.
         one_file: everything into ``index.html``, however large.
+        most_documents: that one file holds otherwise.
 
     Returns:
         ``index.html`` alone, or with a page for each document and one for each reference label
@@ -63,7 +67,7 @@ def render(
     >>> list(render(evaluate([document], [document])))
     ['index.html']
     """
-    one_file = one_file or _is_small(score)
+    one_file = one_file or _is_small(score, most_documents)
     return _Site(score, audio or {}, title=title, one_file=one_file).files()
 
 
@@ -91,11 +95,11 @@ def _documents(score: AnyScore) -> Sequence[DocumentScore | Account]:
     return score.documents if isinstance(score, Evaluation) else score.accounts
 
 
-def _is_small(score: AnyScore) -> bool:
+def _is_small(score: AnyScore, most_documents: int) -> bool:
     documents = _documents(score)
     rows = sum(len(d.reference.elements) + len(d.hypothesis.elements) for d in documents)
     return (
-        len(documents) <= MOST_DOCUMENTS
+        len(documents) <= most_documents
         and rows <= MOST_ROWS
         and sum(len(document.hypothesis.words) for document in documents) <= MOST_WORDS
     )
@@ -110,7 +114,9 @@ class _Site:
         self.score, self.audio, self.tables = score, audio, tables(score)
         self.title, self.one_file = title, one_file
         self.slugs = slugs(document.reference.id for document in _documents(score))
-        self.labels = {label: n for n, label in enumerate(_labels(score))}
+        sides = ((document.reference, document.hypothesis) for document in _documents(score))
+        labels = labels_of(chain.from_iterable(sides))
+        self.labels = {label: n for n, label in enumerate(sorted(labels))}
         self.cells: dict[Cell, list[Found]] = {}
         self.environment = environment()
         self.environment.globals.update(self._everywhere())
@@ -207,17 +213,6 @@ class _Site:
 
     def _write(self, template: str, **values: Any) -> str:
         return self.environment.get_template(template).render(**values)
-
-
-def _labels(score: AnyScore) -> list[str]:
-    """All labels of either side, also those that are accepted besides an element's own."""
-    found = set()
-    for document in _documents(score):
-        reference = document.reference
-        found |= {label for element in reference.elements for label in element.labels}
-        found |= {label for lost in reference.unplaceable for label in lost.element.labels}
-        found |= {element.label for element in document.hypothesis.elements}
-    return sorted(found)
 
 
 def _quoted(text: str) -> str:
