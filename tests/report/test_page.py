@@ -24,7 +24,7 @@ from pages import (
     until,
 )
 
-from sereval import evaluate, from_spans
+from sereval import Document, Mention, evaluate, from_spans
 from sereval.analysis.audit import audit
 from sereval.cli import main
 from sereval.evaluation.evaluate import ByWords
@@ -228,6 +228,15 @@ def test_words_with_times_keep_them():
             w.x for line in drawing.lines() for p in line.pieces for w in p.hypothesis_words
         ] == [round(drawing.scale(start)) for start, _ in spread(document.hypothesis_words.times)]
         assert not any(p.windows for line in drawing.lines() for p in line.pieces)
+
+
+def test_a_mention_that_was_not_found_has_its_label():
+    """A label that stands on no element, only on a mention without a place, can be filtered by."""
+    reference = from_spans(["Dol"], [("loc", 0, 1)], id="d")
+    found = Document("d", ("Dol",), mentions=(Mention("pers", "Chirac"),))
+    text = render(evaluate([reference], [found]))["index.html"]
+    assert [letter for _, letter in tree_of(text).entries] == ["D", "I"]
+    assert '<option value="1">pers</option>' in text
 
 
 def test_legend_says_what_is_drawn():

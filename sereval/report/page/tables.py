@@ -17,19 +17,20 @@ from ..numbers import percent
 from ..text import EXACT, OWN, free, lost, near, read
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
-"""The columns of another scheme, figure by figure in the places of what corresponds to it."""
+"""The columns of another scheme."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A row of a table: what it is of, and its figures in the order of the columns.
+    """A row of a table: what it is of, and its figures.
 
     Args:
+        cells: by column.
         shares: for each class that occurs, its letter and its part of all slots in percent.
     """
 
     name: str
-    cells: tuple[str, ...]
+    cells: dict[str, str]
     shares: tuple[tuple[str, str], ...]
     unplaceable: int
 
@@ -37,11 +38,12 @@ class Figures:
 def figures(name: str, counts: Counts, costs: Costs) -> Figures:
     """The figures of some counts, as every report shows them.
 
-    >>> figures("all", Counts(C=1, S_S=1, hyp=2, exact=1, exact_hyp=1), Costs()).cells
-    ('2', '2', '1', '1', '0', '0', '0', '0', '0.5', '25.0', '50.0', '50.0', '50.0')
+    >>> figures("all", Counts(C=1, S_S=1, hyp=2, exact=1, exact_hyp=1), Costs()).cells["cost"]
+    '0.5'
     """
     slots = Counter({slot: counts[slot] for slot in Slot})
-    return Figures(name, tuple(texts(ON_PAGE, counts, costs)), _shares(slots), counts.unplaceable)
+    cells = dict(zip(heads(ON_PAGE), texts(ON_PAGE, counts, costs), strict=True))
+    return Figures(name, cells, _shares(slots), counts.unplaceable)
 
 
 def of_scheme(
@@ -50,13 +52,13 @@ def of_scheme(
     """The figures of a scheme, under ``OF_SCHEMES``.
 
     >>> slots = Counter([Slot.CORRECT, Slot.DELETION])
-    >>> of_scheme("all", {"type": Figure(cor=1, mis=1)}, FMeasure("type"), slots).cells
-    ('2', '1', '1', '0', '0', '0', '1', '0', '1', '66.7', '100.0', '50.0')
+    >>> of_scheme("all", {"type": Figure(cor=1, mis=1)}, FMeasure("type"), slots).cells["F"]
+    '66.7'
     """
     figure, errors = row.get(measure.figure, Figure()), decimal(measure.errors(row).total)
     numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
     rates = figure.f(), figure.precision, figure.recall
-    cells = (*map(str, numbers), *map(percent, rates))
+    cells = dict(zip(OF_SCHEMES, (*map(str, numbers), *map(percent, rates)), strict=True))
     return Figures(name, cells, _shares(slots), unplaceable)
 
 
@@ -71,14 +73,16 @@ class Tables:
     """All figures of a score, as the page shows them.
 
     Args:
-        rate: what is told of all, in words.
-        sizes: of the reference and of the hypothesis, in words.
+        rate: the name of the rate, in words.
+        headline: the columns of the rate, of its errors, and of the sizes of both sides.
+        sizes: what is counted on either side, in words.
         documents: worst first. kinds: how many of ``labels`` are kinds.
         wrong: labels that have an error, by document.
     """
 
     columns: tuple[str, ...]
     rate: str
+    headline: tuple[str, str, str, str]
     sizes: tuple[str, str]
     total: Figures
     documents: list[Figures]
@@ -96,6 +100,7 @@ def tables(score: AnyScore) -> Tables:
     return Tables(
         heads(ON_PAGE),
         "slot error rate",
+        ("SER", "cost", "Ref", "Hyp"),
         ("reference elements", "in the hypothesis"),
         figures("all", counts, costs),
         by_document(score),
@@ -129,6 +134,7 @@ def _of_scheme(score: SchemeScore) -> Tables:
     return Tables(
         OF_SCHEMES,
         measure.title,
+        ("F", "errors", "POS", "ACT"),
         ("in the reference (POS)", "in the hypothesis (ACT)"),
         of_scheme("all", score.total, measure, every, sum(lost.values())),
         [
