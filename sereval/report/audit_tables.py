@@ -86,7 +86,7 @@ PLAIN = (
     *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span"),
     *("partner", "starts", "ends", "strict", "placement", "why", "blocker", "into"),
 )
-"""What the tables have as the row has it."""
+"""The attributes of a row that both tables take without a change."""
 
 PAIRS = {
     "span": ("start", "end"),

@@ -36,7 +36,7 @@ from .text import free, read
 from .word_columns import of as columns_of
 
 Wanted = Callable[[Row, Row | None], bool]
-"""Whether to show a row; it is asked with the row's partner, and answers alike for both."""
+"""Whether to show a row. It takes the row and its partner, and gives the same answer for both."""
 
 STYLES = {
     Slot.CORRECT: "green",
@@ -106,7 +106,7 @@ def _bold(text: str, width: int) -> list[Line]:
 
 
 class _Heads:
-    """Names and scores: those of the document, or of all, whatever of it is shown."""
+    """The headings: name and score of each document and of all, whichever elements are listed."""
 
     def __init__(self, score: AnyScore) -> None:
         self.measure, self.total = measure_of(score), in_all(score)
@@ -139,7 +139,7 @@ class _Heads:
 
 @dataclass
 class _Block:
-    """Rows that touch each other, and the columns from the first to after the last of them."""
+    """Rows that touch each other, their first column, and the column after their last."""
 
     rows: list[Row]
     first: int
@@ -147,7 +147,7 @@ class _Block:
 
 
 class _Page:
-    """One document, laid out."""
+    """One document in columns of words, with its rows."""
 
     def __init__(self, audit: Audit, wanted: Wanted, width: int) -> None:
         self.audit, self.width = audit, width

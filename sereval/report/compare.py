@@ -101,7 +101,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Measure) -
 
 
 def _units(condition: Condition, resampling: Resampling, measure: Measure) -> Iterator[str]:
-    """What was drawn, and what there is to say against it."""
+    """What was drawn, and the limits of it."""
     yield f"{one_line(condition.name)}: {_drawn(condition)}"
     is_tested = bool(condition.differences)
     if condition.units < 2:
@@ -117,10 +117,11 @@ def _units(condition: Condition, resampling: Resampling, measure: Measure) -> It
             f"Fewer than {FEW} {condition.unit}s: percentile intervals are too narrow"
             f"{least if is_tested else ''}."
         )
-    told = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}
-    for note in dict.fromkeys(note for of_it in told.values() for note in of_it):
-        of = [name for name, of_it in told.items() if note in of_it]
-        yield from [note] if len(of) == len(told) else (f"{name}: {note}" for name in of)
+    known = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}
+    for note in dict.fromkeys(note for of_system in known.values() for note in of_system):
+        systems = [name for name, of_system in known.items() if note in of_system]
+        has_all = len(systems) == len(known)
+        yield from [note] if has_all else (f"{name}: {note}" for name in systems)
     left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
     for name, undefined in left_out.items():
         yield (
@@ -130,7 +131,7 @@ def _units(condition: Condition, resampling: Resampling, measure: Measure) -> It
 
 
 def _notes(score: Rated) -> tuple[str, ...]:
-    """What the rate alone would hide."""
+    """What a reader of the rate must know."""
     if isinstance(score, SchemeScore):
         return tuple(read(score))
     return (lost(score), *free(score), *near(score), *read(score))

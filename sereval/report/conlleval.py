@@ -1,4 +1,4 @@
-"""A score in the layout of conlleval, for whoever reads its output with a program.
+"""A score in the layout of conlleval, for programs that read the output of conlleval.
 
 Digits are rounded as conlleval rounds them, and what has no value is 0.00 there; the other reports
 say ``n/a`` and ``null``.

@@ -55,11 +55,11 @@ def tidy(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def line(fields: Iterable[object]) -> str:
-    """One row, with whatever a reader could take for the end of one in quotes.
+    """One row. A field that holds a character which may end a line is quoted.
 
     >>> line(["a", "b,c", 1])
     'a,"b,c",1\\n'
     """
     out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerow(fields)  # which makes it quote both of them
+    csv.writer(out, lineterminator="\r\n").writerow(fields)  # so that both characters are quoted
     return out.getvalue().removesuffix("\r\n") + "\n"

@@ -1,8 +1,8 @@
-"""A document as it is drawn: its trees as brackets over its words, whatever draws them.
+"""The drawing of a document: its trees as brackets over its words, for terminal and SVG.
 
-A fuzzy reference is drawn at its strict frontiers where all tags can have them, else at the
-candidates that lie least far from those in all; where else its tags may sit is a range under the
-words.
+A fuzzy reference is drawn at its strict frontiers if all tags can have them, else at the candidates
+whose distances to the strict frontiers have the least sum. A range under the words shows the other
+candidates.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How often each label stands in each file, for whoever checks an annotation."""
+"""How often each label stands in each file."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ BY_NAME = {column.name: column for column in COUNTS}
 SHOWN = tuple(
     BY_NAME[name] for name in ("SER", "Ref", "Hyp", *(s.value for s in Slot), "F1", "unplaceable")
 )
-"""What the report as text has of each point."""
+"""The columns of a point in text."""
 
 
 def text(sweep: Sweep) -> str:
@@ -118,7 +118,7 @@ CHARTS = ("svg", "png", "pdf")
 """What a chart can be, by suffix of its file."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's, told apart by the colour-blind; the palest is left out."""
+"""The palette of Okabe and Ito without its palest colour; the colour-blind can tell them apart."""
 
 MARKERS = "osD^vPX"
 SHARES = (
@@ -126,7 +126,7 @@ SHARES = (
     ("substitutions", (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE), "#999999"),
     ("insertions", (Slot.INSERTION,), "#d9d9d9"),
 )
-"""What the areas show, from below; in greys, since colours are the systems'."""
+"""The areas from the lowest up: name, classes, and a grey, since each system has a colour."""
 
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
@@ -147,7 +147,7 @@ SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
     "pdf": ("Subject", {"CreationDate": None}),
     "png": ("Description", {}),
 }
-"""Which of a file's metadata has the signature, and what else is said: that there is no date."""
+"""The field of a file's metadata that holds the signature, and other fields: there is no date."""
 
 MOST_ACROSS = 3
 """Small charts in a row."""
@@ -164,7 +164,7 @@ MOST_LINES = 4
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """What matplotlib has to say of its caches is no concern of who wants a chart."""
+    """Silence the warnings of matplotlib about its caches."""
     logger = logging.getLogger("matplotlib")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -175,7 +175,7 @@ def _without_warnings() -> Iterator[None]:
 
 
 def check_matplotlib() -> None:
-    """Fail early where there is nothing to draw with.
+    """Raise an error if no chart can be drawn.
 
     Raises:
         SerevalError: matplotlib is not installed, or cannot be loaded as it is set up here.
@@ -188,8 +188,8 @@ def check_matplotlib() -> None:
             "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
         ) from None
     except ValueError as error:  # it reads the environment
-        said = one_line(str(error).partition(";")[0])
-        raise SerevalError(f"matplotlib: {said}, expected what it knows, or nothing") from None
+        reason = one_line(str(error).partition(";")[0])
+        raise SerevalError(f"matplotlib: {reason}, expected what it knows, or nothing") from None
 
 
 def chart(sweep: Sweep, kind: str) -> bytes:

@@ -47,7 +47,7 @@ OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct
 
 
 def _notes(evaluation: Score) -> list[str]:
-    """What the letters mean, and what the figures alone would hide."""
+    """The meaning of the letters, and what a reader of the figures must know."""
     total = evaluation.counts
     notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
     definition = evaluation.definition_counts
@@ -76,7 +76,7 @@ def free(evaluation: Score) -> list[str]:
     number = sum(evaluation.counts.free(slot) for slot in Slot)
     return [
         f"{counted(number, 'error')} with a neutral label, at no cost.",
-        *(f"{said}." for said in unused(evaluation.settings.neutral, evaluation.labels)),
+        *(f"{note}." for note in unused(evaluation.settings.neutral, evaluation.labels)),
     ]
 
 

@@ -1,9 +1,9 @@
-"""An evaluation as pages to look at: why every document got its score.
+"""An evaluation as web pages: the score of every document, and every error in its time line.
 
-The page needs no network and no JavaScript, which only adds filters, keys and sound. Everything
-on it is prepared as values first (``cases``, ``timeline``, ``tables``, ``view``); templates then
-write them down and escape them. Styles and script stand in each file, so that a file can be
-passed on alone; its content security policy allows nothing else.
+The page needs no network and no JavaScript, which only adds filters, keys and sound. All that is
+on it is computed first (``timeline``, ``tables``, ``view``); templates then write and escape it.
+Styles and script stand in each file, so that a file can be passed on alone; its content security
+policy allows nothing else.
 """
 
 from __future__ import annotations

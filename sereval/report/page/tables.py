@@ -1,4 +1,4 @@
-"""The figures of a page: rows of totals, and who was taken for whom."""
+"""The figures of a page: rows of totals, and the confusion matrix of labels."""
 
 from __future__ import annotations
 
@@ -152,9 +152,9 @@ def _of_scheme(score: SchemeScore) -> Tables:
 
 
 def notes(evaluation: Evaluation) -> list[str]:
-    """What the figures alone would hide; the same that the report in text says."""
+    """What a reader of the figures must know, as the report in text says it."""
     least = evaluation.definition_counts
-    told = [
+    sentences = [
         *free(evaluation),
         *near(evaluation),
         f"{lost(evaluation)}.",
@@ -162,8 +162,8 @@ def notes(evaluation: Evaluation) -> list[str]:
     ]
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
-        told.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
-    return [*told, *read(evaluation)]
+        sentences.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
+    return [*sentences, *read(evaluation)]
 
 
 def by_label(evaluation: Evaluation) -> list[Figures]:

@@ -1,4 +1,4 @@
-"""The time line of a document: where everything stands, before anything is drawn.
+"""The time line of a document: the places of all that is drawn.
 
 After the paper's figure 4. From top to bottom: the reference tree, the reference's words, time,
 the tolerance windows with the candidate frontiers, the hypothesis's words, the hypothesis tree.

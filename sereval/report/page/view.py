@@ -1,4 +1,4 @@
-"""A document as a template sees it: its time line, and what stands in the line of each case."""
+"""A document for the templates: its time line, and the texts of each case."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Page:
         return starts, ends
 
     def reason(self, case: Case) -> str:
-        """Why a case is in its class, in a sentence; empty where one of the sides says it all."""
+        """Why a case is in its class, in a sentence; empty if the class says it all."""
         if case.row.why is not None:
             return case.row.why
         reference, hypothesis = case.reference, case.hypothesis
