@@ -27,7 +27,7 @@ from typing import TypeVar
 
 from ..alignment.blocks import CORRECT
 from ..alignment.text import UNIT, align_text
-from ..corpus.unread import swaps
+from ..corpus.swaps import swaps
 from ..documents.model import Document, Note, Reference, seconds
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant

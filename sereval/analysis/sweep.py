@@ -19,7 +19,7 @@ from ..corpus.pairs import Loaded, Pairs
 from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.evaluate import paired
-from ..evaluation.settings import Settings
+from ..evaluation.settings import Settings, settings_of
 from ..evaluation.totals import Notes, chosen, notes_of, sentences, signed
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
@@ -196,16 +196,16 @@ def sweep(
     points = tuple(tolerances)
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
-    first = points[0], points[0]
-    settings = Settings(
-        first,
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
+    settings = settings_of(
+        tolerance=points[0],
+        unplaceable=unplaceable,
+        costs=costs,
+        missing=missing,
+        pairing=pairing,
+        scheme=scheme,
         neutral=neutral,
-        labels=labels.by(grammar).knowing(*systems.values()),
+        labels=labels.knowing(*systems.values()),
+        grammar=grammar,
         max_states=max_states,
     )
     pairs: list[Pair] = []

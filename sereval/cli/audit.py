@@ -19,9 +19,9 @@ from ..report.cases import LOST
 from .inputs import check_ids, options, say_unknown, side_options
 from .outputs import check_terminal, output_option, say_formulas, write, write_files
 from .provenance import origin, with_origin
-from .schemes import check_parts, score_sides, scored_options
-from .scoring import parsed, words_options, workers_options
+from .scoring import parsed, scoring_of, scoring_options, workers_options
 from .streams import visible
+from .unread import score_sides
 
 CLASSES = (*(slot.value for slot in Slot), LOST)
 HTML = "html"
@@ -98,8 +98,7 @@ filter_options = options(
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@words_options
-@scored_options
+@scoring_options("audit", "slots", "elements")
 @workers_options
 @filter_options
 @click.option(
@@ -134,9 +133,8 @@ def audit(
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
-    context = click.get_current_context()
-    check_parts(context, given["scheme"], besides=("align", "words"))  # shown, if not looked at
-    score = score_sides(ref, hyp, **given)
+    how, sides = scoring_of(given, besides=("align", "words"))  # shown, if not looked at
+    score = score_sides(ref, hyp, how, how.score, **sides)
     inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
@@ -154,7 +152,7 @@ def audit(
         on_terminal = str if format == "text" else visible
         text = AUDITS[format](audits, score, wanted, **look)
         if format == "text":
-            text = with_origin(text, origin(context))
+            text = with_origin(text, origin(click.get_current_context()))
         write(text, output, on_terminal)
         if format == "csv":
             say_formulas(text)
@@ -172,7 +170,7 @@ def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bo
 
 
 def _say_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[str]) -> None:
-    """A word on stderr where filters leave nothing, which may be a slip of the pen."""
+    """A warning on stderr if the filters match no element, which may be a typing error."""
     asked = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
     asked += [f"--label {label}" for label in wanted.labels]
     asked += [f"--document {id}" for id in documents]
@@ -182,7 +180,7 @@ def _say_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[st
 
 
 def terminal() -> dict[str, Any]:
-    """Width and colours of standard output; nothing where nobody looks at it."""
+    """Width and colours of standard output; nothing if it is no terminal."""
     from rich.console import Console  # slow to import
 
     console = Console()
@@ -195,7 +193,7 @@ def terminal() -> dict[str, Any]:
 def write_pages(
     score: AnyScore, title: str, output: str, audio: str | None, inputs: Sequence[str]
 ) -> None:
-    """Write the page: into one file if that is what the output is called, else into a folder."""
+    """Write the page: into one file if the output ends in .html or .htm, else into a folder."""
     from ..report.page import recordings, render  # slow to import
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
@@ -216,7 +214,7 @@ def write_pages(
 
 
 def _say_if_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:
-    """A word on stderr where documents have no recording, which is known by its name only."""
+    """A warning on stderr if documents have no recording of their name."""
     silent = [id for id in ids if id not in links]
     if silent:
         found = f"recordings for {len(links)} of {len(ids)} documents in {folder}"

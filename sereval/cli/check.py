@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..corpus.pairing import exact
 from ..documents.model import PLACES, Document, Note
 from ..errors import one_line
 from ..formats import read
@@ -20,13 +21,12 @@ from .inputs import (
     ANNOTATIONS,
     columns_option,
     encoding_option,
-    exact,
     read_option,
     say,
     say_mentions,
 )
 from .outputs import write
-from .scoring import asked_labels, label_options
+from .scoring import asked_labels, scoring_options
 
 
 @click.command()
@@ -44,7 +44,7 @@ from .scoring import asked_labels, label_options
     type=click.Choice(ANNOTATIONS),
     help="Format of the files; by default the suffix says it.",
 )
-@label_options
+@scoring_options("check")
 @click.option(
     "--side",
     type=click.Choice(SIDES),
@@ -78,7 +78,9 @@ def check(
     rules = load(grammar)
     labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
     reading |= {"format": format, "encoding": encoding, "columns": columns}
-    read_from = {path: exact(read(path, wanted=ANNOTATIONS, **reading)) for path in files}
+    read_from = {
+        path: list(map(exact, read(path, wanted=ANNOTATIONS, **reading))) for path in files
+    }
     labels = labels.knowing(*read_from.values())
     written: list[Document] = []  # a level takes from a label what says where components may stand
     documents: list[Document] = []

@@ -8,15 +8,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from ..corpus.entries import entries
 from ..corpus.pairing import emptied
+from ..corpus.pairs import WithNotes
 from ..corpus.unread import (
-    Opened,
-    Said,
+    PairResult,
+    Part,
+    Size,
     Streamed,
-    Unread,
     UnreadPair,
     elements_in,
-    entries,
     unread_pairs,
 )
 from ..documents.model import Document, Note
@@ -26,7 +27,6 @@ from ..evaluation.totals import chosen, sentences
 from ..formats import READERS, File, TagFile, column_files, files
 from ..formats.columns import write_aligned
 from ..formats.rows import WORD
-from ..labels.grammar import load
 from ..labels.relabel import Labels, labels_of
 from ..report.conlleval import render
 from ..report.scheme import FORMATS
@@ -42,73 +42,63 @@ from ..schemes.conll import (
     notes_of,
     relabelled,
 )
-from ..schemes.result import Options, SchemeScore
-from .inputs import ANNOTATIONS, check_paths, hinting, how_read, named
+from ..schemes.result import SchemeScore
+from .inputs import ANNOTATIONS, check_paths, hinting, how_read
 from .outputs import with_progress
-from .scoring import LABEL_OPTIONS, Heard, asked_labels, split, split_workers
-from .unread import check_heard
+from .scoring import ScoringOptions
+from .unread import check_read, named
 
 _R = TypeVar("_R")
 
 
 def score_columns(
-    report: tuple[str, str],
     ref: str,
     hyp: str,
+    how: ScoringOptions,
     *,
-    options: Options,
-    is_bound: bool,
+    format: str,
     aligned: str | None,
     **given: Any,
 ) -> tuple[str, dict[str, str]]:
     """The report of a scheme of columns, and what else is to be written, by path.
 
     Args:
-        report: the scheme, and the format of its report.
+        format: of the report.
         aligned: where the aligned file of ``evalita2011`` goes, if anywhere.
-        given: the values of the other options of ``score``.
+        given: the values of ``side_options``.
     """
-    scheme, format = report
     check_paths([ref, hyp])
-    workers = split_workers(given)
-    asked, _ = split(given, *LABEL_OPTIONS)
-    labels = asked_labels(**asked, grammar=load(given["grammar"]) if given["grammar"] else None)
-    settings = Settings(missing=given["missing"], labels=labels)
+    settings, options = how.settings, how.options
     sides = [
         entries(_files(path, side, given), (side, path))
         for side, path in (("ref", ref), ("hyp", hyp))
     ]
-    ours, theirs = named(given["name"], *sides)
+    ours, theirs = named(given["name"], sides)
     pairs = Streamed(
-        unread_pairs(
-            map(Unread, ours),
-            map(Unread, theirs),
-            missing=settings.missing,
-            is_projected=settings.is_projected,
-        ),
-        partial(read_tags, labels=labels),
-        workers=workers,
+        unread_pairs(ours or [], theirs or [], missing=settings.missing),
+        partial(read_tags, labels=settings.labels),
+        workers=how.workers,
         watch=with_progress,
     )
-    heard, elements = Heard(pairs, _heard), options.elements
+    read, elements = WithNotes(pairs, _notes), options.elements
     aligned_rows: tuple[Aligned, ...] = ()
-    if scheme == "conll":
+    if how.scheme.name == "conll":
         found = added(
-            heard.each(partial(_of_sides, work=partial(counted, elements=elements))),
+            read.each(partial(_of_sides, work=partial(counted, elements=elements))),
             elements=elements,
         )
     else:
         from ..schemes.evalita import ADDED, without_rows  # not for conll
 
-        work, total = ADDED["bound" if is_bound else "found"]
+        work, total = ADDED["bound" if settings.is_bound else "found"]
         of_one: Callable[[Any], Any] = partial(work, mode=options.mode, elements=elements)
         of_one = of_one if aligned is not None else partial(without_rows, work=of_one)
         scored = total(
-            heard.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
+            read.each(partial(_of_sides, work=of_one)), mode=options.mode, elements=elements
         )
         found, aligned_rows = scored.conll, scored.aligned
-    check_heard([pairs], labels)
-    score = _told(found.score, labels, heard.notes, given)
+    check_read([pairs], settings.labels)
+    score = _told(found.score, settings, read.notes, given["columns"])
     beside = {} if aligned is None else {aligned: write_aligned(aligned_rows)}
     return _report(found, format, score), beside
 
@@ -117,7 +107,7 @@ Told = tuple[tuple[Shown, tuple[Note, ...]], tuple[Shown, tuple[Note, ...]]]
 """What there is to say about the tags of either side as they were read, and the other notes."""
 
 
-def _heard(pair: tuple[Given, Given]) -> Told:
+def _notes(pair: tuple[Given, Given]) -> Told:
     ours, theirs = ((one.read, one.notes) for one in pair)
     return ours, theirs
 
@@ -126,40 +116,37 @@ def _of_sides(pair: tuple[Given, Given], work: Callable[[tuple[Side, Side]], _R]
     return work((pair[0].side, pair[1].side))
 
 
-def read_tags(pair: UnreadPair, labels: Labels) -> Opened[tuple[Given, Given]]:
+def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[tuple[Given, Given]]:
     """Read both sides of a pair, columns with their tags as they stand."""
-    said: list[Said] = []
-    ours, theirs = (_side(one, said) for one in pair)
-    found = labels_of(documents((ours, theirs))) if labels.is_asked else frozenset()
+    ours = pair.reference.read()
+    theirs = pair.hypothesis.read() if pair.hypothesis else emptied(Document(ours.id, ours.words))
     given = relabelled((ours, theirs), labels)
-    elements = (
-        (elements_in(ours), elements_in(given[0].side)),
-        (elements_in(theirs), elements_in(given[1].side)),
-    )
-    return Opened(given, tuple(said), found, elements)
-
-
-def _side(unread: Unread, said: list[Said]) -> Side:
-    side = unread.entry.read()
-    if unread.is_emptied:
-        return emptied(Document(side.id, side.words))
-    if not isinstance(unread.entry.file, TagFile):  # of whose notes the report has all
-        said.append((unread.entry.side, notes_of(side)))
-    return side
+    parts = [
+        Part(
+            entry.side,
+            # of tags the report has all notes
+            () if isinstance(entry.file, TagFile) else notes_of(side),
+            Size(1, elements_in(side), elements_in(changed.side)),
+        )
+        for entry, side, changed in zip(pair, (ours, theirs), given, strict=False)
+        if entry
+    ]
+    found = labels_of(documents((ours, theirs))) if labels.is_asked else frozenset()
+    return PairResult(given, tuple(parts), found)
 
 
 def _told(
-    score: SchemeScore, labels: Labels, heard: Sequence[Told], given: Mapping[str, Any]
+    score: SchemeScore, how: Settings, read: Sequence[Told], columns: Sequence[str]
 ) -> SchemeScore:
     """A score that says which columns were read, and how, and what became of the labels."""
-    shown = [(ours[0], theirs[0]) for ours, theirs in heard]
-    notes = [(ours[1], theirs[1]) for ours, theirs in heard]
+    shown = [(ours[0], theirs[0]) for ours, theirs in read]
+    notes = [(ours[1], theirs[1]) for ours, theirs in read]
     gold, found = both_sides(shown)
-    parts = (one.partition(":") for one in (*labels.signature, *chosen(notes)))
+    parts = (one.partition(":") for one in (*how.labels.signature, *chosen(notes)))
     settings = (
         *score.settings,
-        *([("missing", given["missing"])] if given["missing"] != "error" else []),
-        *([("columns", "+".join(given["columns"]))] if given["columns"] else []),
+        *([("missing", how.missing)] if how.missing != "error" else []),
+        *([("columns", "+".join(columns))] if columns else []),
         *((name, value) for name, _, value in parts),
     )
     said = *gold.notes("reference"), *found.notes("hypothesis"), *sentences(notes)

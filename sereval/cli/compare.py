@@ -2,58 +2,51 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
 from ..analysis.compare import compare as compared
-from ..analysis.rates import Rated
 from ..analysis.stability import Sides, Stability
 from ..analysis.stability import stability as stabilities
-from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
+from ..corpus.executor import THIS_PROCESS, as_it_is
 from ..corpus.pairing import Pair
-from ..corpus.unread import Entry, Streamed, UnreadPair
+from ..corpus.unread import Streamed
 from ..errors import SerevalError
-from ..evaluation.settings import SEARCHES, ByWords, Settings
-from ..labels.grammar import load
-from ..labels.relabel import AS_THEY_ARE, Labels
+from ..evaluation.settings import ByWords
+from ..labels.relabel import AS_THEY_ARE
 from ..labels.toml import read_toml
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
-from .inputs import (
-    AtLeast,
-    systems_options,
-)
-from .outputs import output_options, with_progress, writable
+from ..schemes.options import any_tolerance
+from ..schemes.table import SCHEMES, schemes_that_count
+from .inputs import AtLeast, systems_options
+from .outputs import output_options, suffix_of, with_progress, writable_as
 from .provenance import write_report
-from .schemes import ALIGNED, SCORED, check_parts, count_of, score_of, scored_options, settings_of
 from .scoring import (
     HOW_WORDS_MEET,
     LABEL_OPTIONS,
-    any_tolerance,
-    asked_labels,
+    ScoringOptions,
+    check_parts,
     how_words_meet,
+    on_command_line,
+    scoring_of,
+    scoring_options,
     split,
-    split_workers,
-    words_options,
     workers_options,
 )
 from .systems import system_names, system_option
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, systems_of
 
 DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
-"""Names of the only condition of a comparison without a campaign."""
+"""Names of the one condition of a comparison without a campaign."""
 
 
 Meeting = tuple[tuple[int, int] | None, ByWords | None]
@@ -76,21 +69,8 @@ class Column:
     sides: Mapping[str, Any]
 
 
-def collatable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """The callback of ``--collate``: whether it can be written is known before any work."""
-    if path is None:
-        return None
-    if _suffix(path) not in COLLATIONS:
-        raise click.BadParameter(f"found {path!r}, expected a suffix among {', '.join(COLLATIONS)}")
-    return writable(context, option, path)
-
-
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].removeprefix(".").lower()
-
-
 class Share(click.FloatRange):
-    """A part of one; whoever says it in percent is told so."""
+    """A number between 0 and 1; the message about another one gives an example."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
@@ -114,8 +94,7 @@ class Share(click.FloatRange):
 )
 @system_option
 @systems_options
-@words_options
-@scored_options
+@scoring_options("compare", "slots", "elements")
 @workers_options
 @click.option(
     "--resamples",
@@ -149,7 +128,7 @@ class Share(click.FloatRange):
 @click.option(
     "--collate",
     metavar="FILE",
-    callback=collatable,
+    callback=writable_as(COLLATIONS),
     help="Also write what each system did with each element: .html or .csv.",
 )
 @output_options(COMPARISONS)
@@ -159,10 +138,6 @@ def compare(
     hyps: Sequence[str],
     campaign: str | None,
     names: Sequence[str],
-    resamples: int,
-    seed: int,
-    confidence: float,
-    unit: str,
     stability: bool,
     collate: str | None,
     format: str,
@@ -175,50 +150,52 @@ def compare(
     tests and by label.
     """
     context = click.get_current_context()
-    check_parts(context, given["scheme"])
+    check_parts(context, SCHEMES[given["scheme"]])
     if stability:
         _check_parts(context, given)
-    workers = split_workers(given)
-    resampling = Resampling(resamples, seed, confidence, unit)
-    if campaign is None:
-        columns = [_column(ref, hyps, names, given)]
-    else:
+    if campaign is not None:
         _check_alone(context, ref)
+        _, given = split(given, HOW_WORDS_MEET)  # each condition has its own
+    drawn, given = split(given, Resampling.__dataclass_fields__)
+    resampling = Resampling(**drawn)
+    how, sides = scoring_of(given)
+    if campaign is None:
+        columns = [_column(ref, hyps, names, how, sides)]
+    else:
         columns = read_campaign(campaign)
-    grammar = load(given["grammar"]) if given["grammar"] else None
-    asked, given = split(given, *LABEL_OPTIONS)
-    how = {name: given[name] for name in SCORED}
-    how |= {"grammar": grammar, "labels": asked_labels(**asked, grammar=grammar)}
-    given["known"] = {}  # what stands in the paths that several conditions and systems share
-    read = {column: _read(column, given, how) for column in columns}
-    heard: list[Streamed[Pair]] = []
-    labels = AS_THEY_ARE  # under stability they are looked for when all is read
+    sides["known"] = {}  # what stands in the paths that several conditions and systems share
+    labels = how.settings.labels
     if stability:
-        text = STABILITIES[format](_stability(read, workers, heard, how))
+        labels = AS_THEY_ARE  # others are checked when all is read
+        as_read = replace(how, settings=replace(how.settings, labels=labels), workers=THIS_PROCESS)
+        read = [_condition(column, sides, as_read) for column in columns]
+        text = STABILITIES[format](_stability(read, how))
     if collate is not None or not stability:
-        keep = score_of if collate is not None else partial(_as_needed, resampling=resampling)
-        heard.clear()  # what was read before is read again
-        labels = how["labels"]
-        scored = _scored(read, workers, heard, keep, how)
-    check_heard(heard, labels)
+        labels = how.settings.labels
+        read = [_condition(column, sides, how) for column in columns]
+        scored = _scored(read, None if collate is not None else resampling)
+    check_read([pairs for condition in read for pairs in condition.systems.values()], labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
     beside: dict[str, str] = {}
     if collate is not None:
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        beside[collate] = COLLATIONS[_suffix(collate)](pages)
+        beside[collate] = COLLATIONS[suffix_of(collate)](pages)
     write_report(text, format, output, beside)
 
 
 def _column(
-    ref: str | None, hyps: Sequence[str], names: Sequence[str], given: Mapping[str, Any]
+    ref: str | None,
+    hyps: Sequence[str],
+    names: Sequence[str],
+    how: ScoringOptions,
+    given: Mapping[str, Any],
 ) -> Column:
     """The only condition of a command line without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    words, _ = split(dict(given), *HOW_WORDS_MEET)
-    tolerance, through = how_words_meet(**words)
-    if given["scheme"] in ALIGNED:
+    tolerance, through = how.settings.tolerance, how.settings.through
+    if how.scheme.aligns_words:
         through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
     name = name if through is None else f"by {through.by}"
@@ -229,125 +206,99 @@ def _column(
 
 
 def _check_alone(context: click.Context, ref: str | None) -> None:
-    """What a campaign says is not said on the command line too."""
-    said = {"REF": ref is not None}
-    for key in ("names", "align", "words", *HOW_WORDS_MEET):
-        option = "--system" if key == "names" else f"--{key}"
-        said[option] = context.get_parameter_source(key) is ParameterSource.COMMANDLINE
-    for what, is_said in said.items():
-        if is_said:
-            raise click.UsageError(f"found {what} and --campaign, expected one of them")
+    """Refuse options of the command line that a campaign sets."""
+    flags = on_command_line(context)
+    found = ["REF"] if ref is not None else []
+    found += [flags[key] for key in ("names", "align", "words", *HOW_WORDS_MEET) if key in flags]
+    if found:
+        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 
 
 NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
-"""Options without a part in ``--stability``: nothing is drawn, and no label is looked at."""
+"""Options without a part in ``--stability``, which draws no samples and reports no labels."""
 
 
 def _check_parts(context: click.Context, given: Mapping[str, Any]) -> None:
-    """Refuse what was asked for and would change nothing."""
-    if given["scheme"] not in SEARCHES or given["by"] != "time":
+    """Refuse options that change nothing under ``--stability``."""
+    if given["scheme"] not in schemes_that_count("slots") or given["by"] != "time":
         raise click.UsageError(
             "--stability is about slot error rates through time or on the same words, expected it "
-            f"with --scheme {' or '.join(SEARCHES)} and without --by"
+            f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
+    flags, costs = on_command_line(context), given["costs"]
+    needs_grammar = (costs and costs.depth > 1) or any(given[each] for each in LABEL_OPTIONS)
     for name in NO_PART:
-        costs = context.params["costs"]
-        is_asked = (costs and costs.depth > 1, *(context.params[each] for each in LABEL_OPTIONS))
-        is_needed = name == "grammar" and any(is_asked)
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE and not is_needed:
-            raise click.UsageError(f"--{name} has no part in --stability, expected it without")
+        if name in flags and not (name == "grammar" and needs_grammar):
+            raise click.UsageError(f"{flags[name]} has no part in --stability, expected it without")
 
 
-class Unscored(NamedTuple):
-    """What is to be scored in one condition.
+class Condition(NamedTuple):
+    """What is scored in one condition.
 
     Args:
-        pairs: unread, by system.
-        spare: times that no document needs.
+        how: with the alignment of words of this condition.
+        systems: their pairs, by name.
     """
 
-    pairs: Mapping[str, Sequence[UnreadPair]]
-    spare: Sequence[Entry]
-    settings: Settings
-
-    def streams(self, labels: Labels, workers: Workers, scheme: str) -> dict[str, Streamed[Pair]]:
-        """By system what is read when its turn comes."""
-        spare = chain([self.spare], repeat(()))  # which one of them reads
-        return {
-            system: stream_of(pairs, times, labels, workers, scheme)
-            for (system, pairs), times in zip(self.pairs.items(), spare, strict=False)
-        }
+    name: str
+    how: ScoringOptions
+    systems: Mapping[str, Streamed[Pair]]
 
 
-def _read(column: Column, given: Mapping[str, Any], how: Mapping[str, Any]) -> Unscored:
-    """What is to be scored, by system."""
-    _, sides = split({**given, **column.sides}, *SCORED, *HOW_WORDS_MEET)
+def _condition(column: Column, given: Mapping[str, Any], how: ScoringOptions) -> Condition:
+    """What is scored in a condition, unread."""
     tolerance, through = column.meeting
-    settings = settings_of(tolerance=tolerance, through=through, **how)
-    hyps = list(column.paths.values())
-    pairs, spare = unread_systems(sides.pop("ref"), hyps, settings, **sides)
-    return Unscored(dict(zip(column.paths, pairs, strict=True)), spare, settings)
-
-
-def _as_needed(
-    pairs: Streamed[Pair], settings: Settings, *, resampling: Resampling, **how: Any
-) -> Rated:
-    """Counts where documents are drawn; utterances are told by what became of each element."""
-    is_counted = resampling.unit_of(len(pairs.pairs)) == "document"
-    return count_of(pairs, settings, **how) if is_counted else score_of(pairs, settings, **how)
+    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
+    found = systems_of(hyps=list(column.paths.values()), how=how, **{**given, **column.sides})
+    return Condition(column.name, how, dict(zip(column.paths, found, strict=True)))
 
 
 def _scored(
-    read: Mapping[Column, Unscored],
-    workers: Workers,
-    heard: list[Streamed[Pair]],
-    keep: Callable[..., Any],
-    how: Mapping[str, Any],
+    conditions: Iterable[Condition], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
     Args:
-        heard: what is read is put there.
-        keep: how pairs are scored, and what is kept of them.
+        resampling: where documents are drawn, counts are enough; for utterances all is kept that
+            became of each element. ``None``: all is kept.
     """
-    found: dict[str, dict[str, Any]] = {}
-    for column, unscored in read.items():
-        streams = unscored.streams(how["labels"], workers, how["scheme"])
-        heard += streams.values()
-        found[column.name] = {
-            system: keep(pairs, unscored.settings, **how) for system, pairs in streams.items()
+    return {
+        name: {
+            system: how.count(pairs)
+            if resampling and resampling.unit_of(len(pairs.pairs)) == "document"
+            else how.score(pairs)
+            for system, pairs in systems.items()
         }
-    return found
+        for name, how, systems in conditions
+    }
 
 
-def _stability(
-    read: Mapping[Column, Unscored],
-    workers: Workers,
-    heard: list[Streamed[Pair]],
-    how: Mapping[str, Any],
-) -> list[Stability]:
-    """The systems of each condition under other criteria; arguments as of ``_scored``.
+def _stability(conditions: Iterable[Condition], how: ScoringOptions) -> list[Stability]:
+    """The systems of each condition under other criteria.
 
-    Which criteria there are hangs on all references, so all documents are read first.
+    The criteria depend on all references, so all documents are read first.
+
+    Args:
+        conditions: with labels as they are.
+        how: with the labels that are asked for, and who scores.
     """
-    sides: dict[Column, dict[str, Sides]] = {}
-    for column, unscored in read.items():
-        if unscored.settings.through is not None:
-            raise SerevalError(f"{column.name} aligns words, expected stability through time")
-        streams = unscored.streams(AS_THEY_ARE, THIS_PROCESS, how["scheme"])
-        heard += streams.values()
-        sides[column] = {system: _loaded(pairs) for system, pairs in streams.items()}
-    every = (side for systems in sides.values() for both in systems.values() for side in both)
-    labels = how["labels"].knowing(*every)
+    read: list[tuple[Condition, dict[str, Sides]]] = []
+    for condition in conditions:
+        if condition.how.settings.through is not None:
+            raise SerevalError(f"{condition.name} aligns words, expected stability through time")
+        sides = {system: _loaded(pairs) for system, pairs in condition.systems.items()}
+        read.append((condition, sides))
+    every = [side for _, sides in read for both in sides.values() for side in both]
+    labels = how.settings.labels.knowing(*every)
     return [
         stabilities(
-            column.name,
-            systems,
-            replace(read[column].settings, labels=labels),
-            workers=workers,
+            name,
+            sides,
+            replace(own.settings, labels=labels),
+            workers=how.workers,
             watch=with_progress,
         )
-        for column, systems in sides.items()
+        for (name, own, _), sides in read
     ]
 
 
@@ -437,7 +388,7 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
 
 
 def _meeting(row: Mapping[str, Any], where: str) -> Meeting:
-    """What brings the words of a condition together."""
+    """How the words of a condition meet."""
     how = {key: row[key] for key in HOW_WORDS_MEET if key in row}
     for key, value in how.items():
         if isinstance(value, bool) or not isinstance(value, str | int):

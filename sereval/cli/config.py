@@ -1,4 +1,4 @@
-"""Settings in a file: what an option is where the command line does not say it.
+"""Settings in a file: values of options that the command line does not give.
 
 A file in TOML has options of any command at the top, and those of one command in a table of its
 name. They become defaults of the options, by click's own means (``default_map``): the command line
@@ -21,23 +21,23 @@ from . import FOUND
 from .places import PLACES, file_of, reaches_out
 
 PROJECT = Path("pyproject.toml")
-"""Where settings are looked for without being asked to, in ``[tool.sereval]``."""
+"""The file whose table ``[tool.sereval]`` has the settings if ``--config`` names no file."""
 
 NONE = "none"
-"""Names no file of settings."""
+"""The value of ``--config`` for no file of settings."""
 
 
 def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, Any]]:
     """Defaults of options by command and parameter, from a file of settings.
 
     Args:
-        context: of the group of commands; the values of its subcommand are tried at once.
+        context: of the group of commands; the values for its subcommand are checked at once.
         path: the file; ``none``; or ``None``: ``pyproject.toml``, if it is here and has settings.
-            Nobody asked for that one: settings that reach out (``places``) are refused in it.
+            In that one, settings that reach out (``places``) are refused.
 
     Raises:
         InputError: a key that no option has, a value that the option does not take, a setting that
-            reaches out in a file that was not asked for.
+            reaches out in a file that the command line does not name.
     """
     if path == NONE or (path is None and not (_has_options(context) and PROJECT.is_file())):
         return {}
@@ -60,7 +60,7 @@ def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, An
 
 
 def _has_options(context: click.Context) -> bool:
-    """Whether the command that runs takes settings at all; ``verify`` takes none."""
+    """Whether the running command has options; ``verify`` has none."""
     group = context.command
     assert isinstance(group, click.Group)
     command = group.get_command(context, context.invoked_subcommand or "")
@@ -68,11 +68,11 @@ def _has_options(context: click.Context) -> bool:
 
 
 class _Settings:
-    """The settings of a file, as they were written.
+    """The settings of a file as written.
 
     Args:
         folder: the file's; paths are relative to it. at: how its keys begin in messages.
-        is_asked_for: whether somebody named the file.
+        is_asked_for: whether the command line names the file.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class _Settings:
                 )
 
     def _value(self, key: str, option: click.Option, value: Any) -> Any:
-        """A value as the command line would have it."""
+        """A value in the form of the command line."""
         if option.is_flag:
             if not isinstance(value, bool):
                 raise SerevalError(f"{key} is {value!r}, expected true or false")
@@ -140,7 +140,7 @@ class _Settings:
         return texts if option.multiple else texts[0]
 
     def _place(self, option: click.Option, text: str) -> str:
-        """A path from the file's folder; other values as they are."""
+        """A path, relative to the folder of the file; other values unchanged."""
         if option.name == "reading" and (grammar := file_of(option, text)) is not None:
             return f"equal={self.folder / grammar}"
         if option.name not in PLACES or text == "-":
@@ -150,7 +150,7 @@ class _Settings:
         return str(self.folder / text)
 
     def _try(self, key: str, option: click.Option, value: Any) -> None:
-        """Take a value as the command will, so that what is wrong with it is said of the file."""
+        """Check a value as the command would, so that the message names the file."""
         values = value if isinstance(value, list) else [value]
         if not self.is_asked_for and any(reaches_out(option, one) for one in values):
             raise SerevalError(

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
-from ..documents.mentions import is_to_be_found
+from ..corpus.entries import Entry, annotated
+from ..corpus.pairing import exact
+from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
-from ..labels.grammar import load
 from ..report.doctor import FORMATS
-from .inputs import FOUND, check_paths, in_words, read_files, systems_options, words_of_each
+from .inputs import check_paths, say, systems_options, words_of_each
 from .outputs import output_options, write
-from .scoring import (
-    HOW_WORDS_MEET,
-    LABEL_OPTIONS,
-    asked_labels,
-    grammar_option,
-    how_words_meet,
-    label_options,
-    missing_option,
-    split,
-    words_options,
-)
+from .scoring import scoring_of, scoring_options
 from .systems import system_names, system_option
+from .unread import sides_of
 
 
 @click.command()
@@ -36,18 +28,13 @@ from .systems import system_names, system_option
 @click.argument("hyps", metavar="HYP...", nargs=-1, required=True)
 @system_option
 @systems_options
-@words_options
-@missing_option
-@label_options
-@grammar_option
+@scoring_options("doctor")
 @output_options(FORMATS)
 def doctor(
     *,
     ref: str,
     hyps: Sequence[str],
     names: Sequence[str],
-    missing: str,
-    grammar: str | None,
     format: str,
     output: str,
     **given: Any,
@@ -56,17 +43,13 @@ def doctor(
 
     Takes the options that the scoring would. The status is 1 if scoring would be refused.
     """
-    words, given = split(given, *HOW_WORDS_MEET)
-    asked, given = split(given, *LABEL_OPTIONS)
-    tolerance, through = how_words_meet(**words)
-    labels = asked_labels(**asked, grammar=load(grammar) if grammar else None)
-    settings = Settings(tolerance, missing=missing, through=through, labels=labels)
+    how, given = scoring_of(given)
     given["known"] = {}  # what has been read
     heard = words_of_each(given.pop("words"), hyps)
     for hyp, path in zip(hyps, heard, strict=True):  # what is wrong with the result is no finding
         check_paths([one for one in (ref, hyp, given["align"], path) if one])
     found = {
-        system: _looked_at(settings, ref, hyp, words=path, **given)
+        system: _looked_at(how.settings, ref, hyp, words=path, **given)
         for system, hyp, path in zip(system_names(hyps, names), hyps, heard, strict=True)
     }
     write(FORMATS[format](found), output)
@@ -76,33 +59,47 @@ def doctor(
 
 def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosis:
     """The diagnosis of one system; a file that cannot be read is one too."""
+    paths = {"ref": ref, "hyp": hyp, "align": given.pop("align"), "words": given.pop("words")}
     try:
-        references, hypotheses, aligned, heard = read_files(ref, hyp, hypotheses_are=FOUND, **given)
-        hypotheses = list(_in_words(hypotheses, heard, references, given["reading"]["policies"]))
+        references, *others = map(_read, paths.values(), sides_of(paths, **given))
+        hypotheses, aligned, heard = (
+            None if side is None else list(map(exact, side)) for side in others
+        )
+        words = {one.id: one for one in heard or references or ()}
+        campaign = Campaign(
+            references or [],
+            [
+                _placed(one, words.get(one.id), given["reading"]["policies"], is_heard=bool(heard))
+                for one in hypotheses or ()
+            ],
+            aligned,
+            heard,
+        )
     except SerevalError as error:
         advice = "mend the file, or say what it is with --ref-format, --hyp-format and their like"
         return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),))
-    return diagnosis(
-        Campaign(
-            references,
-            hypotheses,
-            aligned if given["align"] else None,
-            heard if given["words"] else None,
-        ),
-        settings,
-    )
+    return diagnosis(campaign, settings)
 
 
-def _in_words(
-    hypotheses: Sequence[Document],
-    heard: Sequence[Document],
-    references: Sequence[Document | Reference],
+def _read(path: str | None, side: list[Entry] | None) -> list[Document | Reference] | None:
+    """All documents of a side, and a word on stderr about what their readers did."""
+    if side is None or path is None:
+        return None
+    documents = [annotated(entry) for entry in side]
+    say(path, documents)
+    return documents
+
+
+def _placed(
+    document: Document,
+    words: Document | Reference | None,
     policies: Mapping[str, str],
-) -> Iterator[Document]:
-    """Hypotheses on words, without the times that are looked at with those of the others."""
-    for document in hypotheses:
-        if is_to_be_found(document):
-            [document] = in_words([document], heard, references, policies)
-            yield replace(document, times=None) if heard else document
-        else:
-            yield document
+    *,
+    is_heard: bool,
+) -> Document:
+    """A hypothesis on words, without those times that are looked at with the words of ``heard``."""
+    if words is None or not is_to_be_found(document):
+        return document  # without words it has no counterpart, which is a finding
+    whose = "hypothesis" if is_heard else "reference"
+    placed = find_mentions(document, words, by=policies.get("mentions", "exact"), whose=whose)
+    return replace(placed, times=None) if is_heard else placed

@@ -5,19 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
-from ..corpus.pairing import emptied
-from ..corpus.unread import Entry, swaps
-from ..corpus.unread import exact as exact_one
-from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Note, Reference, noted
-from ..documents.recut import time_words
-from ..errors import InputError, SerevalError, meant, nearest, one_line
-from ..formats import UNKNOWN_FORMAT, check_policies, read
+from ..errors import InputError, SerevalError, nearest, one_line
+from ..formats import UNKNOWN_FORMAT, check_policies
 from ..labels.grammar import load
 from .places import RULES, WRITTEN
 
@@ -29,8 +23,6 @@ ANNOTATIONS = (
 )
 FOUND = (*ANNOTATIONS, "mentions")
 """What a side may be: annotations, or what is still to be found in words."""
-WITHOUT_PLACES = ("slue",)
-"""Schemes for which nothing is to be found."""
 TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", "transcriber")
 WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
@@ -161,60 +153,7 @@ systems_options = _side_options(  # for commands that take several HYPs
 )
 
 
-def read_sides(
-    ref: str,
-    hyp: str | None,
-    *,
-    empty: bool = False,
-    hypotheses_are: Sequence[str] = FOUND,
-    **given: Any,
-) -> tuple[list[Document | Reference], list[Document]]:
-    """Read both sides, and give their words the times that stand in other files.
-
-    Args:
-        empty: whether words without a hypothesis are a hypothesis without elements.
-        hypotheses_are: the formats that HYP may have.
-        given: the values of ``side_options``.
-    """
-    references, hypotheses, aligned, heard = read_files(
-        ref, hyp, hypotheses_are=hypotheses_are, **given
-    )
-    swap = swaps(references, hypotheses, aligned, heard)
-    if given["align"]:
-        references = list(_timed(references, aligned, swap))
-    wanted = list(filter(is_to_be_found, hypotheses))
-    if click.get_current_context().params.get("scheme") in WITHOUT_PLACES:
-        wanted = []
-    found = in_words(wanted, heard, references, given["reading"]["policies"])
-    say_notes(str(hyp), (n for n in noted(found) if n.choice.startswith("mentions=")))
-    names = {document.id for document in wanted}
-    hypotheses = [document for document in hypotheses if document.id not in names]
-    if given["words"]:
-        unheard = {document.id for document in references} - {one.id for one in hypotheses} - names
-        hypotheses = list(_timed(hypotheses, heard, swap))
-        if empty:
-            hypotheses += [emptied(words) for words in heard if words.id in unheard]
-    hypotheses += found
-    return references, hypotheses
-
-
-def read_files(
-    ref: str, hyp: str | None, *, hypotheses_are: Sequence[str] = ANNOTATIONS, **given: Any
-) -> list[list[Any]]:
-    """What stands in the files: references, hypotheses, and the times of the words of either.
-
-    Args:
-        hypotheses_are, given: as for ``read_sides``.
-    """
-    check_paths([path for path in (ref, hyp, given["align"], given["words"]) if path])
-    references = read_side(ref, "ref", FOUND, given)
-    hypotheses = exact(read_side(hyp, "hyp", hypotheses_are, given)) if hyp else []
-    aligned = exact(read_side(given["align"], "align", TIMES, given)) if given["align"] else []
-    heard = exact(read_side(given["words"], "words", TIMES, given)) if given["words"] else []
-    return named(given["name"], references, hypotheses, aligned, heard)
-
-
-def words_of_each(words: Sequence[str], hyps: Sequence[str]) -> Sequence[str | None]:
+def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str | None]:
     """The path of the words of each HYP; given are none, one for all, or one for each."""
     if len(words) not in {0, 1, len(hyps)}:
         raise click.UsageError(
@@ -266,15 +205,6 @@ def check_paths(paths: Sequence[str]) -> None:
                 raise InputError("it is among the files to be read, expected another", path=output)
 
 
-def read_side(
-    path: str, side: str, wanted: Sequence[str], given: Mapping[str, Any]
-) -> list[Document | Reference]:
-    with hinting(side):
-        found = read(path, **how_read(side, wanted, given))
-    say(path, found)
-    return found
-
-
 @contextmanager
 def hinting(side: str) -> Iterator[None]:
     """What reads the paths of one side; where a path says no format, the option is named that can.
@@ -318,80 +248,3 @@ def say_mentions(path: str, documents: Iterable[Document | Reference]) -> None:
     count = sum(len(one.mentions or ()) for one in documents if isinstance(one, Document))
     if count:
         say_notes(path, [Note("mentions without places, left out", count)])
-
-
-def exact(documents: Iterable[Document | Reference]) -> list[Document]:
-    """Documents that are not fuzzy references."""
-    return list(map(exact_one, documents))
-
-
-def named(name: str | None, *sides: list[Any]) -> list[list[Any]]:
-    """Bring the names of single documents together, where somebody says that they are the same.
-
-    Args:
-        name: given by the user for the one document of every side; else a document from standard
-            input, which has no name, takes that of the first side that has one.
-    """
-    only = [side[0].id for side in sides if len(side) == 1 and not _is_nameless(side[0])]
-    if name is not None:
-        if any(len(side) > 1 for side in sides):
-            raise SerevalError(f"one name, {name!r}, for several documents")
-        return [[replace(document, id=name) for document in side] for side in sides]
-    given = next(iter(only), "-")
-    return [
-        [replace(document, id=given) if _is_nameless(document) else document for document in side]
-        for side in sides
-    ]
-
-
-def _is_nameless(document: Any) -> bool:
-    """Whether it has the name of standard input; in a file ``-`` is a name like any other."""
-    path = document.file.path if isinstance(document, Entry) else document.source
-    return document.id == "-" and path in ("-", None)
-
-
-def in_words(
-    documents: Sequence[Document],
-    heard: Sequence[Document],
-    references: Sequence[Document | Reference],
-    policies: Mapping[str, str],
-) -> list[Document]:
-    """Documents of mentions with words: the recogniser's if there are any, or the reference's."""
-    by = policies.get("mentions", "exact")
-    whose = "hypothesis" if heard else "reference"
-    of_id = {words.id: words for words in heard or references}
-    return [
-        find_mentions(document, of_id[document.id], by=by, whose=whose)
-        if document.id in of_id
-        else document  # that nothing pairs with it is said where documents are paired
-        for document in documents
-    ]
-
-
-def times_of(id: str, times: Mapping[str, _D], ids: Iterable[str]) -> _D:
-    """What the time files have under a name; ``ids``: of all documents that they are for."""
-    if id not in times:
-        there = f"{', '.join(sorted(times)[:3])}{', …' if len(times) > 3 else ''}"
-        hint = meant([id], times.keys() - set(ids)) or f" among: {there}"
-        raise SerevalError(f"document {id} has no times, expected some of that name{hint}")
-    return times[id]
-
-
-def _timed(
-    documents: Sequence[Document | Reference],
-    times: Sequence[Document],
-    swap: Callable[[str], str],
-) -> Iterator[Document]:
-    """Documents with the times of the time files of their names.
-
-    Args:
-        swap: says of a document whose times do not fit whether those of the other side do.
-    """
-    of_id = {timed.id: timed for timed in times}
-    ids = [document.id for document in documents]
-    for annotated in exact(documents):
-        timed = times_of(annotated.id, of_id, ids)
-        try:
-            yield time_words(annotated, timed)
-        except SerevalError as error:
-            raise SerevalError(f"{error}{swap(annotated.id)}") from None

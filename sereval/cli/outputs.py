@@ -39,6 +39,30 @@ def writable(_context: click.Context, _option: click.Parameter, path: str) -> st
     return path
 
 
+def writable_as(suffixes: Iterable[str] = ()) -> Callable[[Any, Any, str | None], str | None]:
+    """The callback of an option that names a file: checks before any work that it can be written.
+
+    Args:
+        suffixes: that select the format; none: any suffix is allowed.
+    """
+
+    def callback(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
+        if path is None:
+            return None
+        if suffixes and suffix_of(path) not in suffixes:
+            raise click.BadParameter(
+                f"found {path!r}, expected a suffix among {', '.join(suffixes)}"
+            )
+        return writable(context, option, path)
+
+    return callback
+
+
+def suffix_of(path: str) -> str:
+    """The suffix of a path, in lower case and without its point."""
+    return os.path.splitext(path)[1].removeprefix(".").lower()
+
+
 def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
     """Where the result goes and what it looks like; the first format is the default."""
     names = list(formats)

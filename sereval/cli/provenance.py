@@ -1,4 +1,4 @@
-"""What a report was made of: its command, the options that can change a digit, its inputs.
+"""Provenance: the command of a report, its options that can change a digit, and its inputs.
 
 It stands in every JSON report under ``provenance``, so that ``sereval verify`` can make the report
 again. Names of folders are left out: the same files give the same report, wherever they are.
@@ -24,28 +24,28 @@ from .places import WORK, WRITTEN, file_of
 from .sides import NAMES, NOTHING, SIZES, described
 
 KEY = "provenance"
-"""Where it stands in a report."""
+"""The key of the provenance in a report."""
 
 SIDES = {"ref": "ref", "a": "ref", "hyp": "hyp", "hyps": "hyp", "b": "hyp"}
-"""The side that each argument is of."""
+"""The side of each argument."""
 
 SYMMETRIC = ("agreement",)
-"""Commands with two sides, neither of which is a reference: their reports name none."""
+"""Commands whose two sides are alike: their reports call neither of them a reference."""
 
 SETTINGS = "settings"
-"""Where in it the settings stand that nobody asked for."""
+"""The key, in the provenance, of settings from a file that the command line does not name."""
 
 NO_DIGIT = {"format", *WRITTEN, *WORK}
-"""Options that no digit depends on: what is written and where, and who works."""
+"""Options that change no digit: what is written, where, and by which processes."""
 
 
 def write_report(
     text: str, format: str, path: str, beside: Mapping[str, str | bytes] | None = None
 ) -> None:
-    """Write a report, in JSON with what it was made of.
+    """Write a report; one in JSON gets its provenance.
 
     Args:
-        beside: what else the command writes, by path: all of it or nothing.
+        beside: other outputs of the command, by path; either all of them are written or none.
 
     Raises:
         InputError: as ``write_all``; an input that cannot be read a second time.
@@ -62,7 +62,7 @@ def write_report(
 
 
 def with_origin(text: str, lines: Iterable[str]) -> str:
-    """A report as text that says where it comes from, ahead of its last paragraph.
+    """A report as text with the lines of ``origin`` ahead of its last paragraph.
 
     >>> with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"])
     'SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n'
@@ -72,7 +72,7 @@ def with_origin(text: str, lines: Iterable[str]) -> str:
 
 
 def provenance(context: click.Context) -> dict[str, Any]:
-    """The command that runs, as its report keeps it.
+    """The provenance of the running command.
 
     Returns:
         ``command``; ``options``, as they would be written on a command line; ``inputs``, for each
@@ -84,7 +84,7 @@ def provenance(context: click.Context) -> dict[str, Any]:
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
     found = {"file": context.meta.get(FOUND), "options": found_settings(context)}
-    for parameter, values, _ in _given(context):
+    for parameter, values, _ in _parameters_in_use(context):
         files = [path for value in values if (path := file_of(parameter, value)) is not None]
         if files:
             role = SIDES.get(parameter.name or "", "")
@@ -100,33 +100,33 @@ def provenance(context: click.Context) -> dict[str, Any]:
 
 
 def found_settings(context: click.Context) -> list[str]:
-    """The options of the command that runs that come from a file which nobody asked for."""
+    """The options of the running command that come from a file the command line does not name."""
     if FOUND not in context.meta:
         return []
     return [
         word
-        for parameter, values, source in _given(context)
+        for parameter, values, source in _parameters_in_use(context)
         if source is ParameterSource.DEFAULT_MAP
         for word in _written(parameter, values)
     ]
 
 
 def say_settings(context: click.Context) -> None:
-    """A line on standard error about them."""
-    for line in _said_of_settings(context):
+    """Name these options on standard error."""
+    for line in _settings_lines(context):
         click.echo(f"sereval: {one_line(line)}", err=True)
 
 
-def _said_of_settings(context: click.Context) -> list[str]:
+def _settings_lines(context: click.Context) -> list[str]:
     found = found_settings(context)
     return [f"settings of {context.meta[FOUND]}: {shlex.join(found)}"] if found else []
 
 
 def origin(context: click.Context) -> list[str]:
-    """What a report says of where it comes from, a line each: settings that nobody asked for, the
-    sides, and that there is nothing to score."""
+    """The lines of a report about its origin: settings from a file that the command line does not
+    name, the sizes of the sides, and a warning if there is nothing to score."""
     sizes = context.meta.get(SIZES, {})
-    lines = _said_of_settings(context)
+    lines = _settings_lines(context)
     if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
         lines += described(sizes)
     if NOTHING in context.meta:
@@ -134,10 +134,10 @@ def origin(context: click.Context) -> list[str]:
     return list(map(one_line, lines))
 
 
-def asked(
+def parameters_of(
     command: click.Command, context: click.Context, words: Sequence[str]
 ) -> list[tuple[click.Parameter, list[Any]]]:
-    """The parameters of a command that a command line has, with their values as they stand there.
+    """The parameters that a command line gives to a command, with their values as text.
 
     Raises:
         click.UsageError: it has an option that the command has not, or one without its value.
@@ -152,10 +152,10 @@ def asked(
     ]
 
 
-def _given(
+def _parameters_in_use(
     context: click.Context,
 ) -> Iterator[tuple[click.Parameter, list[Any], ParameterSource]]:
-    """What was given, on the command line or in a file of settings, before it was understood."""
+    """Parameters from the command line or a file of settings, with their values as text."""
     parser = context.command.make_parser(context)
     raw, _, _ = parser.parse_args(list(context.meta[ARGUMENTS]))
     for parameter in context.command.get_params(context):
@@ -165,7 +165,7 @@ def _given(
 
 
 def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
-    """An option as it would be written on a command line."""
+    """An option in the form of the command line."""
     is_flag = isinstance(parameter, click.Option) and parameter.is_flag
     for value in values:
         if not is_flag:
@@ -175,7 +175,7 @@ def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]
 
 
 def _input(path: str) -> dict[str, Any]:
-    """A file, or the files of a folder that are not hidden, each with its digest."""
+    """The digest of a file, or of each file of a folder that is not hidden."""
     name = os.path.basename(os.path.normpath(path))
     if is_read_once(path):  # and it was
         return {"name": name, "files": {}}
@@ -202,12 +202,12 @@ def digest(path: str) -> str:
 
 
 def _size(size: Size | None) -> dict[str, int]:
-    """How much was read of a side, where that is known."""
+    """The number of documents and elements of a side, where it is known."""
     return {} if size is None else {"documents": size.documents, "elements": size.elements}
 
 
 def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """Where inputs are not those of a report, a line each; what is in order has none."""
+    """The differences between the inputs of a report and those found now, a line each."""
     lines = []
     for role in sorted({*kept, *found}):
         then, now = (_files(side.get(role, [])) for side in (kept, found))
@@ -223,7 +223,7 @@ def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
 
 
 def _files(inputs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Digests by name of the input, if there are several of the role, and of the file."""
+    """Digests by name of the file, after the number of the input where a role has several."""
     several = len(inputs) > 1
     return {
         f"{k + 1}/{name}" if several else name: of_file

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
 
 import click
 
-from ..corpus.pairing import EMPTIED
-from ..corpus.unread import Side, Size, elements_in
-from ..documents.model import Document, Reference
+from ..corpus.entries import Side
+from ..corpus.unread import Size
 from ..errors import one_line
-from ..formats import files
-from ..labels.relabel import Labels
 from ..report.numbers import counted
-from .inputs import FOUND, how_read
 
 SIZES = "sereval.sizes"
 """Where the context has the size of each side that was scored, in the order of ``NAMES``."""
@@ -54,37 +49,6 @@ def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[st
     if said:
         context.meta[NOTHING] = said
         click.echo(f"sereval: {one_line(said)}", err=True)
-
-
-def keep_sides(
-    sides: Mapping[Side, Sequence[Document | Reference]], labels: Labels, given: Mapping[str, Any]
-) -> None:
-    """The same for documents that were read.
-
-    Args:
-        sides: reference and hypothesis.
-        labels: what is to become of labels.
-        given: the values of ``side_options``.
-    """
-    own = {side: [one for one in of if not _is_stand_in(one)] for side, of in sides.items()}
-    left = labels.relabelled(*own.values())
-    sizes = {
-        side: Size(len(of), _number(of), _number(as_asked))
-        for (side, of), as_asked in zip(own.items(), left, strict=True)
-    }
-    keep_sizes(
-        sizes,
-        lambda side: [one.format for one in files(side[1], **how_read(side[0], FOUND, given))],
-    )
-
-
-def _is_stand_in(document: Document | Reference) -> bool:
-    """Whether it stands for a missing hypothesis."""
-    return any(note.what == EMPTIED for note in document.notes)
-
-
-def _number(documents: Iterable[Document | Reference]) -> int:
-    return sum(map(elements_in, documents))
 
 
 def nothing_to_score(

@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from itertools import chain
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from ..analysis.sweep import grid, sweep_pairs
+from ..corpus.unread import joined
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
-from ..labels.grammar import load
-from ..measures.slots import Costs
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
+from ..schemes.options import LONGEST
 from .inputs import systems_options
-from .outputs import output_options, writable
+from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
-from .scoring import (
-    LONGEST,
-    Wanted,
-    asked_labels,
-    neutral_option,
-    parsed,
-    scoring_options,
-    split_workers,
-    workers_options,
-)
+from .scoring import Wanted, parsed, scoring_of, scoring_options, workers_options
 from .systems import system_names, system_option
-from .unread import check_heard, stream_of, unread_systems
+from .unread import check_read, systems_of
 
 
 def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, none beyond what ``score`` takes.
+    """Tolerances in ms, none longer than ``score`` takes.
 
     >>> tolerances("0:0.1:0.05")
     (0, 50, 100)
@@ -45,17 +34,11 @@ def tolerances(text: str) -> tuple[int, ...]:
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """The callback of ``--plot``: all that can be wrong with a chart is known before any work."""
-    if path is None:
-        return None
-    if _suffix(path) not in CHARTS:
-        raise click.BadParameter(f"found {path!r}, expected a suffix among {', '.join(CHARTS)}")
-    check_matplotlib()
-    return writable(context, option, path)
-
-
-def _suffix(path: str) -> str:
-    return os.path.splitext(path)[1].removeprefix(".").lower()
+    """The callback of ``--plot``: checks before any work that a chart can be drawn and written."""
+    path = writable_as(CHARTS)(context, option, path)
+    if path is not None:
+        check_matplotlib()
+    return path
 
 
 @click.command()
@@ -72,8 +55,7 @@ def _suffix(path: str) -> str:
 )
 @system_option
 @systems_options
-@scoring_options
-@neutral_option
+@scoring_options("sweep", "slots")
 @workers_options
 @click.option(
     "--plot",
@@ -88,43 +70,21 @@ def sweep(
     hyps: Sequence[str],
     grid_text: tuple[int, ...],
     names: Sequence[str],
-    unplaceable: str,
-    missing: str,
-    pairing: str,
-    scheme: str,
-    costs: Costs | None,
-    max_states: int,
-    grammar: str | None,
-    label_map: str | None,
-    only: tuple[str, ...] | None,
-    level: int | None,
-    neutral: Sequence[str],
     plot: str | None,
     format: str,
     output: str,
-    **sides: Any,
+    **given: Any,
 ) -> None:
     """Score each HYP against REF at many tolerances, through time: tables and a chart."""
-    workers = split_workers(sides)
+    how, sides = scoring_of(given)
     systems = system_names(hyps, names)
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
-    rules = load(grammar) if grammar else None
-    settings = Settings(
-        (grid_text[0], grid_text[0]),
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
-        neutral=frozenset(neutral),
-        labels=asked_labels(label_map=label_map, only=only, level=level, grammar=rules),
-        max_states=max_states,
-    )
-    of_each, spare = unread_systems(ref, hyps, settings, **sides)
-    owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own]
-    pairs = stream_of(list(chain(*of_each)), spare, settings.labels, workers, scheme)
-    result = sweep_pairs(pairs, owners, grid_text, settings, rules)
-    check_heard([pairs], settings.labels)
-    beside = {} if plot is None else {plot: chart(result, _suffix(plot))}
+    how = replace(how, settings=replace(how.settings, tolerance=(grid_text[0], grid_text[0])))
+    of_each = systems_of(ref, hyps, how, **sides)
+    owners = [name for name, own in zip(systems, of_each, strict=True) for _ in own.pairs]
+    pairs = joined(of_each)
+    result = sweep_pairs(pairs, owners, grid_text, how.settings, how.options.grammar)
+    check_read([pairs], how.settings.labels)
+    beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

@@ -26,7 +26,7 @@ from ..templates import (
 from .inputs import check_paths
 from .outputs import output_options, with_progress
 from .provenance import write_report
-from .scoring import parsed, split_workers, workers_options
+from .scoring import on_command_line, parsed, split_workers, workers_options
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
@@ -52,15 +52,11 @@ SCORING = (
 
 
 def _check_parts(context: click.Context, *, entropy: bool) -> None:
-    """Refuse what was asked for and would change nothing."""
-    given = {
-        option.name: max(option.opts, key=len)
-        for option in context.command.params
-        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
-    }
+    """Refuse options that change nothing under ``--entropy``."""
+    flags = on_command_line(context)
     for name in SCORING:
-        if entropy and name in given:
-            raise click.UsageError(f"{given[name]} has no part in --entropy")
+        if entropy and name in flags:
+            raise click.UsageError(f"{flags[name]} has no part in --entropy")
 
 
 def _criterion(context: click.Context, criterion: str) -> str:

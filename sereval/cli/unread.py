@@ -1,256 +1,186 @@
-"""Sides that are read document by document, for commands that keep no more than counts."""
+"""Both sides of a command, read pair by pair: the one way from paths to pairs of documents.
+
+``systems_of`` finds the documents of both sides and pairs them, unread. Whoever scores them reads
+them, and ``check_read`` then says what was noted while they were read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from itertools import chain, repeat
+from typing import Any, TypeVar
 
-from ..corpus.executor import Workers
+from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import (
-    Entry,
-    Side,
-    Streamed,
-    Unread,
-    UnreadPair,
-    entries,
-    read_as_given,
-    read_pair,
-    unread_pairs,
-)
-from ..evaluation.evaluate import count
-from ..evaluation.settings import Settings
-from ..evaluation.totals import Score
+from ..corpus.unread import Streamed, read_pair, unread_pairs
+from ..errors import SerevalError
 from ..formats import files
 from ..labels.relabel import Labels
-from ..measures.slots import Costs
-from .inputs import (
-    FOUND,
-    TIMES,
-    WITHOUT_PLACES,
-    check_paths,
-    hinting,
-    how_read,
-    named,
-    say_notes,
-    times_of,
-    words_of_each,
-)
+from .inputs import FOUND, TIMES, check_paths, hinting, how_read, say_notes, words_of_each
 from .outputs import with_progress
-from .scoring import scheme_score, understood
+from .scoring import ScoringOptions
 from .sides import keep_sizes
 
-if TYPE_CHECKING:
-    from ..schemes.result import Options, SchemeScore
+_R = TypeVar("_R")
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """What the files of each side may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """What is to be read; ``times`` are all there are, whether a document needs them or not."""
-
-    references: list[Unread]
-    hypotheses: list[Unread]
-    times: list[Entry]
-
-
-def _entries(side: str, path: str, given: Mapping[str, Any]) -> list[Entry]:
-    known: dict[tuple[str, str], list[Entry]] = given["known"]
-    if (side, path) not in known:
-        with hinting(side):
-            found = files(path, **how_read(side, FORMATS[side], given))
-            known[side, path] = entries(found, (side, path))
-    return known[side, path]
-
-
-def unread_sides(paths: Mapping[str, str | None], *, empty: bool, **given: Any) -> Sides:
-    """Both sides as ``read_sides`` has them, to be read one by one.
+def sides_of(
+    paths: Mapping[str, str | None], *, name: str | None, **given: Any
+) -> list[list[Entry] | None]:
+    """The documents of each side, unread; ``None`` for a side without a path.
 
     Args:
         paths: by side, as in ``FORMATS``.
-        empty, given: as for ``read_sides``; ``known`` has what files hold, by side and path.
+        name: of the one document of every side.
+        given: the other values of ``side_options``; ``known`` keeps the documents of a path that
+            is looked through, by side and path; ``formats``: those of a side, if not all.
+
+    Raises:
+        SerevalError: as ``entries``; one name for several documents.
     """
     check_paths([path for path in paths.values() if path])
-    references, hypotheses, aligned, heard = named(
-        given["name"],
-        *(_entries(side, path, given) if path else [] for side, path in paths.items()),
-    )
-    ours = _unread(references, aligned if paths["align"] else None)
-    theirs = _unread(hypotheses, heard if paths["words"] else None)
-    if empty:
-        unheard = {one.id for one in references} - {one.id for one in hypotheses}
-        theirs += [Unread(words, is_heard=True) for words in heard if words.id in unheard]
-    return Sides(ours, theirs, [*aligned, *heard])
+    known: dict[Side, list[Entry]] = given.get("known", {})
+    formats = FORMATS | given.get("formats", {})
+    for side, path in paths.items():
+        if path and (side, path) not in known:
+            with hinting(side):
+                found = files(path, **how_read(side, formats[side], given))
+                known[side, path] = entries(found, (side, path))
+    return named(name, [known[side, path] if path else None for side, path in paths.items()])
 
 
-def _unread(documents: Sequence[Entry], times: Sequence[Entry] | None) -> list[Unread]:
-    if times is None:
-        return [Unread(entry) for entry in documents]
-    of_id = {entry.id: entry for entry in times}
-    ids = [entry.id for entry in documents]
-    return [Unread(entry, times_of(entry.id, of_id, ids)) for entry in documents]
+def named(name: str | None, sides: Sequence[list[Entry] | None]) -> list[list[Entry] | None]:
+    """Documents under one id, where somebody says that they are the same.
+
+    Args:
+        name: given by the user for the one document of every side; else a document from standard
+            input, which has no name, takes that of the first side that has one.
+    """
+    if name is not None:
+        if any(side and len(side) > 1 for side in sides):
+            raise SerevalError(f"one name, {name!r}, for several documents")
+        return [side and [replace(entry, id=name) for entry in side] for side in sides]
+    only = (side[0] for side in sides if side and len(side) == 1)
+    given = next((entry.id for entry in only if not _is_nameless(entry)), "-")
+    return [
+        side and [replace(entry, id=given) if _is_nameless(entry) else entry for entry in side]
+        for side in sides
+    ]
 
 
-def _spare(every: Sequence[Sides]) -> list[Entry]:
-    """Times that no document needs."""
-    documents = [one for sides in every for one in (*sides.references, *sides.hypotheses)]
-    used = {(part.side, part.id) for one in documents for part in (one.entry, one.times) if part}
-    times = {(entry.side, entry.id): entry for sides in every for entry in sides.times}
-    return [entry for place, entry in times.items() if place not in used]
+def _is_nameless(entry: Entry) -> bool:
+    """Whether it has the name of standard input; in a file ``-`` is a name like any other."""
+    return entry.id == "-" == entry.file.path
 
 
-Pairings = list[list[UnreadPair]]
-"""The unread pairs of each system."""
-
-
-def unread_systems(
+def systems_of(
     ref: str,
-    hyps: Sequence[str],
-    settings: Settings,
+    hyps: Sequence[str | None],
+    how: ScoringOptions,
     *,
     words: Sequence[str],
     align: str | None,
+    is_heard_enough: bool = False,
     **given: Any,
-) -> tuple[Pairings, list[Entry]]:
-    """One reference and the hypotheses of several systems, and times that no document needs.
+) -> list[Streamed[Pair]]:
+    """The pairs of each system, to be read one by one.
 
     Args:
-        settings: say what stands for a missing hypothesis.
-        words: no path, one for all HYPs, or one for each.
-        align, given: as for ``read_sides``; each path is looked through once.
+        ref: path of the reference, which all systems have.
+        hyps: path of the hypotheses of each system; ``None``: it has none.
+        how: which labels are changed, what stands for a missing hypothesis, and who reads.
+        words: no path, one for all systems, or one for each.
+        align: path of the times of the reference's words.
+        is_heard_enough: whether ``words`` stand for a missing hypothesis also where it is an error.
+        given: as for ``sides_of``.
+
+    Raises:
+        SerevalError: as ``sides_of``, and as ``unread_pairs``.
     """
     given.setdefault("known", {})
-    empty = settings.missing == "empty"
     every = [
-        unread_sides({"ref": ref, "hyp": hyp, "align": align, "words": path}, empty=empty, **given)
+        sides_of({"ref": ref, "hyp": hyp, "align": align, "words": path}, **given)
         for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
+    settings = how.settings
     pairs = [
         unread_pairs(
-            sides.references,
-            sides.hypotheses,
+            references or [],
+            hypotheses or [],
+            aligned,
+            heard,
             missing=settings.missing,
             is_projected=settings.is_projected,
+            is_heard_enough=is_heard_enough or settings.missing == "empty",
         )
-        for sides in every
+        for references, hypotheses, aligned, heard in every
     ]
-    return pairs, _spare(every)
+    used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
+    times = [entry for sides in every for side in sides[2:] for entry in side or ()]
+    spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
+    reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    return [
+        Streamed(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
+        for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
+    ]
 
 
-def streamed(
-    ref: str, hyp: str, settings: Settings, workers: Workers, scheme: str, **given: Any
+def pairs_of(
+    ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **given: Any
 ) -> Streamed[Pair]:
-    """Both sides, to be read pair by pair; ``given``: as for ``read_sides``."""
-    words = given.pop("words")
-    [pairs], spare = unread_systems(ref, [hyp], settings, words=[words] if words else [], **given)
-    return stream_of(pairs, spare, settings.labels, workers, scheme)
+    """The pairs of one system; arguments as for ``systems_of``."""
+    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **given)
+    return pairs
 
 
-def stream_of(
-    pairs: Sequence[UnreadPair],
-    spare: Sequence[Entry],
-    labels: Labels,
-    workers: Workers,
-    scheme: str,
-) -> Streamed[Pair]:
-    """Pairs, to be read one by one, while somebody may look on.
+def score_sides(
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Streamed[Pair]], _R], **given: Any
+) -> _R:
+    """What ``score`` makes of the pairs of one system; ``given``: as for ``pairs_of``."""
+    pairs = pairs_of(ref, hyp, how, **given)
+    found = score(pairs)
+    check_read([pairs], how.settings.labels)
+    return found
 
-    Args:
-        scheme: by which they are scored; of some nothing is to be found in words.
+
+def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
+    """When all pairs were read: check the labels, say if there is nothing to score, say the notes.
+
+    The sizes of the sides are kept for the report.
+
+    Raises:
+        SerevalError: a label was asked for that no document has.
     """
-    read = read_as_given if scheme in WITHOUT_PLACES else read_pair
-    reading = partial(read, labels=labels)
-    return Streamed(pairs, reading, spare=spare, workers=workers, watch=with_progress)
+    check_labels(systems, labels)
+    sizes = {side: size for pairs in systems for side, size in pairs.sizes.items()}
+    keep_sizes(sizes, lambda side: _formats(side, systems))
+    say_read(systems)
 
 
-def check_heard(pairs: Sequence[Streamed[Any]], labels: Labels) -> None:
-    """After all was read: labels that are asked for exist, and what the files had to say is said.
+def check_labels(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
+    """Check that some document has each of the labels that were asked for.
 
-    How much they hold is kept for the report (``sides``).
-
-    On standard error, in the order of the sides; what several systems share, once.
+    Raises:
+        SerevalError: none has.
     """
     if labels.is_asked:
-        labels.check(frozenset().union(*(each.labels for each in pairs)))
-    said = {side: notes for each in reversed(pairs) for side, notes in each.said.items()}
-    keep_sizes(
-        {side: size for each in pairs for side, size in each.sizes.items()},
-        lambda side: _formats(side, pairs),
-    )
-    paths = dict.fromkeys(side for each in pairs for side in each.said)
-    for side, path in sorted(paths, key=lambda side: list(FORMATS).index(side[0])):
-        say_notes(path, said[side, path])
+        labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
 
 
-def _formats(side: Side, pairs: Sequence[Streamed[Any]]) -> set[str]:
+def say_read(systems: Sequence[Streamed[Any]]) -> None:
+    """Write the notes of the readers on stderr, by side; those of files that systems share once."""
+    notes = {side: of_side for pairs in reversed(systems) for side, of_side in pairs.notes.items()}
+    sides = dict.fromkeys(side for pairs in systems for side in pairs.notes)
+    for side in sorted(sides, key=lambda side: list(FORMATS).index(side[0])):
+        say_notes(side[1], notes[side])
+
+
+def _formats(side: Side, systems: Iterable[Streamed[Any]]) -> set[str]:
     """The formats of the files of one side."""
-    unread = (one for each in pairs for pair in each.pairs for one in pair)
-    return {one.entry.file.format for one in unread if one.entry.side == side}
-
-
-def count_sides(
-    ref: str,
-    hyp: str,
-    *,
-    unplaceable: str,
-    missing: str,
-    pairing: str,
-    scheme: str,
-    costs: Costs | None,
-    max_states: int,
-    grammar: str | None,
-    is_bound: bool = False,
-    neutral: Iterable[str] = (),
-    **sides: Any,
-) -> Score:
-    """Score what the options ask for, and keep counts alone; else the same as ``score_sides``."""
-    workers, tolerance, through, rules, labels, sides = understood(grammar, sides)
-    settings = Settings(
-        tolerance,
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
-        through,
-        is_bound,
-        frozenset(neutral),
-        labels,
-        max_states,
-    )
-    pairs = streamed(ref, hyp, settings, workers, scheme, **sides)
-    score = count(pairs, settings, rules)
-    check_heard([pairs], labels)
-    return score
-
-
-def scheme_sides(
-    scheme: str,
-    ref: str,
-    hyp: str,
-    *,
-    chosen: Options,
-    unplaceable: str,
-    missing: str,
-    max_states: int,
-    grammar: str | None,
-    **sides: Any,
-) -> SchemeScore:
-    """Score what the options ask for as another scheme does."""
-    workers, tolerance, through, _, labels, sides = understood(grammar, sides)
-    settings = Settings(
-        tolerance,
-        unplaceable,
-        missing=missing,
-        through=through,
-        labels=labels,
-        max_states=max_states,
-    )
-    pairs = streamed(ref, hyp, settings, workers, scheme, **sides)
-    score = scheme_score(scheme, pairs, settings, chosen)
-    check_heard([pairs], labels)
-    return score
+    entries = (entry for pairs in systems for pair in pairs.pairs for entry in pair if entry)
+    return {entry.file.format for entry in entries if entry.side == side}

@@ -17,16 +17,16 @@ from ..formats.source import decode, file_bytes, quote
 from .config import NONE
 from .outputs import write
 from .places import WORK, file_of
-from .provenance import KEY, NO_DIGIT, SETTINGS, asked, differences
+from .provenance import KEY, NO_DIGIT, SETTINGS, differences, parameters_of
 
 NOTHING = ()
-"""Stands where a report has no value, not even ``null``."""
+"""Stands for an absent value, which ``null`` is not."""
 
 SHOWN = 10
-"""So many differences are listed, and the rest counted."""
+"""How many differences are listed; the others are counted."""
 
 MAKERS = ("score", "compare", "sweep", "agreement", "templates")
-"""The commands whose reports say what they were made of."""
+"""The commands whose reports have a provenance."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -42,7 +42,7 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
     """
     written = _read(report)
     kept = written[KEY]
-    again = _made(context, kept, arguments, report)
+    again = _made_again(context, kept, arguments, report)
     lines = [f"input {line}" for line in differences(kept["inputs"], again[KEY]["inputs"])]
     pairs = list(_compared(_all(written), _all(again)))
     lines += sorted(
@@ -70,10 +70,10 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
 
 
 def _read(path: str) -> dict[str, Any]:
-    """A report that says what it was made of.
+    """A report with its provenance.
 
     Raises:
-        InputError: it is not one.
+        InputError: no JSON, or a report without provenance.
     """
     text = decode(file_bytes(path, "a report in JSON"), path, "utf-8")
     try:
@@ -105,10 +105,10 @@ def _is_whole(kept: Any) -> bool:
     )
 
 
-def _made(
+def _made_again(
     context: click.Context, kept: Mapping[str, Any], arguments: Sequence[str], path: str
 ) -> dict[str, Any]:
-    """The report that the same command and options give for what is read now."""
+    """The report that the same command and options make of the files that are read now."""
     group = context.find_root().command
     assert isinstance(group, click.Group)
     name = kept["command"]
@@ -128,9 +128,9 @@ def _made(
                 default_map={name: options},
             )
         except click.UsageError as error:
-            said = error.format_message().rstrip(".")
+            usage = error.format_message().rstrip(".")
             raise click.UsageError(
-                f"{said}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
+                f"{usage}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
                 context,
             ) from None
         return _read(output)
@@ -139,12 +139,12 @@ def _made(
 def _options(
     command: click.Command, context: click.Context, options: Sequence[str], path: str
 ) -> dict[str, Any]:
-    """The options of a report as settings, since some of them may have come from a file of those.
+    """The options of a report as settings, since some of them may come from a file of settings.
 
     A report comes from anywhere: its options write nothing, read nothing and ask nobody.
     """
     try:
-        given = asked(command, context, options)
+        given = parameters_of(command, context, options)
     except click.UsageError as error:
         raise InputError(f"its options: {error.format_message()}", path=path) from None
     if "--" in options:
@@ -166,8 +166,8 @@ def _options(
 def _check_arguments(
     command: click.Command, context: click.Context, arguments: Sequence[str]
 ) -> None:
-    """What is not read, and does no work, stands in the report."""
-    for parameter, values in asked(command, context, arguments):
+    """Refuse options that stand in the report: only inputs and workers are named again."""
+    for parameter, values in parameters_of(command, context, arguments):
         is_read = all(file_of(parameter, value) is not None for value in values)
         if not (is_read or parameter.name in WORK):
             raise click.UsageError(
@@ -180,7 +180,7 @@ def _is_help(parameter: click.Parameter) -> bool:
 
 
 def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
-    """What a command was given to read, as its usage calls it."""
+    """The inputs of a command under the names of its usage."""
     shown = [
         (one.opts[-1] if isinstance(one, click.Option) else one.human_readable_name.rstrip("."))
         for one in command.params
@@ -190,7 +190,7 @@ def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
 
 
 def _all(report: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures of a report, and what it was made of, but for the files."""
+    """A report without the names of its files."""
     aside = ("inputs", SETTINGS)
     return {**report, KEY: {name: one for name, one in report[KEY].items() if name not in aside}}
 
@@ -203,19 +203,19 @@ def _is_signature(place: str) -> bool:
 
 
 def _version(place: str, value: Any) -> str:
-    """The version that a signature says; empty where it says none, or is none."""
+    """The version in a signature; empty if it has none, or the value is no signature."""
     found = _VERSION.search(value) if _is_signature(place) and isinstance(value, str) else None
     return found[0] if found else ""
 
 
 def _unversioned(place: str, value: Any) -> Any:
-    """A value as it is compared: a signature says some version, whichever it is."""
+    """A value as it is compared: a signature without the number of its version."""
     version = _version(place, value)
     return value.replace(f"|version:{version}", "|version:", 1) if version else value
 
 
 def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Each single value of two reports, with its place; ``NOTHING`` where one side has none."""
+    """Each value of two reports with its place; ``NOTHING`` stands for one that is absent."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in sorted({*old, *new}):
             one, other = old.get(name, NOTHING), new.get(name, NOTHING)

@@ -73,6 +73,20 @@ def refuse_empty(id: str, *, is_projected: bool) -> None:
         )
 
 
+def exact(document: Document | Reference) -> Document:
+    """A document that is no fuzzy reference.
+
+    Raises:
+        SerevalError: it is one.
+    """
+    if isinstance(document, Reference):
+        raise SerevalError(
+            f"{document.id}: found a fuzzy reference (starts and ends), "
+            "expected a document with one start and end for each element"
+        )
+    return document
+
+
 def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
     alone = sorted(ids.keys() - others.keys())
     if not alone:

@@ -47,6 +47,12 @@ NEAR = 4
 """A text is near another if their edit distance is at most a quarter of the longer one's length."""
 
 
+DEEPEST = 200
+"""How many places may stand one in another. An input is refused alike wherever it is read, however
+much of Python's stack the caller has used."""
+
+TOO_DEEP = "mentions one in another too deeply, expected few levels"
+
 MOST_WAYS, WAYS_EACH = 20_000, 10
 """So many ways to have labels taken are looked at, and so many more for each place of a mention:
 several labels that come again with the same text can be on a place in any combination."""
@@ -230,7 +236,7 @@ def best_places(mentions: Sequence[Mention], words: Sequence[str], by: str) -> d
         for (label, key), members in alike.items()
         if found.get(key)
     ]
-    with limited_depth(SerevalError("mentions one in another too deeply, expected few levels")):
+    with limited_depth(SerevalError(TOO_DEEP)):
         links = _Search(kinds, len(mentions), len(words)).best()
     return dict(sorted((link.mention, link.place) for link in links))
 
@@ -296,6 +302,7 @@ class _Search:
         ways = sum(len(kind.mentions) * sum(map(len, kind.runs)) for kind in kinds)
         self.known: dict[tuple[int, Place, frozenset[str]], list[_Step]] = {}
         self.most = MOST_WAYS + WAYS_EACH * ways
+        self.depth = 0
 
     def best(self) -> list[_Link]:
         """The links of the best chain, inner ones too."""
@@ -326,8 +333,12 @@ class _Search:
                     f"{self.count} mentions can stand on the same words in too many ways, "
                     "expected fewer that have the same text and repeat their labels"
                 )
+            if self.depth == DEEPEST:
+                raise SerevalError(TOO_DEEP)
             of_kind = {number: [*parts.values()] for number, parts in runs.items()}
+            self.depth += 1
             self.known[key] = self._chain(of_kind, mention, place, taken)
+            self.depth -= 1
         return self.known[key]
 
     def _chain(

@@ -31,8 +31,8 @@ from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot
-from ..projection.project import both_tolerances, place, project, project_aligned
-from .settings import SEARCHES, ByWords, Settings
+from ..projection.project import place, project, project_aligned
+from .settings import SEARCHES, ByWords, Settings, settings_of
 from .totals import DocumentCounts, Score, counts_of
 
 
@@ -159,19 +159,19 @@ def evaluate(
     >>> evaluation.counts.S_S, evaluation.counts.D, evaluation.ser == 2.5 / 3
     (1, 2, True)
     """
-    both = None if tolerance is None else both_tolerances(tolerance)
-    settings = Settings(
-        both,
-        unplaceable,
-        costs or Costs(),
-        missing,
-        pairing,
-        scheme,
-        through,
-        is_bound,
-        neutral,
-        labels.by(grammar),
-        max_states,
+    settings = settings_of(
+        tolerance=tolerance,
+        unplaceable=unplaceable,
+        costs=costs,
+        missing=missing,
+        pairing=pairing,
+        scheme=scheme,
+        through=through,
+        is_bound=is_bound,
+        neutral=neutral,
+        labels=labels,
+        grammar=grammar,
+        max_states=max_states,
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)
@@ -204,7 +204,7 @@ def paired(
 
 
 def _documents(side: Iterable[_A]) -> list[_A]:
-    """A side of a comparison, made sure of: in Python anything can come here."""
+    """The documents of a side; anything else is refused."""
     if isinstance(side, Document | Reference):
         raise SerevalError(f"{side.id}: found one document, expected a list of them")
     found = list(side)
@@ -218,7 +218,7 @@ def _documents(side: Iterable[_A]) -> list[_A]:
 
 
 def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
-    """The counts of each pair, and no more of it; else as ``evaluate``.
+    """The counts of each pair, without its mapping; else as ``evaluate``.
 
     Args:
         settings, grammar: as in ``evaluate``; labels have become what they are to be.
@@ -287,7 +287,7 @@ def _correct(
 def projection(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> tuple[Reference, Document]:
-    """The reference on the hypothesis's words: projected, or because they are the same."""
+    """Both sides on the hypothesis's words: the same words, or the reference projected."""
     for side in (reference, hypothesis):
         is_found = side is hypothesis and (side.words or not reference.words)
         if isinstance(side, Document) and side.mentions is not None and not is_found:
@@ -324,7 +324,7 @@ def projection(
 
 
 _COUNTED = attrgetter("label", "slot", "right_levels", "is_neutral")
-"""What of an outcome is counted."""
+"""The attributes of an outcome that are counted."""
 
 
 def _count(

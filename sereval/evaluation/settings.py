@@ -1,13 +1,15 @@
-"""How it is scored: all that can change a digit besides what is read, and what is refused."""
+"""Settings: all that can change a digit of a score besides its input."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..alignment.blocks import WordAlignment
 from ..alignment.text import SCLITE, TIES, Weights, align_text
 from ..errors import SerevalError, one_line
+from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
@@ -17,7 +19,7 @@ from ..projection.project import POLICIES, both_tolerances, described
 
 @dataclass(frozen=True, slots=True)
 class ByWords:
-    """How a reference reaches other words without times: through an alignment of the words.
+    """A projection through an alignment of words, for documents without times.
 
     Args:
         by: ``text`` or ``phones``.
@@ -59,7 +61,7 @@ class ByWords:
 
 
 BY_WORDS = ("text", "phones")
-"""What words are aligned by."""
+"""The units by which words are aligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ class Settings:
 
     @property
     def nearness(self) -> Nearness | None:
-        """How many levels of a label are right; ``None`` where no cost hangs on it."""
+        """How many levels of a label are right; ``None`` if no cost depends on it."""
         return self.labels.nearness(self.costs.depth)
 
     @property
@@ -177,8 +179,42 @@ class Settings:
         return tuple((name, value) for name, _, value in (part.partition(":") for part in parts))
 
 
+def settings_of(
+    *,
+    tolerance: int | tuple[int, int] | None = None,
+    costs: Costs | None = None,
+    neutral: Iterable[str] = (),
+    labels: Labels = AS_THEY_ARE,
+    grammar: Grammar | None = None,
+    **others: Any,
+) -> Settings:
+    """Settings from what a user gives: the one place where they are made.
+
+    Args:
+        tolerance: in ms, of starts and ends alike, or a pair; ``None``: the same words.
+        costs: ``None``: the definition's.
+        neutral: labels that cost nothing.
+        labels: what becomes of labels.
+        grammar: has their hierarchy, unless ``labels`` have that of another.
+        others: fields of ``Settings``.
+
+    Raises:
+        SerevalError: as ``Settings``.
+
+    >>> settings_of(tolerance=300, neutral=["loc"]).signature
+    'SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1'
+    """
+    return Settings(
+        tolerance=None if tolerance is None else both_tolerances(tolerance),
+        costs=costs or Costs(),
+        neutral=frozenset(neutral),
+        labels=labels.by(grammar),
+        **others,
+    )
+
+
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
-"""What the search for the mapping prefers, by scheme."""
+"""The preference of the search for a mapping, by scheme."""
 
 MISSING = ("error", "empty")
-"""What a reference without a hypothesis is."""
+"""Policies for a reference without a hypothesis."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from .. import __version__
 from ..corpus.pairing import Pair
@@ -14,46 +14,27 @@ from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from .settings import Settings
 
+if TYPE_CHECKING:
+    from .evaluate import DocumentScore
+
 SIDES = ("reference", "hypothesis")
 
 Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
 """What the readers of reference and hypothesis skipped, merged or made up."""
 
 
-class Counted(Protocol):
-    """What of a scored document goes into totals and reports."""
-
-    @property
-    def id(self) -> str:
-        """The document's name."""
-
-    @property
-    def labels(self) -> Table[str, Counts]:
-        """Counts by label, labels in alphabetical order."""
-
-    @property
-    def definition(self) -> Counts | None:
-        """Counts of the definition's own mapping, where the scheme has another."""
-
-    @property
-    def fates(self) -> Table[str, int]:
-        """What became of the unplaceable elements, and of how many."""
-
-    @property
-    def slack(self) -> int:
-        """How much dearer its alignment of words may be than the cheapest."""
-
-    @property
-    def fuzzy(self) -> str | None:
-        """How a fuzzy reference says that it was made; ``None``: the reference is not fuzzy."""
-
-    @property
-    def notes(self) -> Notes:
-        """What the readers of reference and hypothesis skipped, merged or made up."""
-
-
 class DocumentCounts(NamedTuple):
-    """One document's score and no more; see :class:`Counted`."""
+    """One document's score and no more.
+
+    Args:
+        id: the document's name.
+        labels: counts by label, labels in alphabetical order.
+        definition: counts of the definition's own mapping, where the scheme has another.
+        fates: what became of the unplaceable elements, and of how many.
+        slack: how much dearer its alignment of words may be than the cheapest.
+        fuzzy: how a fuzzy reference says that it was made; ``None``: the reference is not fuzzy.
+        notes: what the readers of reference and hypothesis skipped, merged or made up.
+    """
 
     id: str
     labels: Table[str, Counts]
@@ -64,7 +45,7 @@ class DocumentCounts(NamedTuple):
     notes: Notes
 
     @classmethod
-    def of(cls, document: Counted) -> DocumentCounts:
+    def of(cls, document: DocumentScore) -> DocumentCounts:
         """The counts of a document that was scored with all that says why."""
         return cls(*(getattr(document, name) for name in cls._fields))
 
@@ -77,7 +58,7 @@ class Score:
         grammar: tells types from components in reports; ``None``: nothing is assumed.
     """
 
-    documents: tuple[Counted, ...]
+    documents: tuple[DocumentCounts | DocumentScore, ...]
     settings: Settings
     grammar: Grammar | None = None
 
@@ -138,7 +119,7 @@ class Score:
         return f"<{type(self).__name__}: ser={self.ser}, documents={documents}, {self.signature}>"
 
 
-def counts_of(document: Counted) -> Counts:
+def counts_of(document: DocumentCounts | DocumentScore) -> Counts:
     """The counts of a document over all labels."""
     return total(document.labels.values())
 

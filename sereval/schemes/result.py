@@ -16,6 +16,7 @@ from typing import NamedTuple
 from .. import __version__
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
+from ..labels.grammar import Grammar
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
 
@@ -34,7 +35,8 @@ class Options(NamedTuple):
         mode: what becomes of a phrase that an inserted word parts: ``official``, it is two, or
             ``repair`` (``evalita2011``).
         figure: the one that systems are compared by, and elements audited by, of
-            ``schemes.FIGURES``; ``None``: only counts are asked for.
+            ``Scheme.figures``; ``None``: only counts are asked for.
+        grammar: tells types from components in the reports (``quaero``, ``quaero-lne``).
     """
 
     extent: int = 1
@@ -42,6 +44,7 @@ class Options(NamedTuple):
     elements: str | None = None
     mode: str = "official"
     figure: str | None = None
+    grammar: Grammar | None = None
 
 
 class Verdict(NamedTuple):

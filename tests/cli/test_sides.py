@@ -7,10 +7,8 @@ import pytest
 
 from sereval.cli.inputs import FOUND
 from sereval.cli.sides import LOOKED_FOR
-from sereval.evaluation.settings import SEARCHES
-from sereval.schemes.table import SCHEMES as OTHERS
+from sereval.schemes.table import SCHEMES
 
-SCHEMES = [*SEARCHES, *OTHERS, "conll", "evalita2011"]
 INLINE = "inline tags <label> … </label>"
 
 

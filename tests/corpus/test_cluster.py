@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
-from paths import ROOT
+from paths import ROOT, TESTS
 from test_executor import PATIENCE, SIDES, SYSTEMS, until
 
 from sereval.corpus import cluster
@@ -50,7 +50,7 @@ class Cluster:
         assert until(lambda: found.exists() and found.read_text())
         self.address = json.loads(found.read_text())["address"]
 
-    def begin(self, program, *arguments, path=(ROOT, ROOT / "tests/support")):
+    def begin(self, program, *arguments, path=(ROOT, TESTS / "support", TESTS / "corpus")):
         return subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{program}", *map(str, arguments)],
             env={

@@ -11,8 +11,8 @@ from cli_files import CTM, THROUGH_TIME, put
 from paths import DATA, ROOT
 
 from sereval import evaluate, read
-from sereval.corpus import unread as stream
-from sereval.corpus.unread import Streamed, Unread, entries, read_pair, unread_pairs
+from sereval.corpus.entries import KEPT, entries
+from sereval.corpus.unread import Streamed, read_pair, unread_pairs
 from sereval.errors import InputError
 from sereval.evaluation.evaluate import count
 from sereval.evaluation.settings import Settings
@@ -27,7 +27,7 @@ SIDE = "ref", "a path"
 
 
 def unread(path):
-    return [Unread(entry) for entry in entries(files(path), SIDE)]
+    return entries(files(path), SIDE)
 
 
 def test_counts_are_those_of_evaluate():
@@ -35,12 +35,12 @@ def test_counts_are_those_of_evaluate():
     sides = DATA / "ref", DATA / "hyp/compromise/manual"
     at_once = evaluate(*map(read, sides))
     pairs = Streamed(
-        unread_pairs(*map(unread, sides), missing="error", is_projected=False),
+        unread_pairs(*map(unread, sides)),
         partial(read_pair, labels=AS_THEY_ARE),
     )
     score = count(pairs, Settings())
     assert tuple(map(DocumentCounts.of, at_once.documents)) == score.documents
-    assert (at_once.signature, {}) == (score.signature, pairs.said)
+    assert (at_once.signature, {}) == (score.signature, pairs.notes)
 
 
 @pytest.mark.parametrize(
@@ -53,20 +53,18 @@ def test_counts_are_those_of_evaluate():
 def test_a_file_that_changes_while_it_is_read(path, line, place, tmp_path, monkeypatch):
     """A document that is not where its name was is an error, not another document."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(stream, "KEPT", 0)
     put("0.ctm", "first 1 0.0 0.5 w\n")  # is kept
     put(path, line.replace("ID", "one"))
-    *_, entry = entries([*files("0.ctm"), *files(path)], SIDE)
+    *_, entry = entries([*files("0.ctm"), *files(path)], SIDE, kept=0)
     put(path, line.replace("ID", "two"))
     with pytest.raises(InputError, match=f"^{place}: document one is no longer where it was"):
         entry.read()
 
 
-@pytest.mark.parametrize("kept", [0, stream.KEPT])
+@pytest.mark.parametrize("kept", [0, KEPT])
 @pytest.mark.parametrize("format", READERS)
-def test_entries_are_documents(format, kept, monkeypatch):
+def test_entries_are_documents(format, kept):
     """Every valid file of every format has the same documents, read at once or one by one."""
-    monkeypatch.setattr(stream, "KEPT", kept)
     found = 0
     for path in sorted((ROOT / "tests/formats/cases" / format / "valid").iterdir()):
         if path.suffix.lower() not in (*READERS[format].suffixes, *READERS[format].shared):
@@ -74,22 +72,21 @@ def test_entries_are_documents(format, kept, monkeypatch):
         if path.with_suffix(".options").exists():
             continue
         at_once = read(path, format=format)
-        one_by_one = [entry.read() for entry in entries(files(path, format=format), SIDE)]
+        one_by_one = [entry.read() for entry in entries(files(path, format=format), SIDE, kept)]
         assert at_once == one_by_one
         assert [d.notes for d in at_once] == [d.notes for d in one_by_one]
         found += 1
     assert found
 
 
-@pytest.mark.parametrize("kept", [0, stream.KEPT])
-def test_entries_are_columns(kept, monkeypatch):
+@pytest.mark.parametrize("kept", [0, KEPT])
+def test_entries_are_columns(kept):
     """Every valid file of columns has the same tags, read at once or one by one."""
-    monkeypatch.setattr(stream, "KEPT", kept)
     found = 0
     for path in sorted((ROOT / "tests/formats/cases/columns/valid").iterdir()):
         if path.suffix in READERS["columns"].suffixes and not path.with_suffix(".options").exists():
             at_once = read_columns(path)
-            assert at_once == [entry.read() for entry in entries(column_files(path), SIDE)]
+            assert at_once == [entry.read() for entry in entries(column_files(path), SIDE, kept)]
             found += 1
     assert found
 

@@ -2,7 +2,9 @@
 
 import itertools
 import json
+import sys
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from cli_files import put
@@ -214,7 +216,7 @@ def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
 def test_other_schemes_count_it_as_spurious(scheme):
     """Whatever a scheme counts, a mention without a place is spurious in all of it."""
     with_, without = (
-        SCHEMES[scheme](Loaded([(REFERENCE, hypothesis)]), Settings(), Options())
+        SCHEMES[scheme].score(Loaded([(REFERENCE, hypothesis)]), Settings(), Options())
         for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
     )
 
@@ -356,8 +358,11 @@ def test_of_equally_good_ways_the_nearest_first():
 
 
 @pytest.mark.check
-def test_mentions_in_one_another_without_end(files, run):
-    """However deep they are, the only ways out are a score and one line."""
+@pytest.mark.parametrize("stack", [0, 100_000])
+def test_mentions_in_one_another_without_end(files, run, request, stack):
+    """However deep they are, they are refused with one line, whatever stack Python has."""
+    request.addfinalizer(partial(sys.setrecursionlimit, sys.getrecursionlimit()))
+    sys.setrecursionlimit(max(stack, sys.getrecursionlimit()))
     words = [f"w{k}" for k in range(400)]
     deep = [["l", " ".join(words[: len(words) - k])] for k in range(len(words))]
     put("d.mentions.jsonl", json.dumps({"id": "d", "mentions": deep}))

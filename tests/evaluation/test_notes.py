@@ -9,11 +9,9 @@ import pytest
 from cli_files import put
 
 from sereval.cli import main
-from sereval.evaluation.settings import SEARCHES
-from sereval.schemes.table import SCHEMES as OTHERS
+from sereval.schemes.table import SCHEMES
 
 COLUMNS = ("conll", "evalita2011")
-SCHEMES = list(dict.fromkeys([*SEARCHES, *OTHERS, *COLUMNS, "slue"]))
 REFERENCE = "<pers> Ada </pers> à <loc> Dol </loc>\n"
 TEXT = "Ada à Dol"
 TASK = """[{"id":7,"data":{"text":"Ada à Dol"},"annotations":[{"result":[

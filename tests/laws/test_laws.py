@@ -14,7 +14,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import SPEECH, TESTS
+from paths import ROOT, SPEECH, TESTS
 from strategies import (
     POLICIES,
     Scoring,
@@ -441,10 +441,9 @@ for _ in range(60):
 @pytest.mark.check
 def test_hashing_makes_no_difference():
     """The seed of Python's hashes changes neither a digit nor a pair."""
-    here = TESTS
     printed = [
         subprocess.run(
-            [sys.executable, "-c", HASHES, str(here), str(here.parent)],
+            [sys.executable, "-c", HASHES, str(TESTS / "support"), str(ROOT)],
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,

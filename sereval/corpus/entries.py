@@ -1,0 +1,232 @@
+"""Documents that have not been read: their names, and where they stand.
+
+The names are those of files, or of the lines of native JSON. Files of other formats with several
+documents are read to the end for their names, and stay in memory while they are small.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..documents.model import Document, Reference
+from ..documents.tags import Columns
+from ..errors import InputError, one_line
+from ..formats import READERS, File, unique
+from ..formats.oddities import with_oddities
+from ..formats.source import Source, decode, file_bytes, is_read_once, opened
+
+KEPT = 4_000_000
+"""Bytes of a side's files that stay in memory once they had to be read for the names in them. The
+first of these files does, whatever its size: to read it again would need as much memory."""
+
+
+Side = tuple[str, str]
+"""What files are to the user, such as ``ref``, and the path that was given for them."""
+
+
+class Place(NamedTuple):
+    """Where a line stands in a file: its number, its first byte, and how many there are."""
+
+    line: int
+    start: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A document that has not been read.
+
+    Args:
+        id: its name.
+        file: the file that holds it.
+        name: its name in the file.
+        side: what the file is to the user.
+        place: of its line, where each line is a document.
+        kept: the document, where it had to be read for its name.
+    """
+
+    id: str
+    file: File
+    name: str
+    side: Side
+    place: Place | None = None
+    kept: Document | Reference | Columns | None = field(default=None, repr=False)
+
+    def read(self) -> Document | Reference | Columns:
+        """The document, or its tags as they stand where the file is one of those.
+
+        Raises:
+            InputError: as ``readers.read``.
+        """
+        document = self.kept or self._found()
+        return document if document.id == self.id else replace(document, id=self.id)
+
+    def _found(self) -> Document | Reference | Columns:
+        found: dict[str, Document | Reference | Columns]
+        if self.place is not None:
+            document = _read_line(self.file, self.place)
+            found = {document.id: document}
+        elif READERS[self.file.format].names == "file":
+            found = {one.id: one for _, one in self.file.contents()}
+        else:
+            found = _documents(self.file)
+        if self.name not in found:  # which it was when its name was read
+            raise InputError(
+                one_line(f"document {self.name} is no longer where it was, ")
+                + "expected a file that nobody writes to meanwhile",
+                path=self.file.path,
+                line=None if self.place is None else self.place.line,
+            )
+        return found[self.name]
+
+
+@lru_cache(maxsize=4)  # of either side, and the times of either
+def _documents(file: File) -> dict[str, Document | Reference | Columns]:
+    return {document.id: document for _, document in file.contents()}
+
+
+def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
+    """The documents of files, unread.
+
+    Args:
+        files: of one side.
+        side: what they are to the user.
+        kept: how many bytes of files may stay in memory that had to be read for the names in them.
+
+    Raises:
+        InputError: two documents with the same id; a file that had to be read and cannot be.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "show.ne")
+    ...     _ = path.write_text("<name>Dol</name>", "utf-8")
+    ...     [entry] = entries([File(str(path), "inline")], ("ref", folder))
+    >>> entry.id, entry.file.format
+    ('show', 'inline')
+    """
+    free = [kept]
+    return unique(
+        found for file in files for found in _listed(file, side, free, is_first=free[0] == kept)
+    )
+
+
+def _listed(
+    file: File, side: Side, free: list[int], *, is_first: bool
+) -> Iterator[tuple[str, int | None, Entry]]:
+    """The documents of one file; ``free``: how many more bytes may be kept."""
+    names = READERS[file.format].names
+    is_once = is_read_once(file.path)
+    if not is_once and names == "file":
+        with opened(file.path):
+            pass  # it is there
+        yield file.path, None, Entry(file.id, file, file.id, side)
+    elif not is_once and names == "lines" and _has_plain_lines(file.encoding):
+        for name, place in _lines(file):
+            yield file.path, place.line, Entry(name, file, name, side, place)
+    else:
+        documents = file.contents()
+        free[0] -= 0 if is_once else os.path.getsize(file.path)
+        is_kept = is_once or is_first or free[0] >= 0
+        for line, found in documents:
+            kept = found if is_kept else None
+            yield file.path, line, Entry(found.id, file, found.id, side, None, kept)
+
+
+# --- native JSON lines ---------------------------------------------------------------------------
+
+_ID = re.compile(rb'[ \t\r]*\{[ \t\r]*"id"[ \t\r]*:[ \t\r]*("(?:[^"\\\x00-\x1f]|\\.)*")')
+_PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
+
+
+def _has_plain_lines(encoding: str) -> bool:
+    """Whether the byte of a line end is a line end, and ASCII is ASCII."""
+    try:
+        return codecs.lookup(encoding).name in _PLAIN
+    except (LookupError, ValueError):
+        return False  # whoever reads the file says so
+
+
+def _lines(file: File) -> Iterator[tuple[str, Place]]:
+    """Name and place of each document; a line is read only where its name does not come first."""
+    start, places = 0, list[Place]()
+    with opened(file.path) as stream:
+        for line, data in enumerate(stream, 1):
+            place = Place(line, start, len(data))
+            start += len(data)
+            data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
+            if data.strip(b" \t\r\n"):
+                places.append(place)
+                try:
+                    yield _name(file, data, place), place
+                except InputError:
+                    for earlier in places:  # the first line that is wrong is named
+                        _read_line(file, earlier)
+                    raise
+    if not places:
+        raise file.nothing()
+
+
+def _name(file: File, data: bytes, place: Place) -> str:
+    found = _ID.match(data)
+    if found is not None:
+        try:
+            name = json.loads(found[1].decode(file.encoding))
+        except ValueError:  # whoever reads the line says what is wrong
+            name = ""
+        if name and one_line(name) == name:
+            return str(name)
+    return _parse_line(file, data, place.line).id
+
+
+def _read_line(file: File, place: Place) -> Document | Reference:
+    return _parse_line(file, _line_bytes(file, place), place.line)
+
+
+def _line_bytes(file: File, place: Place) -> bytes:
+    if file.data is not None:  # of this line alone
+        return file.data
+    with opened(file.path) as stream:
+        stream.seek(place.start)
+        return stream.read(place.size)
+
+
+def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
+    from ..formats import native  # for those who have files of it
+
+    try:
+        text = decode(data, file.path, file.encoding)
+    except InputError as error:
+        raise InputError(error.message, path=file.path, line=error.line and line) from None
+    source = Source(file.path, file.id, "", policies=dict(file.policies))
+    return with_oddities(native.parse_line(text.removesuffix("\n"), line, source), line)
+
+
+# --- away from the files ---
+
+
+def annotated(entry: Entry) -> Document | Reference:
+    """A document of elements, read."""
+    document = entry.read()
+    assert isinstance(document, Document | Reference)  # only the schemes of columns ask for tags
+    return document
+
+
+def carried(entry: Entry) -> Entry:
+    """An entry that can be read where its file is not: with its bytes, or with the document."""
+    reader = READERS[entry.file.format]
+    if entry.kept is not None:
+        return entry
+    if entry.place is not None:
+        data = _line_bytes(entry.file, entry.place)
+    elif reader.names == "file" and not reader.beside:
+        data = file_bytes(entry.file.path, "a document")
+    else:
+        return replace(entry, kept=entry.read())
+    return replace(entry, file=replace(entry.file, data=data))

@@ -1,0 +1,346 @@
+"""The table of scoring options: each is declared once, and all else about it derives.
+
+The options of the command line, their help and what they fill, the refusal of an option that has no
+part in a scheme, and docs/options.md are read from here. A new option is its line here, the field
+of ``Settings`` or ``Options`` that it fills, its name in the records of the schemes that take it
+(``table``), and the code that looks at the field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..alignment.text import WEIGHTS
+from ..documents.model import seconds
+from ..documents.tags import KEPT
+from ..errors import SerevalError
+from ..evaluation.settings import BY_WORDS, MISSING, ByWords, Settings
+from ..formats import parse_duration
+from ..labels.grammar import bundled
+from ..mapping.best import PAIRINGS
+from ..measures.slots import Costs
+from ..projection.project import POLICIES
+from .result import Options
+from .table import MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
+
+LONGEST = 60_000
+"""No tolerance is longer, in ms: what is meant is another unit."""
+
+
+def tolerance_pair(text: str) -> tuple[int, int]:
+    """A tolerance in ms for starts and one for ends, from one duration or two.
+
+    Raises:
+        SerevalError: no duration, more than two, or one that is too long.
+
+    >>> tolerance_pair("0.3"), tolerance_pair("0.3,500ms")
+    ((300, 300), (300, 500))
+    """
+    if re.fullmatch(r"\s*0,[0-9]+\s*", text):  # a decimal comma would be a pair in silence
+        raise SerevalError(
+            f"found {text!r}, expected {text.strip().replace(',', '.')}; "
+            f"or, if two are meant, {'s,'.join(text.strip().split(','))}s"
+        )
+    durations = [parse_duration(part) for part in text.split(",")]
+    if max(durations) > LONGEST:
+        raise SerevalError(
+            f"found {text!r}, expected at most {seconds(LONGEST)} s; milliseconds are 300ms"
+        )
+    if len(durations) > 2:
+        raise SerevalError(f"found {text!r}, expected one duration, or two: START,END")
+    return durations[0], durations[-1]
+
+
+class InWords(int):
+    """A tolerance in words."""
+
+
+def any_tolerance(text: str) -> tuple[int, int] | InWords:
+    """A tolerance in time, or in words.
+
+    Raises:
+        SerevalError: neither.
+
+    >>> any_tolerance("0.3"), any_tolerance("2w")
+    ((300, 300), 2)
+    """
+    words = text.strip().removesuffix("w")
+    if words != text.strip():
+        if not (words.isascii() and words.isdecimal() and len(words) < 4):
+            raise SerevalError(f"found {text!r}, expected a number of words such as 1w")
+        return InWords(words)
+    return tolerance_pair(text)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names with commas between them.
+
+    >>> names("types, loc")
+    ('types', 'loc')
+    """
+    return tuple(part.strip() for part in text.split(","))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A scoring option.
+
+    Args:
+        name: of its parameter.
+        help: what it does, for ``--help``.
+        commands: the commands that have it, with spaces between them.
+        flag: on the command line; empty: the name with hyphens.
+        field: of ``Settings`` or ``Options`` that it fills; empty: the one of its name.
+        key: in signatures; ``None``: as on the command line; empty: no digit depends on it.
+        default: if it is not given.
+        choices: its values, if they are few.
+        least: of a whole number.
+        parse: makes the value of a text; what it raises says what is wrong with the text.
+        metavar: what stands for its value in ``--help``.
+        is_flag: whether it takes no value.
+        value: of the field, where the flag is given.
+        is_multiple: whether it may be repeated.
+    """
+
+    name: str
+    help: str
+    commands: str
+    flag: str = ""
+    field: str = ""
+    key: str | None = None
+    default: Any = None
+    choices: tuple[str, ...] = ()
+    least: int | None = None
+    parse: Callable[[str], Any] | None = None
+    metavar: str | None = None
+    is_flag: bool = False
+    value: Any = True
+    is_multiple: bool = False
+
+    @property
+    def on_command_line(self) -> str:
+        """How it is written there.
+
+        >>> OPTIONS["max_states"].on_command_line
+        '--max-states'
+        """
+        return self.flag or f"--{self.name.replace('_', '-')}"
+
+    @property
+    def signed_as(self) -> str:
+        """Its key in signatures; empty: no digit depends on it.
+
+        >>> OPTIONS["label_map"].signed_as
+        'map'
+        """
+        return self.on_command_line.removeprefix("--") if self.key is None else self.key
+
+
+TOLERANCE_HELP = (
+    "Carry REF onto HYP's words through time, with this tolerance on either side of a frontier: "
+    "seconds, or with a unit (300ms); START,END for two."
+)
+
+ALL_COMMANDS = "score compare audit agreement project doctor"
+SCORING = "score compare audit agreement sweep"
+LABELS = f"{ALL_COMMANDS} sweep check"
+
+_OPTIONS = (
+    Option(
+        name="tolerance",
+        commands=ALL_COMMANDS,
+        metavar="SECONDS|Nw",
+        parse=any_tolerance,
+        help=f"{TOLERANCE_HELP} In words (1w) with --by text or phones. "
+        "Without it both sides must have the same words.",
+    ),
+    Option(
+        name="by",
+        commands=ALL_COMMANDS,
+        choices=("time", *BY_WORDS),
+        default="time",
+        help="What brings the words of REF and HYP together.",
+    ),
+    Option(
+        name="weights",
+        commands=ALL_COMMANDS,
+        choices=tuple(WEIGHTS),
+        default=ByWords().weights.name,
+        help="Of word errors, with --by text.",
+    ),
+    Option(
+        name="language",
+        commands=ALL_COMMANDS,
+        metavar="NAME",
+        default=ByWords().language,
+        help="Of the words, with --by phones, as espeak-ng names it.",
+    ),
+    Option(
+        name="unplaceable",
+        commands=f"{SCORING} project",
+        choices=tuple(POLICIES),
+        default=Settings().unplaceable,
+        help="What becomes of the reference elements that the words have no place for.",
+    ),
+    Option(
+        name="missing",
+        commands=f"{SCORING} doctor",
+        choices=MISSING,
+        default=Settings().missing,
+        help="What a reference without a hypothesis is.",
+    ),
+    Option(
+        name="pairing",
+        commands=SCORING,
+        choices=tuple(PAIRINGS),
+        default=Settings().pairing,
+        help="Which elements may be paired: they share a word (the definition's rule); half "
+        "the words of the longer one; or label or span is right.",
+    ),
+    Option(
+        name="scheme",
+        commands=SCORING,
+        choices=tuple(SCHEMES),
+        default=TABLE[0].name,
+        help="The definition's score, or another scorer's.",
+    ),
+    Option(
+        name="costs",
+        commands=SCORING,
+        metavar="COSTS",
+        parse=Costs.parse,
+        help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults); S_T.depth=N "
+        "shares S_T out over N levels of labels, and each level that is right is free.",
+    ),
+    Option(
+        name="label_map",
+        commands=LABELS,
+        flag="--map",
+        metavar="FILE",
+        help="Rename, merge or remove labels of either side first, as a TOML file says.",
+    ),
+    Option(
+        name="only",
+        commands=LABELS,
+        metavar="LABELS",
+        parse=names,
+        help="Count these alone, on both sides, and remove all others before anything is mapped: "
+        "types or components of the --grammar, or labels with all below them; commas between.",
+    ),
+    Option(
+        name="level",
+        commands=LABELS,
+        metavar="N",
+        least=1,
+        help="Score labels by what is above them: loc for loc.adm.town at level 1.",
+    ),
+    Option(
+        name="grammar",
+        commands=f"{ALL_COMMANDS} sweep",
+        metavar="GRAMMAR",
+        help="Report types and components apart, and take the hierarchy of labels from there: a "
+        f"bundled grammar ({', '.join(bundled())}), or a TOML file.",
+    ),
+    Option(
+        name="max_states",
+        commands=SCORING,
+        key="",
+        metavar="N",
+        least=1,
+        default=Settings().max_states,
+        help="How far to search for the best mapping of elements that hang together, before the "
+        "document is refused; no digit depends on it.",
+    ),
+    Option(
+        name="neutral",
+        commands="score compare audit sweep",
+        metavar="LABEL",
+        is_multiple=True,
+        help="Elements with this label cost nothing, on either side, paired or not; they count all "
+        "the same. May be repeated.",
+    ),
+    Option(
+        name="extent",
+        commands="score compare audit",
+        flag="--extent-tolerance",
+        key="extent",
+        metavar="N",
+        least=0,
+        default=Options().extent,
+        help="Words that a boundary may be off by if they are all errors (mitre).",
+    ),
+    Option(
+        name="mapping",
+        commands="score compare audit",
+        choices=MAPPINGS,
+        default=Options().mapping,
+        help="How entities are paired (mitre, muc).",
+    ),
+    Option(
+        name="elements",
+        commands="score",
+        choices=tuple(KEPT),
+        help="Which elements of trees are scored; without it trees are refused (conll, "
+        "evalita2011).",
+    ),
+    Option(
+        name="is_repaired",
+        commands="score",
+        flag="--repair",
+        field="mode",
+        key="mode",
+        is_flag=True,
+        value="repair",
+        help="Do not let an inserted word make two entities of one (evalita2011).",
+    ),
+    Option(
+        name="aligned",
+        commands="score",
+        key="",
+        metavar="FILE",
+        help="Write the aligned columns there (evalita2011).",
+    ),
+    Option(
+        name="is_bound",
+        commands="score",
+        flag="--upper-bound",
+        is_flag=True,
+        help="Score what a perfect tagger would find on HYP's words, in the place of its elements; "
+        "unplaceable ones are missed, unless --unplaceable says otherwise.",
+    ),
+    Option(
+        name="figure",
+        commands="compare audit",
+        metavar="NAME",
+        help="What is looked at under another scheme: "
+        + "; ".join(
+            f"{', '.join(SCHEMES[name].figures)} ({name})" for name in schemes_with("figure")
+        )
+        + ". The first of each is the default.",
+    ),
+)
+
+OPTIONS = {option.name: option for option in _OPTIONS}
+"""All scoring options by name, in the order of ``--help``."""
+
+
+def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
+    """The fields of ``Settings`` and ``Options`` that the values of options fill, by name.
+
+    What was not given, and what has no part in the scheme, fills none.
+
+    Args:
+        values: by name of the option.
+
+    >>> fields_of({"costs": Costs(), "is_repaired": True, "missing": "empty"}, SCHEMES["conll"])
+    {'missing': 'empty'}
+    """
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        option = OPTIONS[name]
+        if scheme.takes(name) and value is not None and value is not False:
+            found[option.field or name] = option.value if option.is_flag else value
+    return found

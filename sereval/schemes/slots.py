@@ -1,0 +1,35 @@
+"""Schemes ``quaero`` and ``quaero-lne``: the slot errors of the definition, each at a cost."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Pairs
+from ..evaluation.evaluate import Evaluation, count, score_pair
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Score
+from .result import Options
+
+
+def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
+    """Score documents by slot errors.
+
+    Args:
+        pairs: references and hypotheses, on the same words, through time or an alignment.
+        settings: all of them; their scheme says which mapping is searched for.
+        options: ``figure``, to keep what became of each element, and ``grammar``.
+
+    Returns:
+        The counts; an ``Evaluation`` where a figure was chosen to look at elements by.
+
+    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval import Document, tree
+    >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
+    >>> slots(Loaded([(gold, gold)]), Settings(), Options()).ser
+    0.0
+    """
+    if options.figure is None:
+        return count(pairs, settings, options.grammar)
+    scored = pairs.each(partial(score_pair, settings=settings))
+    return Evaluation(tuple(scored), settings, options.grammar)

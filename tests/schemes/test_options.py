@@ -1,0 +1,142 @@
+"""The table of scoring options: what is declared once is so on the command line, in the documents
+and in the signatures."""
+
+import importlib
+import re
+
+import click
+import pytest
+from cli_files import put
+from paths import ROOT
+
+from sereval.cli import COMMANDS
+from sereval.evaluation.settings import Settings
+from sereval.schemes.options import OPTIONS
+from sereval.schemes.result import Options
+from sereval.schemes.table import SCHEMES, TABLE, schemes_with
+
+ELSEWHERE = {"align", "words"}  # what is read is no scoring option
+COMPOSED = {  # of fields that several options fill together
+    *("tolerance", "by", "weights", "language"),
+    *("label_map", "only", "level", "aligned"),
+}
+ASKED = {
+    "tolerance": "0.3",
+    "by": "text",
+    "weights": "unit --by text",
+    "unplaceable": "miss",
+    "missing": "empty",
+    "pairing": "half",
+    "costs": "D=2",
+    "label_map": "map.toml",
+    "only": "loc",
+    "level": "1",
+    "neutral": "loc",
+    "extent": "2",
+    "mapping": "optimal",
+    "elements": "outermost",
+    "is_repaired": "",
+    "is_bound": "",
+}
+
+
+def commands():
+    """The commands that take options, by name."""
+    found = (
+        (name, getattr(importlib.import_module(f"sereval.cli.{name}"), attribute))
+        for name, attribute in COMMANDS.items()
+    )
+    return {name: command for name, command in found if isinstance(command, click.Command)}
+
+
+@pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)
+def test_each_command_has_its_options(option):
+    """The commands that the table names have the option as it is written there."""
+    known = commands()
+    assert {*option.commands.split()} <= known.keys()
+    for name in option.commands.split():
+        [parameter] = (one for one in known[name].params if one.name == option.name)
+        assert option.on_command_line in parameter.opts
+
+
+@pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)
+def test_each_option_fills_a_field(option):
+    """An option is a field of the settings or of a scheme's options, or has a part in one."""
+    fields = {*Settings.__dataclass_fields__, *Options._fields}
+    assert (option.field or option.name) in fields or option.name in COMPOSED
+
+
+def test_schemes_take_options_that_exist():
+    """No record of a scheme names an option that is none."""
+    assert {name for one in TABLE for name in one.options} <= {*OPTIONS, *ELSEWHERE}
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A document on both sides, with times, and a map of labels."""
+    monkeypatch.chdir(tmp_path)
+    put("ref/d.ne", "<loc.adm> Dol </loc.adm> à\n")
+    put("hyp/d.ne", "<loc.adm> Dol </loc.adm> à\n")
+    put("t/d.ctm", "d 1 0.0 0.5 Dol\nd 1 1.0 0.5 à\n")
+    put("map.toml", '[both.rename]\n"loc.adm" = "loc"\n')
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
+    """Under each scheme that takes an option, its value is in the signature under its key."""
+    option = OPTIONS[name]
+    for scheme in schemes_with(name):
+        command = f"score ref hyp --scheme {scheme} {option.on_command_line} {ASKED[name]}"
+        if name == "tolerance":
+            command += " --align t --words t"
+        status, out, err = run(command)
+        assert (0, "") == (status, err), command
+        assert option.signed_as in re.split("[|:]", out.splitlines()[-1]), command
+
+
+IN_A_FILE = {  # as a file of settings has them
+    "tolerance": "0.3",
+    "unplaceable": '"miss"',
+    "max-states": "5000",
+    "missing": '"empty"',
+    "pairing": '"half"',
+    "costs": '"D=2"',
+    "neutral": '"loc.adm"',
+    "extent-tolerance": "2",
+    "mapping": '"optimal"',
+    "elements": '"outermost"',
+    "repair": "true",
+    "upper-bound": "true",
+}
+
+
+@pytest.mark.parametrize("scheme", TABLE, ids=lambda scheme: scheme.name)
+def test_settings_without_a_part_are_left_aside(scheme, here, run):
+    """A file serves all schemes: what has no part in one changes nothing of its report."""
+    flags = {option.on_command_line.removeprefix("--"): option for option in OPTIONS.values()}
+    lines = [
+        f"{flag} = {value}\n"
+        for flag, value in IN_A_FILE.items()
+        if not scheme.takes(flags[flag].name)
+    ]
+    put("settings.toml", "".join(lines))
+    command = f"score ref hyp --scheme {scheme.name}"
+    assert run(command) == run(f"--config settings.toml {command}")
+
+
+def test_the_documents_have_the_table():
+    """docs/settings.md lists each option with its default, its schemes and its key."""
+    text = (ROOT / "docs" / "settings.md").read_text("utf-8")
+    found = re.findall(r"^\| `(--[\w-]+)` \| (.*) \| (.*) \| (.*) \|$", text, re.MULTILINE)
+    assert [row(option) for option in OPTIONS.values()] == found
+
+
+def row(option):
+    """The line of an option in the documents."""
+    schemes = schemes_with(option.name)
+    return (
+        option.on_command_line,
+        "–" if option.default is None else f"`{option.default}`",
+        "all" if schemes == tuple(SCHEMES) else ", ".join(schemes),
+        f"`{option.signed_as}`" if option.signed_as else "–",
+    )
