@@ -48,7 +48,9 @@ class Case:
     @property
     def row(self) -> Row:
         """The row that the slot is counted with."""
-        return self.rows[0]
+        row = self.reference or self.hypothesis
+        assert row is not None
+        return row
 
     @property
     def name(self) -> str:

@@ -21,7 +21,6 @@ from ...analysis.audit import Audit, audit
 from ...analysis.rates import AnyScore
 from ...evaluation.evaluate import DocumentScore, Evaluation
 from ...labels.relabel import labels_of
-from ...measures.slots import decimal
 from ...schemes.result import Account
 from ..cases import NAMES
 from ..columns import ON_PAGE, heads
@@ -239,7 +238,6 @@ def environment() -> Environment:
     )
     found.globals.update(
         clock=clock,
-        decimal=decimal,
         BAR=BAR,
         LEVEL=LEVEL,
         WORDS=WORDS_HEIGHT,

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ...analysis.audit import Audit, Row
 from ...documents.model import Time, seconds
+from ...measures.slots import decimal
 from ..cases import LOST, NAMES, UNCOUNTED, Case, counted_as
 from .tables import Figures
 from .timeline import Drawing, Line, clock
@@ -46,10 +47,6 @@ class Page:
         self.is_projected, self.is_timed = drawing.is_projected, drawing.is_timed
         self.counted = Counter(name for case in self.cases for name in case.filters)
 
-    def anchor(self, row: Row) -> str:
-        """The anchor of an element."""
-        return f"{self.slug}-{row.side[0]}{row.index}"
-
     def title(self, line: Line) -> str:
         """When a line was spoken, or which words it has."""
         if line.time is not None:
@@ -63,9 +60,15 @@ class Page:
             return None
         return f"{self.recording}#t={seconds(max(time[0], 0))},{seconds(max(time[1], 0))}"
 
-    def numbers(self, case: Case) -> list[int]:
-        """Those of the labels on either side, for filtering."""
-        return sorted(self.labels[label] for label in case.labels)
+    def entry(self, case: Case) -> tuple[str, str, str, list[Choice], list[Choice]]:
+        """The texts of a case.
+
+        Returns:
+            The numbers of its labels, for filtering; its cost; why it is in its class; the
+            candidates of both tags. One call for all of them: calls of templates are slow.
+        """
+        numbers = " ".join(map(str, sorted(self.labels[label] for label in case.labels)))
+        return numbers, decimal(case.row.cost), self.reason(case), *self.choices(case.reference)
 
     def choices(self, row: Row | None) -> tuple[list[Choice], list[Choice]]:
         """Candidates of both tags, unless there never was a choice."""
