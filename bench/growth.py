@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sereval import read
-from sereval.formats import READERS, files
+from sereval.formats import FORMATS, files
 
 
 def inline(n: int) -> str:
@@ -157,7 +157,7 @@ def peak(path: Path) -> float:
 def main(n: int) -> None:
     """Print a line for each format."""
     measured_here = {next(files(f"d.{suffix}")).format for suffix in FILES}
-    if left_out := sorted(set(READERS) - measured_here):
+    if left_out := sorted(set(FORMATS) - measured_here):
         sys.exit(f"no file of {', '.join(left_out)}, expected one of each format")
     with tempfile.TemporaryDirectory() as folder:
         for suffix, write in FILES.items():

@@ -6,19 +6,18 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
 from ..corpus.pairing import exact
 from ..documents.model import PLACES, Document, Note
 from ..errors import one_line
-from ..formats import read
+from ..formats import ANNOTATIONS, ReadingOptions, read_all
 from ..labels.grammar import Grammar, bundled, load
 from ..labels.relabel import SIDES, Labels, repeated
 from ..report.labels import render
 from .inputs import (
-    ANNOTATIONS,
     columns_option,
     encoding_option,
     read_option,
@@ -66,8 +65,8 @@ def check(
     level: int | None,
     side: str,
     encoding: str,
-    reading: dict[str, Any],
-    columns: Sequence[str],
+    reading: ReadingOptions,
+    columns: tuple[str, ...],
 ) -> None:
     """List where annotated FILES break a grammar, and how often each label stands in them.
 
@@ -77,10 +76,8 @@ def check(
     """
     rules = load(grammar)
     labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
-    reading |= {"format": format, "encoding": encoding, "columns": columns}
-    read_from = {
-        path: list(map(exact, read(path, wanted=ANNOTATIONS, **reading))) for path in files
-    }
+    how = replace(reading, format=format, wanted=ANNOTATIONS, encoding=encoding, columns=columns)
+    read_from = {path: list(map(exact, read_all(path, how))) for path in files}
     labels = labels.knowing(*read_from.values())
     written: list[Document] = []  # a level takes from a label what says where components may stand
     documents: list[Document] = []

@@ -24,7 +24,8 @@ from ..documents.model import Document, Note
 from ..documents.tags import SCHEMES, Aligned
 from ..evaluation.settings import Settings
 from ..evaluation.totals import chosen, sentences
-from ..formats import READERS, File, TagFile, column_files, files
+from ..formats import ANNOTATIONS, File, TagFile, column_files, files
+from ..formats import FORMATS as KNOWN
 from ..formats.columns import write_aligned
 from ..formats.rows import WORD
 from ..labels.relabel import Labels, labels_of
@@ -43,7 +44,7 @@ from ..schemes.conll import (
     relabelled,
 )
 from ..schemes.result import SchemeScore
-from .inputs import ANNOTATIONS, check_paths, hinting, how_read
+from .inputs import check_paths, hinting, how_read
 from .outputs import with_progress
 from .scoring import ScoringOptions
 from .unread import check_read, named
@@ -158,24 +159,18 @@ def _files(path: str, side: str, given: Mapping[str, Any]) -> Iterator[File]:
     if given[f"{side}_format"] == "columns" or (
         given[f"{side}_format"] is None and _holds_columns(path)
     ):
-        columns, tags = given["columns"], given["reading"]["policies"].get("tags")
-        if (
-            sum(not name.startswith(WORD) for name in columns) < 2
-        ):  # several are levels of trees, of which a level is asked for
-            yield from column_files(
-                path,
-                scheme=tags if tags in SCHEMES else None,
-                encoding=given["encoding"],
-                columns=columns,
-                policies=given["reading"]["policies"],
-            )
+        options = how_read(side, ANNOTATIONS, given)
+        tags = options.policy("tags")
+        # several columns are levels of trees, of which a level is asked for
+        if sum(not name.startswith(WORD) for name in options.columns) < 2:
+            yield from column_files(path, options, scheme=tags if tags in SCHEMES else None)
             return
     with hinting(side):
-        yield from files(path, **how_read(side, ANNOTATIONS, given))
+        yield from files(path, how_read(side, ANNOTATIONS, given))
 
 
 def _holds_columns(path: str) -> bool:
-    reader = READERS["columns"]
+    reader = KNOWN["columns"]
     if not os.path.isdir(path):
         return os.path.splitext(path)[1].lower() in (*reader.suffixes, *reader.shared)
     return any(os.path.splitext(name)[1].lower() in reader.suffixes for name in os.listdir(path))

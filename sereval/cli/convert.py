@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 import click
 
 from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
 from ..errors import SerevalError, one_line
-from ..formats import READERS, read
-from ..formats.writers import WRITERS, Written, file_name
+from ..formats import FORMATS, WRITERS, ReadingOptions, read_all
+from ..formats.writers import Written, file_name
 from ..integrations.convert import converted
 from .inputs import columns_option, encoding_option, read_option, say, tier_option
 from .outputs import check_free, write, write_all, write_files
@@ -28,7 +28,7 @@ RENAMED = "names of documents, now those of their files"
 @click.option(
     "--from",
     "of_source",
-    type=click.Choice(list(READERS)),
+    type=click.Choice(list(FORMATS)),
     help="Format of IN; by default the suffix says it.",
 )
 @click.option(
@@ -53,10 +53,10 @@ def convert(
     of_source: str | None,
     of_target: str | None,
     tags: str | None,
-    tier: Sequence[str],
+    tier: tuple[str, ...],
     encoding: str,
-    reading: dict[str, Any],
-    columns: Sequence[str],
+    reading: ReadingOptions,
+    columns: tuple[str, ...],
 ) -> None:
     """Write the documents of IN in another format, and say what is lost.
 
@@ -65,9 +65,8 @@ def convert(
     """
     is_folder = os.path.isdir(target) or names_a_folder(target)
     format = of_target or _format_of(target, is_folder=is_folder)
-    documents = read(
-        source, format=of_source, encoding=encoding, tier=tier, columns=columns, **reading
-    )
+    how = replace(reading, format=of_source, encoding=encoding, tiers=tier, columns=columns)
+    documents = read_all(source, how)
     say(source, documents)
     found = [(document, converted(document, format, tags=tags)) for document in documents]
     lost = Counter({note.what: 0 for _, written in found for note in written.lost})
@@ -104,7 +103,7 @@ def names_a_folder(path: str) -> bool:
 def _format_of(target: str, *, is_folder: bool) -> str:
     """The format that the suffix of OUT says."""
     suffix = os.path.splitext(target)[1].lower()
-    named = (n for n, reader in READERS.items() if suffix in reader.suffixes and n in WRITERS)
+    named = (n for n, reader in FORMATS.items() if suffix in reader.suffixes and n in WRITERS)
     format = None if is_folder else next(named, None)
     if format is None:
         raise click.UsageError(
@@ -144,5 +143,5 @@ def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, 
 def _inputs(source: str, documents: Sequence[Document | Reference]) -> list[str]:
     """All that was read: nothing of it is written over."""
     sources = [document.source for document in documents if document.source]
-    beside = [os.path.splitext(path)[0] + READERS["brat"].beside for path in sources]
+    beside = [os.path.splitext(path)[0] + FORMATS["brat"].beside for path in sources]
     return [source, *sources, *filter(os.path.exists, beside)]

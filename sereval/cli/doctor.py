@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,13 +44,13 @@ def doctor(
     Takes the options that the scoring would. The status is 1 if scoring would be refused.
     """
     how, given = scoring_of(given)
-    given["known"] = {}  # what has been read
-    heard = words_of_each(given.pop("words"), hyps)
-    for hyp, path in zip(hyps, heard, strict=True):  # what is wrong with the result is no finding
+    given["known"] = {}  # the documents of paths that systems share
+    words = words_of_each(given.pop("words"), hyps)
+    for hyp, path in zip(hyps, words, strict=True):  # what is wrong with the result is no finding
         check_paths([one for one in (ref, hyp, given["align"], path) if one])
     found = {
         system: _looked_at(how.settings, ref, hyp, words=path, **given)
-        for system, hyp, path in zip(system_names(hyps, names), hyps, heard, strict=True)
+        for system, hyp, path in zip(system_names(hyps, names), hyps, words, strict=True)
     }
     write(FORMATS[format](found), output)
     if any(each.is_refused for each in found.values()):
@@ -58,7 +58,7 @@ def doctor(
 
 
 def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosis:
-    """The diagnosis of one system; a file that cannot be read is one too."""
+    """The diagnosis of one system; a file that cannot be read is a finding too."""
     paths = {"ref": ref, "hyp": hyp, "align": given.pop("align"), "words": given.pop("words")}
     try:
         references, *others = map(_read, paths.values(), sides_of(paths, **given))
@@ -69,7 +69,12 @@ def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosi
         campaign = Campaign(
             references or [],
             [
-                _placed(one, words.get(one.id), given["reading"]["policies"], is_heard=bool(heard))
+                _placed(
+                    one,
+                    words.get(one.id),
+                    given["reading"].policy("mentions"),
+                    is_heard=bool(heard),
+                )
                 for one in hypotheses or ()
             ],
             aligned,
@@ -82,7 +87,7 @@ def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosi
 
 
 def _read(path: str | None, side: list[Entry] | None) -> list[Document | Reference] | None:
-    """All documents of a side, and a word on stderr about what their readers did."""
+    """Read all documents of a side, and write their notes on stderr."""
     if side is None or path is None:
         return None
     documents = [annotated(entry) for entry in side]
@@ -93,13 +98,19 @@ def _read(path: str | None, side: list[Entry] | None) -> list[Document | Referen
 def _placed(
     document: Document,
     words: Document | Reference | None,
-    policies: Mapping[str, str],
+    by: str,
     *,
     is_heard: bool,
 ) -> Document:
-    """A hypothesis on words, without those times that are looked at with the words of ``heard``."""
+    """A hypothesis with its mentions found in words.
+
+    Args:
+        words: of the recogniser, or else of the reference; ``None``: none have its id, which is a
+            finding.
+        is_heard: whether they are the recogniser's, whose times ``diagnosis`` adds.
+    """
     if words is None or not is_to_be_found(document):
-        return document  # without words it has no counterpart, which is a finding
+        return document
     whose = "hypothesis" if is_heard else "reference"
-    placed = find_mentions(document, words, by=policies.get("mentions", "exact"), whose=whose)
+    placed = find_mentions(document, words, by=by, whose=whose)
     return replace(placed, times=None) if is_heard else placed

@@ -1,30 +1,22 @@
-"""The options that say what is read, and the reading itself."""
+"""The options that say what is read, and what is said of it on standard error."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
 
 from ..documents.model import Document, Note, Reference, noted
 from ..errors import InputError, SerevalError, nearest, one_line
-from ..formats import UNKNOWN_FORMAT, check_policies
+from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, ReadingOptions
 from ..labels.grammar import load
 from .places import RULES, WRITTEN
 
 _D = TypeVar("_D")
-
-ANNOTATIONS = (
-    *("inline", "sgml", "columns", "native", "aref", "brat", "transcriber"),
-    *("offsets", "labelstudio"),
-)
-FOUND = (*ANNOTATIONS, "mentions")
-"""What a side may be: annotations, or what is still to be found in words."""
-TIMES = ("textgrid", "ctm", "native", "whisper", "vosk", "kaldi", "mfa", "eaf", "transcriber")
-WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 
 
 class AtLeast(click.IntRange):
@@ -64,8 +56,8 @@ def _format_option(side: str, what: str, formats: Iterable[str]) -> Callable[[An
 
 def _policies(
     _context: click.Context, _option: click.Parameter, given: Sequence[str]
-) -> dict[str, Any]:
-    """What ``--read`` says, as arguments of ``read``."""
+) -> ReadingOptions:
+    """What ``--read`` says."""
     policies: dict[str, str] = {}
     labels: tuple[str, ...] = ()
     for text in given:
@@ -78,10 +70,9 @@ def _policies(
             policy, labels = grammar.name, (*grammar.types, *grammar.components)
         policies[name] = policy
     try:
-        check_policies(policies, labels)
+        return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
     except SerevalError as error:
         raise click.BadParameter(str(error)) from None
-    return {"policies": policies, "labels": labels}
 
 
 read_option = click.option(
@@ -154,7 +145,14 @@ systems_options = _side_options(  # for commands that take several HYPs
 
 
 def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str | None]:
-    """The path of the words of each HYP; given are none, one for all, or one for each."""
+    """The path of the words of each HYP.
+
+    Args:
+        words: none, one for all HYPs, or one for each.
+
+    Raises:
+        UsageError: another number of them.
+    """
     if len(words) not in {0, 1, len(hyps)}:
         raise click.UsageError(
             f"found {len(words)} times --words for {len(hyps)} HYPs, expected it once or for each"
@@ -163,10 +161,10 @@ def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str 
 
 
 def check_ids(asked: Iterable[str], ids: Sequence[str]) -> None:
-    """Documents that are asked for are there.
+    """Check that the documents that are asked for exist.
 
     Raises:
-        SerevalError: one is not.
+        SerevalError: one does not.
     """
     for one in asked:
         if one not in ids:
@@ -178,17 +176,22 @@ def check_ids(asked: Iterable[str], ids: Sequence[str]) -> None:
 
 
 def say_unknown(asked: Iterable[str], known: Iterable[str]) -> bool:
-    """A word on stderr for each label that nothing has, which may be a slip of the pen."""
+    """Say on stderr which labels no element has, and return whether there are any."""
     there = set(known)
     unknown = [label for label in asked if label not in there]
     for label in unknown:
-        said = f"no element has the label {label!r}{nearest(label, there)}"
-        click.echo(f"sereval: {one_line(said)}", err=True)
+        message = f"no element has the label {label!r}{nearest(label, there)}"
+        click.echo(f"sereval: {one_line(message)}", err=True)
     return bool(unknown)
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Standard input is read once, and nothing that is read, or written, is written over."""
+    """Check that standard input is read once, and that no file is written over.
+
+    Raises:
+        UsageError: standard input is to be read twice, or a file to be written twice.
+        InputError: a file is to be read and written.
+    """
     if paths.count("-") > 1:
         raise click.UsageError("standard input can be read once only, expected one '-'")
     context = click.get_current_context()
@@ -207,7 +210,7 @@ def check_paths(paths: Sequence[str]) -> None:
 
 @contextmanager
 def hinting(side: str) -> Iterator[None]:
-    """What reads the paths of one side; where a path says no format, the option is named that can.
+    """Around the reading of one side: an error about an unknown format names the side's option.
 
     Raises:
         InputError: as the reading.
@@ -220,31 +223,32 @@ def hinting(side: str) -> Iterator[None]:
         raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
 
 
-def how_read(side: str, wanted: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments that a reader takes, for the files of one side."""
-    return {
-        "format": given[f"{side}_format"],
-        "wanted": wanted,
-        "encoding": given["encoding"],
-        "tier": given["tier"],
-        "columns": given["columns"],
-        **given["reading"],
-    }
+def how_read(side: str, wanted: tuple[str, ...], given: Mapping[str, Any]) -> ReadingOptions:
+    """How the files of one side are read."""
+    reading: ReadingOptions = given["reading"]
+    return replace(
+        reading,
+        format=given[f"{side}_format"],
+        wanted=wanted,
+        encoding=given["encoding"],
+        tiers=given["tier"],
+        columns=given["columns"],
+    )
 
 
 def say(path: str, documents: Iterable[Document | Reference]) -> None:
-    """What was skipped, merged or made up in reading a path, on standard error."""
+    """Write the notes of the documents of a path on stderr, added up."""
     say_notes(path, noted(documents))
 
 
 def say_notes(path: str, notes: Iterable[Note]) -> None:
-    """The same, for notes that are added up."""
+    """Write notes about a path on stderr."""
     for note in notes:
         click.echo(one_line(f"sereval: {path}: {note}"), err=True)
 
 
 def say_mentions(path: str, documents: Iterable[Document | Reference]) -> None:
-    """How many mentions have no place, where only what has one is looked at."""
+    """Say on stderr how many mentions have no place, for commands that look at places alone."""
     count = sum(len(one.mentions or ()) for one in documents if isinstance(one, Document))
     if count:
         say_notes(path, [Note("mentions without places, left out", count)])

@@ -12,9 +12,9 @@ from ..documents.model import Document, Reference
 from ..errors import one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..formats.writers import WRITERS
+from ..formats import FORMATS, WORDS, WRITERS
 from ..report.projection import PROJECTIONS
-from .inputs import WORDS, side_options
+from .inputs import side_options
 from .outputs import output_options, write
 from .scoring import HOW_WORDS_MEET, how_words_meet, scoring_of, scoring_options, split
 from .unread import check_labels, pairs_of, say_read
@@ -49,7 +49,7 @@ def project(
     write(PROJECTIONS[format](projected), output)
     if format in WRITERS:  # which convert says of it too
         for _, reference in projected:
-            for note in WRITERS[format].write(reference).lost:
+            for note in FORMATS[format].write(reference).lost:
                 click.echo(one_line(f"sereval: lost in {format}: {note}"), err=True)
 
 

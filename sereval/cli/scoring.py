@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from ..alignment.text import WEIGHTS
-from ..analysis.rates import AnyScore, Rated
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs, WithNotes
@@ -28,6 +27,10 @@ from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
 from .inputs import AtLeast, options
 from .outputs import writable_as
 from .places import WRITTEN
+
+if TYPE_CHECKING:
+    from ..analysis.rates import AnyScore, Rated
+
 
 # The options of a command
 

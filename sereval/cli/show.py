@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 import click
 
 from ..documents.model import Document, Reference
-from ..formats import read
+from ..formats import ANNOTATIONS, ReadingOptions, read_all
 from ..report import show, show_svg
 from .audit import terminal
 from .inputs import (
-    ANNOTATIONS,
     AtLeast,
     check_ids,
     check_paths,
@@ -75,8 +74,8 @@ def show_command(
     output: str,
     source_format: str | None,
     encoding: str,
-    reading: dict[str, Any],
-    columns: Sequence[str],
+    reading: ReadingOptions,
+    columns: tuple[str, ...],
 ) -> None:
     """Draw the trees of FILE: elements as brackets over its words.
 
@@ -86,14 +85,10 @@ def show_command(
     check_paths([file])
     if format == SVG:
         check_terminal(format, output)
-    found = read(
-        file,
-        format=source_format,
-        encoding=encoding,
-        wanted=ANNOTATIONS,
-        columns=columns,
-        **reading,
+    how = replace(
+        reading, format=source_format, wanted=ANNOTATIONS, encoding=encoding, columns=columns
     )
+    found = read_all(file, how)
     say(file, found)
     chosen = _chosen(found, documents)
     say_mentions(file, chosen)

@@ -9,6 +9,7 @@ import click
 from ..corpus.entries import Side
 from ..corpus.unread import Size
 from ..errors import one_line
+from ..formats import FORMATS
 from ..report.numbers import counted
 
 SIZES = "sereval.sizes"
@@ -19,20 +20,6 @@ NOTHING = "sereval.nothing"
 
 NAMES = {"ref": "reference", "hyp": "hypothesis"}
 """What sides that have elements are called in reports."""
-
-LOOKED_FOR = {
-    "inline": "inline tags <label> … </label>",
-    "sgml": 'tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
-    "columns": "tags such as B-PER",
-    "native": 'objects in "elements"',
-    "aref": "tags <annotation … />",
-    "brat": "lines such as T1 PER 0 5 Paris",
-    "transcriber": 'events of type="entities"',
-    "offsets": 'entities or spans such as [0, 5, "loc"]',
-    "labelstudio": "results that label a text",
-    "mentions": 'pairs in "mentions"',
-}
-"""What stands for an element, by format."""
 
 
 def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]) -> None:
@@ -45,10 +32,10 @@ def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[st
     context = click.get_current_context()
     own = sorted((one for one in sizes if one[0] in NAMES), key=lambda one: [*NAMES].index(one[0]))
     kept = context.meta[SIZES] = {side: sizes[side] for side in own}
-    said = nothing_to_score(kept, formats)
-    if said:
-        context.meta[NOTHING] = said
-        click.echo(f"sereval: {one_line(said)}", err=True)
+    warning = nothing_to_score(kept, formats)
+    if warning:
+        context.meta[NOTHING] = warning
+        click.echo(f"sereval: {one_line(warning)}", err=True)
 
 
 def nothing_to_score(
@@ -84,7 +71,7 @@ def _looked_for(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]])
     """What was looked for, and where."""
     places: dict[str, list[str]] = {}
     for side in sides:
-        found = sorted({LOOKED_FOR[one] for one in formats(side)})
+        found = sorted({FORMATS[one].elements for one in formats(side)})
         paths = places.setdefault(" or ".join(found), [])
         paths += [] if _shown(side) in paths else [_shown(side)]
     return "looked for " + ", and for ".join(

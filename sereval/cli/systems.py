@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..formats import READERS
+from ..formats import FORMATS
 
 system_option = click.option(
     "--system",
@@ -49,7 +49,7 @@ def distinct_names(paths: Sequence[str]) -> list[str]:
     split = [os.path.normpath(path).split(os.sep)[::-1] for path in paths]
     for backwards in split:
         stem, suffix = os.path.splitext(backwards[0])
-        if any(suffix.lower() in reader.suffixes for reader in READERS.values()):
+        if any(suffix.lower() in reader.suffixes for reader in FORMATS.values()):
             backwards[0] = stem
     longest = max(map(len, split))
     columns = list(zip(*([*b, *[""] * (longest - len(b))] for b in split), strict=True))

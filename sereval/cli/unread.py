@@ -1,7 +1,7 @@
 """Both sides of a command, read pair by pair: the one way from paths to pairs of documents.
 
-``systems_of`` finds the documents of both sides and pairs them, unread. Whoever scores them reads
-them, and ``check_read`` then says what was noted while they were read.
+``systems_of`` finds the documents of both sides and pairs them, unread. The pairs are read while
+they are scored; then ``check_read`` checks labels and writes the notes of the readers.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
 from ..corpus.unread import Streamed, read_pair, unread_pairs
 from ..errors import SerevalError
-from ..formats import files
+from ..formats import FOUND, TIMES, files
 from ..labels.relabel import Labels
-from .inputs import FOUND, TIMES, check_paths, hinting, how_read, say_notes, words_of_each
+from .inputs import check_paths, hinting, how_read, say_notes, words_of_each
 from .outputs import with_progress
 from .scoring import ScoringOptions
 from .sides import keep_sizes
@@ -49,7 +49,7 @@ def sides_of(
     for side, path in paths.items():
         if path and (side, path) not in known:
             with hinting(side):
-                found = files(path, **how_read(side, formats[side], given))
+                found = files(path, how_read(side, formats[side], given))
                 known[side, path] = entries(found, (side, path))
     return named(name, [known[side, path] if path else None for side, path in paths.items()])
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference
 from ..documents.tags import Columns
 from ..errors import InputError, one_line
-from ..formats import READERS, File, unique
+from ..formats import FORMATS, File, unique
 from ..formats.oddities import with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
 
@@ -73,7 +73,7 @@ class Entry:
         if self.place is not None:
             document = _read_line(self.file, self.place)
             found = {document.id: document}
-        elif READERS[self.file.format].names == "file":
+        elif FORMATS[self.file.format].names == "file":
             found = {one.id: one for _, one in self.file.contents()}
         else:
             found = _documents(self.file)
@@ -121,13 +121,13 @@ def _listed(
     file: File, side: Side, free: list[int], *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free``: how many more bytes may be kept."""
-    names = READERS[file.format].names
+    names = FORMATS[file.format].names
     is_once = is_read_once(file.path)
     if not is_once and names == "file":
         with opened(file.path):
             pass  # it is there
         yield file.path, None, Entry(file.id, file, file.id, side)
-    elif not is_once and names == "lines" and _has_plain_lines(file.encoding):
+    elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
         for name, place in _lines(file):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
@@ -177,7 +177,7 @@ def _name(file: File, data: bytes, place: Place) -> str:
     found = _ID.match(data)
     if found is not None:
         try:
-            name = json.loads(found[1].decode(file.encoding))
+            name = json.loads(found[1].decode(file.options.encoding))
         except ValueError:  # whoever reads the line says what is wrong
             name = ""
         if name and one_line(name) == name:
@@ -201,10 +201,10 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
     from ..formats import native  # for those who have files of it
 
     try:
-        text = decode(data, file.path, file.encoding)
+        text = decode(data, file.path, file.options.encoding)
     except InputError as error:
         raise InputError(error.message, path=file.path, line=error.line and line) from None
-    source = Source(file.path, file.id, "", policies=dict(file.policies))
+    source = Source(file.path, file.id, "", file.options)
     return with_oddities(native.parse_line(text.removesuffix("\n"), line, source), line)
 
 
@@ -220,7 +220,7 @@ def annotated(entry: Entry) -> Document | Reference:
 
 def carried(entry: Entry) -> Entry:
     """An entry that can be read where its file is not: with its bytes, or with the document."""
-    reader = READERS[entry.file.format]
+    reader = FORMATS[entry.file.format]
     if entry.kept is not None:
         return entry
     if entry.place is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..documents.mentions import find_mentions, is_to_be_found
 from ..documents.model import Document, Note, Reference, added
@@ -22,7 +22,9 @@ from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, annotated, carried
 from .executor import THIS_PROCESS, Workers, each
 from .pairing import Pair, emptied, exact, matched, refuse_empty
-from .swaps import AnyDocument, swapped
+
+if TYPE_CHECKING:
+    from .swaps import AnyDocument
 
 
 class UnreadPair(NamedTuple):
@@ -270,6 +272,8 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     try:
         reference, hypothesis = _timed(pair, *read, is_found=is_found)
     except SerevalError as error:
+        from .swaps import swapped  # for this message
+
         hint = swapped(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
@@ -311,7 +315,7 @@ def _timed(
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (heard is not None or is_found):
         assert pair.hypothesis is not None  # it was read
-        by = dict(pair.hypothesis.file.policies).get("mentions", "exact")
+        by = pair.hypothesis.file.options.policy("mentions")
         if heard is None:
             return timed, find_mentions(theirs, timed, by=by, whose="reference")
         return timed, find_mentions(theirs, exact(heard), by=by, whose="hypothesis")

@@ -1,4 +1,4 @@
-"""What is given must be: names and frontiers, files that end, and nesting that Python follows."""
+"""Checks of values from outside: names, frontiers, endless files, numbers, depth of nesting."""
 
 from __future__ import annotations
 

@@ -107,6 +107,11 @@ class Element:
     def __str__(self) -> str:
         return f"{self.label} [{self.start}, {self.end})"
 
+    @property
+    def labels(self) -> tuple[str]:
+        """Its label alone; a `ReferenceElement` may accept several."""
+        return (self.label,)
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

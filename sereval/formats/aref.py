@@ -11,13 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from ..documents.model import Reference, ReferenceElement
+from ..documents.model import Document, Reference, ReferenceElement
 from ..errors import SerevalError
 from .inline import Builder, check_writable, escaped, is_unreadable
 from .marks import Marks
+from .records import named
 from .source import Source, quote
+from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, Written, counted, lost_of
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]*")*\s*')
@@ -232,6 +235,24 @@ def _disordered(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 # --- writing -------------------------------------------------------------------------------------
 
 
+def written(document: Document | Reference) -> Written:
+    """The file of a document or a fuzzy reference, and what is lost in it."""
+    lost = lost_of(document)
+    if isinstance(document, Document):
+        reference = Reference.exact(document)
+        lost[BREAKS] = len(document.breaks)
+    else:
+        elements = tuple(replace(e, labels=e.labels[:1]) for e in document.elements)
+        reference = replace(document, elements=elements, unplaceable=())
+        lost |= {
+            LABELS: sum(len(e.labels) - 1 for e in document.elements),
+            STRICT: sum(e.strict is not None for e in document.elements),
+            UNPLACEABLE: len(document.unplaceable),
+            PROJECTION: int(bool(document.projection)),
+        }
+    return Written({".aref": write(reference)}, counted(lost))
+
+
 def write(reference: Reference) -> str:
     """A fuzzy reference as an aref file, such that reading it gives the same elements.
 
@@ -251,10 +272,7 @@ def write(reference: Reference) -> str:
     <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
     """
     check_writable(reference)
-    try:
-        _check_elements(reference)
-    except SerevalError as error:
-        raise SerevalError(f"{reference.id}: {error}") from None
+    named(reference.id, _check_elements, reference)
     tags = _tags(reference)
     lines: list[str] = []
     for k in range(len(reference.words) + 1):

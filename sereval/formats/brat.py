@@ -18,13 +18,13 @@ from itertools import accumulate, pairwise
 
 from ..documents.characters import Cut, cut
 from ..documents.checks import whole_number
-from ..documents.crossing import crossing
-from ..documents.model import Document, Element, Note, Place
-from ..errors import SerevalError
+from ..documents.model import Document, Element, Note, Place, Reference
+from ..errors import InputError, SerevalError
 from .crossing import lined, nested, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
+from .writers import Written, counted, exact, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -76,7 +76,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             from the first piece to the last (``hull``), or its ``first`` piece; ``crossing``: two
             that cross are an error, or the one of the later line is ``drop``ped; ``equal``: of
             annotations on the same words the one of the earlier line is around the other, or the
-            one whose label comes first in ``source.labels``, those of the grammar it names.
+            one whose label comes first in ``source.options.labels``, those of the grammar it names.
 
     Returns:
         One document, without a line of its own. Its ``breaks`` are the line breaks of the text.
@@ -176,12 +176,12 @@ class _Reader:
         whole = [self.in_one_piece(annotation) for annotation in kept]
         words = cut(self.source.beside, {at for span in whole for at in span})
         placed = [self.placed(*pair, words) for pair in zip(kept, whole, strict=True)]
-        self.check_crossing(placed)
         kept_in_order, notes = nested(
             self.source,
             [one.annotation.label for one in placed],
             [(one.start, one.end) for one in placed],
             [self.place(one.annotation) for one in placed],
+            lambda k, other: self.crossing(placed[k].annotation, placed[other].annotation),
         )
         ordered = [placed[k] for k in kept_in_order]
         if len(ordered) < len(placed):  # what is dropped cuts no word
@@ -204,10 +204,7 @@ class _Reader:
 
     def in_code_points(self, found: Sequence[_Annotation]) -> list[_Annotation]:
         """The annotations with their pieces in the one unit in which all find what they quote."""
-        try:
-            unit = unit_of(self.marks.values())
-        except SerevalError as error:
-            raise self.source.error(str(error)) from None
+        unit = unit_of(self.marks.values())
         self.unproved = undecided((self.marks[one.id] for one in found), unit)
         pieces = (
             tuple(self.text.between(piece, unit or CODE_POINTS) for piece in one.pieces)
@@ -242,16 +239,13 @@ class _Reader:
             raise self.source.error(f"{annotation} is empty, expected words in it", annotation.line)
         return _Placed(annotation, start, end)
 
-    def check_crossing(self, placed: Sequence[_Placed]) -> None:
-        crossed = crossing([(one.start, one.end) for one in placed])
-        if crossed is not None and self.source.policy("crossing") == "refuse":
-            both = (placed[k].annotation for k in crossed)
-            earlier, later = sorted(both, key=lambda one: one.line)
-            raise self.source.error(
-                f"{later} crosses {earlier} of line {earlier.line}, expected one in the other or "
-                f"apart; {self.source.hint('crossing')}",
-                later.line,
-            )
+    def crossing(self, *both: _Annotation) -> InputError:
+        earlier, later = sorted(both, key=lambda one: one.line)
+        return self.source.error(
+            f"{later} crosses {earlier} of line {earlier.line}, expected one in the other or "
+            f"apart; {self.source.hint('crossing')}",
+            later.line,
+        )
 
     def chosen(self, what: str, choice: str, annotation: _Annotation) -> None:
         """Count what a policy was asked for, and keep where it was."""
@@ -263,6 +257,13 @@ class _Reader:
 
 
 # --- writing -------------------------------------------------------------------------------------
+
+
+def written(document: Document | Reference) -> Written:
+    """The two files of a document, and what is lost in them."""
+    found = exact(document)
+    text, annotations = write(found)
+    return Written({".ann": annotations, ".txt": text}, counted(lost_of(found)))
 
 
 def write(document: Document) -> tuple[str, str]:

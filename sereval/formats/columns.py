@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
 from ..documents.crossing import crossing
-from ..documents.model import Document, Element, Note, tree
+from ..documents.model import Document, Element, Note, Reference, tree
 from ..documents.tags import (
     OUTSIDE,
     SCHEMES,
@@ -34,13 +35,14 @@ from .crossing import place_at, without_crossings
 from .rows import DOCSTART, Part
 from .source import DETECT, Source, quote
 from .table import HEADER, NOTHING, Table, breaks, level_names, table
+from .writers import BREAKS, Written, counted, exact, lost_of
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of columns, for whoever wants elements and no tags.
 
     Args:
-        source: the file. ``source.columns`` names the columns of tags, the outermost first, or
+        source: the file. its option ``columns`` names the columns of tags, the outermost first, or
             gives their numbers from 1; if none are named, those called ``LEVEL-1`` and so on, or
             the last one. Its policies: ``tags``,
             the scheme of all of them, or ``detect``, each column says its own
@@ -77,7 +79,7 @@ def _trees(found: Table, scheme: str | None) -> list[tuple[int | None, Document]
                 found.name(k),
                 side[at],
                 found.untold(parts, k),
-                bool(found.source.columns) or found.layout == "conllup",
+                bool(found.source.options.columns) or found.layout == "conllup",
             )
             for k, side in zip(chosen, levels, strict=True)
         ]
@@ -91,7 +93,7 @@ def tagged(
     """The documents of a file of columns, with the tags of one of them as they stand.
 
     Args:
-        source: the file; ``source.columns`` names one column, or none for the last one, or for
+        source: the file; its option ``columns`` names one column, or none for the last one, or for
             those called ``LEVEL-1`` and so on: of these come elements.
         scheme: one of ``SCHEMES``; ``None``: the tags of the whole file say it.
         layout: as for ``table``.
@@ -179,7 +181,9 @@ def _scheme(found: Table, k: int, scheme: str | None) -> tuple[str, bool]:
 
 def _hint(found: Table, k: int) -> str:
     """The columns that have nothing but tags, where another one was taken."""
-    others = [] if found.source.columns else [one for one in found.tagged() if one != found.name(k)]
+    if found.source.options.columns:
+        return ""
+    others = [one for one in found.tagged() if one != found.name(k)]
     return f"; there are tags in column {', '.join(others)}, --columns says which" if others else ""
 
 
@@ -250,7 +254,7 @@ def _uncrossed(
         return placed, ()
     if source.policy("crossing") != "refuse":
         places = [place_at(source, each.label, lines[each.start]) for each in placed]
-        kept, notes = without_crossings(source, spans, places, _CROSSING)
+        kept, notes = without_crossings(source, spans, places, what=_CROSSING)
         return [placed[k] for k in kept], notes
     earlier, later = (placed[k] for k in sorted(crossed))
     raise source.error(
@@ -264,8 +268,9 @@ def _notes(source: Source, level: _Level) -> Iterator[Note]:
     """What its reader made of a column, with counts."""
     side, of = level.side, f" of column {level.name}" if level.is_named else ""
     count = len(side.tags) - side.tags.count(OUTSIDE)
-    if source.columns:
-        yield Note(f"elements{of}", len(side.phrases), f"columns={'+'.join(source.columns)}")
+    asked = source.options.columns
+    if asked:
+        yield Note(f"elements{of}", len(side.phrases), f"columns={'+'.join(asked)}")
     if level.untold:
         yield Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", level.untold)
     if count and side.is_detected:
@@ -278,6 +283,15 @@ def _notes(source: Source, level: _Level) -> Iterator[Note]:
 
 
 # ------------------------------------------------------------------------------- the aligned file
+
+
+def written(document: Document | Reference, tags: str = "iob2") -> Written:
+    """The file of a document, and what is lost in it."""
+    found = exact(document)
+    inside = {k for element in found.elements for k in range(element.start + 1, element.end)}
+    breaks = tuple(k for k in found.breaks if k not in inside)
+    lost = {**lost_of(found), BREAKS: len(found.breaks) - len(breaks)}
+    return Written({".conll": write(replace(found, breaks=breaks), tags)}, counted(lost))
 
 
 def write(document: Document, tags: str = "iob2") -> str:

@@ -13,7 +13,7 @@ from ..errors import SerevalError
 from .source import Source, quote
 from .tiers import SILENCE, notes_on, wanted
 from .times import LATEST, UNTIMED, Word, check_span, in_order, spread
-from .xml import Node, Wrong, root_of, wrong
+from .xml import Node, root_of, wrong
 
 _PARTS = (
     *("LICENSE", "HEADER", "TIME_ORDER", "TIER", "LINGUISTIC_TYPE", "LOCALE", "LANGUAGE"),
@@ -27,7 +27,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an EAF.
 
     Args:
-        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
             words; none: those that ``wanted`` finds by their names.
 
     Returns:
@@ -48,20 +48,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((100, 100),))
     """
-    try:
-        root = root_of(source.text)
-        if root.name != "ANNOTATION_DOCUMENT":
-            raise wrong(root, f"found <{root.name}>, expected <ANNOTATION_DOCUMENT>")
-        parts = root.only(*_PARTS)
-        _check_units(parts)
-        tiers = _tiers(parts, source.tiers)
-        words, guessed = _words(parts, tiers)
-    except Wrong as error:
-        raise source.error(str(error), error.line) from None
-    except SerevalError as error:
-        raise source.error(str(error)) from None
+    root = root_of(source.text)
+    if root.name != "ANNOTATION_DOCUMENT":
+        raise wrong(root, f"found <{root.name}>, expected <ANNOTATION_DOCUMENT>")
+    parts = root.only(*_PARTS)
+    _check_units(parts)
+    tiers = _tiers(parts, source.options.tiers)
+    words, guessed = _words(parts, tiers)
     notes = (Note(UNTIMED, guessed),) if guessed else ()
-    notes = (*notes, *notes_on(source.tiers, len(tiers), len(words)))
+    notes = (*notes, *notes_on(source.options.tiers, len(tiers), len(words)))
     return [(None, in_order(source.id, words, source.path, notes))]
 
 

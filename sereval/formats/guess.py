@@ -1,4 +1,4 @@
-"""Which program wrote a ``.json`` or ``.jsonl``, by the keys of its first object."""
+"""The format of a ``.json`` or ``.jsonl``, told by the keys of its first object."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from .registry import SIGNS
+
 SUFFIXES = (".json", ".jsonl")
-"""Several programs write them, and native files have them too."""
+"""Suffixes of native files that other programs write too."""
 
 CHUNK = 1 << 18
-"""The first reading is of so many bytes; each further one doubles what is there."""
+"""Bytes that are read first; each further reading doubles what was read."""
 
 _Sign = tuple[str, frozenset[str]]
 
@@ -21,34 +23,9 @@ CERTAIN: tuple[_Sign, ...] = (
     ("Gentle", frozenset({"transcript", "words"})),
     ("SegLST", frozenset({"session_id", "words"})),
 )
-"""Programs whose files are not read, with keys that only files of theirs have all of."""
+"""Programs whose files sereval does not read, each with keys that only its files have together.
 
-SIGNS: tuple[_Sign, ...] = (
-    ("whisper", frozenset({"segments"})),
-    ("whisper", frozenset({"start", "end", "text"})),  # a list of segments
-    ("whisper", frozenset({"start", "end", "words"})),
-    ("native", frozenset({"id", "words"})),
-    ("whisper", frozenset({"text", "words"})),
-    ("whisper", frozenset({"words[{"})),
-    ("kaldi", frozenset({"status", "result"})),
-    ("kaldi", frozenset({"result", "segment-start"})),
-    ("vosk", frozenset({"result", "text"})),
-    ("vosk", frozenset({"alternatives"})),
-    ("vosk", frozenset({"partial"})),
-    ("vosk", frozenset({"monologues", "schemaVersion"})),
-    ("mfa", frozenset({"tiers"})),
-    ("labelstudio", frozenset({"data", "annotations"})),
-    ("labelstudio", frozenset({"data", "completions"})),
-    ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
-    ("mentions", frozenset({"id", "mentions"})),
-    ("offsets", frozenset({"text", "entities"})),
-    ("offsets", frozenset({"text", "spans"})),
-    ("offsets", frozenset({"text", "label"})),
-    ("offsets", frozenset({"text", "labels"})),
-    ("offsets", frozenset({"text", "annotations"})),
-    ("offsets", frozenset({"text", "answer"})),  # without any span
-)
-"""Formats, likewise, of what is in none of those; the first one that fits is it."""
+They go before ``SIGNS``."""
 
 LIKELY: tuple[_Sign, ...] = (
     ("AWS Transcribe", frozenset({"jobName", "results"})),
@@ -67,7 +44,7 @@ LIKELY: tuple[_Sign, ...] = (
     ("a data set of tokens and tags", frozenset({"tokens", "ner_tags"})),
     ("a data set of tokens and tags", frozenset({"tokens", "tags"})),
 )
-"""Programs whose files are not read, likewise, of what is in no format."""
+"""Programs whose files sereval does not read, each with its keys; they come after ``SIGNS``."""
 
 TOLD = frozenset(format for format, _ in SIGNS)
 """Formats that can be told by their keys."""
@@ -101,7 +78,7 @@ def _fits(signs: tuple[_Sign, ...], keys: set[str]) -> str | None:
 
 
 def unknown(keys: set[str], program: str | None, formats: Sequence[str]) -> str:
-    """What is said of keys that no format has.
+    """The message about keys that no format has.
 
     >>> unknown({"ner"}, None, ["inline", "native"])
     'its keys (ner) are those of no format, expected those of native'

@@ -17,6 +17,7 @@ from ..errors import SerevalError
 from .crossing import lined, place_at, without_crossings
 from .marks import Marks
 from .source import SURROGATE, Source, quote
+from .writers import Written, counted, exact, lost_of
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
@@ -209,6 +210,12 @@ def build(builder: Builder) -> list[tuple[int | None, Document]]:
 
 
 # --- writing -------------------------------------------------------------------------------------
+
+
+def written(document: Document | Reference) -> Written:
+    """The file of a document, and what is lost in it."""
+    found = exact(document)
+    return Written({".ne": write(found)}, counted(lost_of(found)))
 
 
 def write(document: Document) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, time, typed, values
+from .records import Record, named, spoken, typed
 from .source import Source, quote
-from .times import NOT_FINAL, OTHERS, Word, check_span, noted_as, timed
+from .times import NOT_FINAL, OTHERS, Word, check_span
 
 _MESSAGE = (
     *("status", "result", "segment", "segment-start", "segment-length", "total-length", "id"),
@@ -44,15 +44,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((2100, 2480),))
     """
+    return spoken(source, _messages)
+
+
+def _messages(value: Any, skipped: Counter[str]) -> list[Word]:
+    """The words of a message, or of a list of them."""
     words: list[Word] = []
-    skipped: Counter[str] = Counter()
-    for line, value in values(source):
-        try:
-            for k, message in enumerate(value if isinstance(value, list) else [value]):
-                words += _words(Record(message, f"messages[{k}]"), skipped)
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
-    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
+    for k, message in enumerate(value if isinstance(value, list) else [value]):
+        words += _words(Record(message, f"messages[{k}]"), skipped)
+    return words
 
 
 def _words(message: Record, skipped: Counter[str]) -> list[Word]:
@@ -69,7 +69,7 @@ def _words(message: Record, skipped: Counter[str]) -> list[Word]:
         skipped[NOT_FINAL] += not is_final  # what was heard so far of a later result
         return []
     skipped[OTHERS] += len(hypotheses) - 1
-    return _aligned(hypotheses[0], _ms(message, "segment-start"))
+    return _aligned(hypotheses[0], message.time("segment-start"))
 
 
 def _aligned(record: Record, start: int) -> list[Word]:
@@ -82,19 +82,8 @@ def _aligned(record: Record, start: int) -> list[Word]:
     words = []
     for word in record.records("word-alignment"):
         word.only(_WORD)
-        first = start + _ms(word, "start")
-        span = first, first + _ms(word, "length")
-        try:
-            check_span(*span)
-        except SerevalError as error:
-            raise SerevalError(f"{word.where}: {error}") from None
+        first = start + word.time("start")
+        span = first, first + word.time("length")
+        named(word.where, check_span, *span)
         words.append((*span, word.word("word")))
     return words
-
-
-def _ms(record: Record, key: str) -> int:
-    value: Any = record.get(key)
-    try:
-        return time(value)
-    except SerevalError as error:
-        raise SerevalError(f"{record.name(key)}: {error}") from None

@@ -77,18 +77,14 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     ('7', 'LOC [1, 2)')
     """
     found = value(source)
-    try:
-        given = found if isinstance(found, list) else [found]
-        records = [Record(task, f"tasks[{k}]") for k, task in enumerate(given)]
-        if not records:
-            raise SerevalError("no task, expected at least one")
-        tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
-        _refuse_media(tasks)
-        quoted = _quoted(tasks)
-        annotated = [_annotated(task, _key(task, quoted), source) for task in tasks]
-    except SerevalError as error:
-        raise source.error(str(error)) from None
-    return built(source, annotated)
+    given = found if isinstance(found, list) else [found]
+    records = [Record(task, f"tasks[{k}]") for k, task in enumerate(given)]
+    if not records:
+        raise SerevalError("no task, expected at least one")
+    tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
+    _refuse_media(tasks)
+    quoted = _quoted(tasks)
+    return built(source, [_annotated(task, _key(task, quoted), source) for task in tasks])
 
 
 def _task(record: Record, name: str) -> _Task:

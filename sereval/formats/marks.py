@@ -21,7 +21,7 @@ _PARENTHESES = re.compile(r"\(([^()]*)\)")
 
 
 def unmarked(word: str) -> str:
-    """A word without marks of transcription, of which nothing may be left.
+    """A word without its marks of transcription; it may be empty.
 
     >>> [unmarked(word) for word in ("^Dol", "(frag)ment", "&euh", "*c", "%%", "12%", "AT&T")]
     ['Dol', 'fragment', 'euh', 'c', '', '12%', 'AT&T']
@@ -31,14 +31,14 @@ def unmarked(word: str) -> str:
 
 
 class Marks:
-    """What is done with marks, and how often it was."""
+    """Applies the policy ``marks`` to words, and counts what it changed."""
 
     def __init__(self, policy: str) -> None:
         self.policy = policy
         self.stripped = self.alone = self.emptied = 0
 
     def words(self, words: Iterable[str]) -> list[str]:
-        """The words that are left.
+        """Words after the policy, without those of which nothing is left.
 
         >>> marks = Marks("strip")
         >>> marks.words(["^Dol", "%%", "est"]), [note.count for note in marks.notes()]
@@ -55,6 +55,6 @@ class Marks:
         return kept
 
     def notes(self) -> tuple[Note, ...]:
-        """What was stripped and dropped."""
+        """How many words were stripped, marks dropped and elements emptied."""
         counts = ((STRIPPED, self.stripped), (ALONE, self.alone), (EMPTIED, self.emptied))
         return tuple(Note(what, count, _CHOICE) for what, count in counts if count)

@@ -7,7 +7,7 @@ from typing import Any
 from ..documents.mention import Mention
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, load, whole
+from .records import Record, each_line, whole
 from .source import Source, quote
 
 
@@ -28,25 +28,17 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> show.id, show.words, show.mentions
     ('d', (), (Mention(label='loc', text='Dol'),))
     """
-    found: list[tuple[int | None, Document]] = []
-    for line, text in source.lines():
-        if not text.strip(" \t\r"):
-            continue
-        try:
-            record = Record(load(text), "document")
-            record.where = f"document {quote(record.string('id'))}"
-            record.only(("id", "mentions"))
-            document = Document(
-                record.string("id"), (), source=source.path, mentions=mentions(record)
-            )
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
-        found.append((line, document))
-    return found
+
+    def document(record: Record, _: int) -> Document:
+        record.where = f"document {quote(record.string('id'))}"
+        record.only(("id", "mentions"))
+        return Document(record.string("id"), (), source=source.path, mentions=mentions(record))
+
+    return each_line(source, document)
 
 
 def mentions(record: Record) -> tuple[Mention, ...]:
-    """What stands under ``mentions``: pairs, or objects with ``label`` and ``text``."""
+    """The mentions of a document: pairs, or objects with ``label`` and ``text``."""
     return tuple(_mention(item, where) for item, where in record.items("mentions"))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, shown, time, value, whole
+from .records import Record, named, shown, time, value, whole
 from .source import Source, quote
 from .tiers import SILENCE, notes_on, wanted
 from .times import Word, check_span, milliseconds, timed
@@ -20,7 +20,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an alignment: JSON where the first character is a brace, else CSV.
 
     Args:
-        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
             words, in a CSV the types; none: those that ``wanted`` finds by their names.
 
     Returns:
@@ -36,16 +36,19 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('Dol',), ((100, 480),))
     """
     is_json = source.text.lstrip().startswith("{")
-    tiers = _read_json(source) if is_json else _read_csv(source)
-    said = [word for tier in tiers for word in tier if word[2] not in SILENCE]
-    notes = notes_on(source.tiers, len(tiers), len(said))
-    return [(None, timed(source.id, said, source.path, notes))]
+    of_name = _read_json(source) if is_json else _read_csv(source)
+    asked, tiers = source.options.tiers, list(of_name.values())
+    chosen = wanted(list(of_name), asked)
+    words = [word for k in chosen for word in tiers[k] if word[2] not in SILENCE]
+    notes = notes_on(asked, len(chosen), len(words))
+    return [(None, timed(source.id, words, source.path, notes))]
 
 
 # --- CSV -----------------------------------------------------------------------------------------
 
 
-def _read_csv(source: Source) -> list[list[Word]]:
+def _read_csv(source: Source) -> dict[str, list[Word]]:
+    """The words of each type."""
     rows = list(_rows(source))
     if not rows or rows[0][1] != _COLUMNS:
         found = quote(",".join(rows[0][1])) if rows else "nothing"
@@ -58,20 +61,16 @@ def _read_csv(source: Source) -> list[list[Word]]:
             words.setdefault(row[3], []).append(_word(row))
         except SerevalError as error:
             raise source.error(str(error), line) from None
-    return _chosen(words, source)
+    return words
 
 
 def _word(row: list[str]) -> Word:
-    start, end = (_seconds(*cell) for cell in zip(_COLUMNS[:2], row[:2], strict=True))
+    start, end = (
+        named(column, milliseconds, text)
+        for column, text in zip(_COLUMNS[:2], row[:2], strict=True)
+    )
     check_span(start, end)
     return start, end, row[2].strip()
-
-
-def _seconds(column: str, text: str) -> int:
-    try:
-        return milliseconds(text)
-    except SerevalError as error:
-        raise SerevalError(f"{column}: {error}") from None
 
 
 def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -91,17 +90,13 @@ def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
 # --- JSON ----------------------------------------------------------------------------------------
 
 
-def _read_json(source: Source) -> list[list[Word]]:
-    found = value(source)
-    try:
-        record = Record(found, "alignment")
-        record.only(("start", "end", "tiers"))
-        record.span()
-        tiers = Record(record.get("tiers"), record.name("tiers"))
-        words = {name: list(_entries(tiers, name)) for name in tiers.values}
-    except SerevalError as error:
-        raise source.error(str(error)) from None
-    return _chosen(words, source)
+def _read_json(source: Source) -> dict[str, list[Word]]:
+    """The words of each tier."""
+    record = Record(value(source), "alignment")
+    record.only(("start", "end", "tiers"))
+    record.span()
+    tiers = Record(record.get("tiers"), record.name("tiers"))
+    return {name: list(_entries(tiers, name)) for name in tiers.values}
 
 
 def _entries(tiers: Record, name: str) -> Iterator[Word]:
@@ -112,10 +107,7 @@ def _entries(tiers: Record, name: str) -> Iterator[Word]:
             f"{tier.name('type')}: found {shown(tier.get('type'))}, expected interval"
         )
     for item, where in tier.items("entries"):
-        try:
-            yield _entry(item)
-        except SerevalError as error:
-            raise SerevalError(f"{where}: {error}") from None
+        yield named(where, _entry, item)
 
 
 def _entry(item: Any) -> Word:
@@ -128,11 +120,3 @@ def _entry(item: Any) -> Word:
     if not isinstance(item[2], str):
         raise SerevalError(f"label {shown(item[2])}, expected a string")
     return start, end, whole(item[2].strip()) if item[2].strip() else ""
-
-
-def _chosen(words: dict[str, list[Word]], source: Source) -> list[list[Word]]:
-    """The words of the tiers asked for."""
-    try:
-        return [list(words.values())[k] for k in wanted(list(words), source.tiers)]
-    except SerevalError as error:
-        raise source.error(str(error)) from None

@@ -7,9 +7,9 @@ Whatever is a value of the model can be written and read back to an equal value.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from ..documents.model import (
     Document,
@@ -25,9 +25,21 @@ from ..documents.model import (
 from ..errors import CrossingError, SerevalError
 from .crossing import place_at, without_crossings
 from .mentions import mentions
-from .records import Record, are_whole, load, plain_times, shown, time, typed, whole
+from .records import (
+    Record,
+    are_whole,
+    each_line,
+    load,
+    named,
+    plain_times,
+    shown,
+    time,
+    typed,
+    whole,
+)
 from .source import Source, quote
 from .times import NOT_SECONDS, too_long
+from .writers import Written
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -36,8 +48,6 @@ _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
 _EXACT_KEYS = frozenset(_EXACT)
 _TYPES = {(str, int, int, int), (str, int, int, type(None))}
 _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
-
-_Value = TypeVar("_Value")
 
 
 def has_keys(keys: set[str]) -> bool:
@@ -67,12 +77,7 @@ def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
     >>> line, dol
     (1, Document(id='d', words=('Dol',), elements=(), times=None, breaks=()))
     """
-    found: list[tuple[int | None, Document | Reference]] = []
-    for line, text in source.lines():
-        if not text.strip(" \t\r"):
-            continue
-        found.append((line, parse_line(text, line, source)))
-    return found
+    return each_line(source, lambda record, line: _read(record, line, source))
 
 
 def parse_line(text: str, line: int, source: Source) -> Document | Reference:
@@ -90,9 +95,14 @@ def parse_line(text: str, line: int, source: Source) -> Document | Reference:
     ('Dol',)
     """
     try:
-        return _read(load(text), line, source)
+        return _read(Record(load(text), "document"), line, source)
     except SerevalError as error:
         raise source.error(str(error), line) from None
+
+
+def written(document: Document | Reference) -> Written:
+    """The file of a document."""
+    return Written({".jsonl": write([document])})
 
 
 def write(documents: Iterable[Document | Reference]) -> str:
@@ -118,8 +128,7 @@ def write(documents: Iterable[Document | Reference]) -> str:
 # --- reading -------------------------------------------------------------------------------------
 
 
-def _read(value: Any, line: int, source: Source) -> Document | Reference:
-    record = Record(value, "document")
+def _read(record: Record, line: int, source: Source) -> Document | Reference:
     record.where = f"document {quote(record.string('id'))}"
     spans = None if "unplaceable" in record else _plain_spans(record.values.get("elements", []))
     if spans is not None:
@@ -170,7 +179,7 @@ def _document(record: Record, spans: list[_Span], line: int, source: Source) -> 
     if source.policy("crossing") == "drop":
         spans, notes = _without_crossings(spans, len(words), line, source)
     try:
-        elements = _named(record, lambda: tree(spans, line))
+        elements = named(record.where, tree, spans, line)
     except CrossingError as error:
         raise SerevalError(f"{error}; {source.hint('crossing')}") from None
     document = Document(
@@ -248,7 +257,7 @@ def _strict(record: Record, n: int) -> tuple[int, int] | None:
 def _unplaceable(record: Record, n: int) -> Unplaceable:
     record.only((*_FUZZY, "fate", "into"))
     element, fate, into = _fuzzy(record, n), record.string("fate"), record.index("into")
-    return _named(record, lambda: Unplaceable(element, fate, into))
+    return named(record.where, Unplaceable, element, fate, into)
 
 
 def _times(record: Record) -> tuple[Time, ...] | None:
@@ -257,27 +266,16 @@ def _times(record: Record) -> tuple[Time, ...] | None:
     items = typed(record.get("times"), list, record.name("times"))
     found = plain_times(items)
     if found is None:
-        return tuple(_pair(item, record, k) for k, item in enumerate(items))
+        return tuple(named(where, _pair, item) for item, where in record.items("times"))
     return found
 
 
-def _pair(value: Any, record: Record, k: int) -> Time:
-    try:
-        if not isinstance(value, list):
-            raise SerevalError(f"found {shown(value)}, expected a list")
-        if len(value) != 2:
-            raise SerevalError(f"found {len(value)} numbers, expected start and end")
-        return time(value[0]), time(value[1])
-    except SerevalError as error:
-        raise SerevalError(f"{record.name('times')}[{k}]: {error}") from None
-
-
-def _named(record: Record, make: Callable[[], _Value]) -> _Value:
-    """What the model makes; its refusals do not say which document they are about."""
-    try:
-        return make()
-    except SerevalError as error:
-        raise type(error)(f"{record.where}: {error}") from None
+def _pair(value: Any) -> Time:
+    if not isinstance(value, list):
+        raise SerevalError(f"found {shown(value)}, expected a list")
+    if len(value) != 2:
+        raise SerevalError(f"found {len(value)} numbers, expected start and end")
+    return time(value[0]), time(value[1])
 
 
 # --- writing -------------------------------------------------------------------------------------

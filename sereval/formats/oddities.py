@@ -1,8 +1,8 @@
-"""What looks like something else in a document that any reader made: labels, ids, duplicates.
+"""Notes on labels and ids that look like others, and on elements that a file lists twice.
 
-Labels and ids are compared as they are. Two of them that only look alike are two rows of a report,
-or two documents; so what cannot be seen in them is counted. An element that a file lists twice is
-inside itself and scored twice, which is counted too.
+Labels and ids are compared character by character. Two that only look alike are two rows of a
+report, or two documents, so those with invisible differences are counted. An element that a file
+lists twice stands inside itself and is scored twice, so it is counted too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _D = TypeVar("_D", Document, Document | Reference)
 
 
 def with_oddities(document: _D, line: int | None = None) -> _D:
-    """The document with notes of what is easily taken for something else.
+    """The document with notes on odd labels, an odd id and repeated elements.
 
     Args:
         line: where the document stands, if its file has many.
@@ -47,9 +47,9 @@ def _notes(document: Document | Reference, line: int | None) -> Iterator[Note]:
     if is_odd(document.id):
         yield Note(IDS, 1, places=(_place(document, ascii(document.id), line),))
     elements = document.elements
-    odd = {label for element in elements for label in _labels(element) if is_odd(label)}
+    odd = {label for element in elements for label in element.labels if is_odd(label)}
     if odd:
-        found = [(label, e) for e in elements for label in _labels(e) if label in odd]
+        found = [(label, e) for e in elements for label in e.labels if label in odd]
         first = dict(reversed(found))
         places = (_place(document, ascii(label), _line(e, line)) for label, e in first.items())
         yield Note(LABELS, len(found), places=tuple(places))
@@ -70,10 +70,6 @@ def is_odd(name: str) -> bool:
         return name != name.strip() or not name.isprintable() or canonical(name) != name
     except SerevalError:  # too many accents on one letter
         return True
-
-
-def _labels(element: Element | ReferenceElement) -> tuple[str, ...]:
-    return (element.label,) if isinstance(element, Element) else element.labels
 
 
 def _kind(element: Element | ReferenceElement) -> Hashable:

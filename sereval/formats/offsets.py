@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..documents.characters import Characters, Span, document_of_text
-from ..documents.crossing import crossing
 from ..documents.model import Document, Note, Place
 from ..errors import SerevalError
 from .crossing import nested
@@ -45,7 +44,7 @@ class Annotated(NamedTuple):
     tokens: Sequence[Characters] | None = None
 
 
-def lines(source: Source) -> list[tuple[int | None, Document]]:
+def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of JSON lines: a text with entities on each.
 
     Args:
@@ -59,7 +58,7 @@ def lines(source: Source) -> list[tuple[int | None, Document]]:
             text, or that crosses another; nothing but rejected examples.
 
     >>> line = '{"text": "in Paris", "label": [[3, 8, "LOC"]]}'
-    >>> [(_, one)] = lines(Source("a.jsonl", "a", line))
+    >>> [(_, one)] = parse(Source("a.jsonl", "a", line))
     >>> one.id, one.words, str(one.elements[0])
     ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
     """
@@ -129,10 +128,7 @@ def built(source: Source, given: Sequence[Annotated]) -> list[tuple[int | None, 
         InputError: annotations that count in different units; one outside its text or without a
             word; crossing ones, by policy.
     """
-    try:
-        unit = unit_of(mark for one in given for mark in one.marks)
-    except SerevalError as error:
-        raise source.error(str(error)) from None
+    unit = unit_of(mark for one in given for mark in one.marks)
     found: list[tuple[int | None, Document]] = []
     for one in given:
         try:
@@ -149,13 +145,13 @@ def _document(source: Source, given: Annotated, unit: str | None) -> Document:
 
     def nest(spans: Sequence[Span]) -> list[int]:
         bare = [(start, end) for _, start, end in spans]
-        crossed = crossing(bare)
-        if crossed is not None and source.policy("crossing") == "refuse":
-            both = " and ".join(places[k].what for k in crossed)
-            raise SerevalError(f"elements {both} cross; {source.hint('crossing')}")
-        kept, told = nested(source, [label for label, *_ in spans], bare, places)
-        chosen.extend(told)
+        kept, notes = nested(source, [label for label, *_ in spans], bare, places, refusal)
+        chosen.extend(notes)
         return kept
+
+    def refusal(k: int, other: int) -> SerevalError:
+        both = f"{places[k].what} and {places[other].what}"
+        return SerevalError(f"elements {both} cross; {source.hint('crossing')}")
 
     tokens = given.tokens and [text.between(token, counted) for token in given.tokens]
     spans = [text.between(mark.pieces[0], counted) for mark in given.marks]

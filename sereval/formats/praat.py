@@ -1,9 +1,8 @@
 """TextGrid of Praat: the words of a forced alignment or of a recogniser, with times.
 
-The content of the word tiers is parsed by the `textgrid` package. It knows no line numbers,
-rounds times, and drops empty intervals without a word; so it works behind a border: `praat_scan`
-says what is in the file, and what the package says must agree with it. Times are taken from the
-text, as the decimals written there.
+The `textgrid` package parses the word tiers. It knows no line numbers, rounds times, and drops
+empty intervals without a message. `praat_scan` therefore reads the same file, and both must agree.
+Times are the decimals written in the file.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import os
 from collections.abc import Iterator
 
 from ..documents.model import Document
-from ..errors import SerevalError
 from .praat_scan import Grid, Interval, Tier, scan
 from .source import Source, quote
 from .tiers import SILENCE, notes_on, wanted
@@ -28,7 +26,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a TextGrid.
 
     Args:
-        source: the file; the document takes its id. ``source.tiers`` names the tiers of the
+        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
             words; none: those that ``wanted`` finds by their names.
 
     Returns:
@@ -51,17 +49,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     words: list[Word] = []
     for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
         words.extend(_words(source, tier, marks))
-    notes = notes_on(source.tiers, len(tiers), len(words))
+    notes = notes_on(source.options.tiers, len(tiers), len(words))
     return [(None, timed(source.id, words, source.path, notes))]
 
 
 def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
     tiers = [tier for tier in grid.tiers if not tier.is_points]
     there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers)
-    try:
-        places = wanted([t.name for t in tiers], source.tiers, kind="interval tier", there=there)
-    except SerevalError as error:
-        raise source.error(str(error)) from None
+    names, asked = [t.name for t in tiers], source.options.tiers
+    places = wanted(names, asked, kind="interval tier", there=there)
     found = [tiers[k] for k in places]
     for tier in found:
         _check_tier(source, grid, tier)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..documents.model import Document, seconds
+from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import quote
 from .tiers import SILENCE
+from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, Written, counted, exact
 
 
 class Interval(NamedTuple):
@@ -24,6 +25,18 @@ Tier = tuple[str, Sequence[Interval]]
 """A name, and intervals in order, without overlap and none without length."""
 
 NO_LENGTH = "no length"
+
+
+def written(document: Document | Reference) -> Written:
+    """The file of a document, and what is lost in it."""
+    found = exact(document)
+    lost = {
+        SHOWN: len(found.elements),
+        MENTIONS: len(found.mentions or ()),
+        BREAKS: len(found.breaks),
+        MOMENTS: sum(start == end for start, end in found.times or ()),
+    }
+    return Written({".TextGrid": write(found)}, counted(lost))
 
 
 def write(document: Document) -> str:

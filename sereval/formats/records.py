@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from ..documents.checks import limited_depth, whole_number
-from ..documents.model import Time
+from ..documents.model import Document, Time
 from ..errors import SerevalError
 from .source import SURROGATE, Source, quote
-from .times import check_span, milliseconds
+from .times import Word, check_span, milliseconds, noted_as, timed
+
+_V = TypeVar("_V")
 
 _SPACE = " \t\r\n"
 _TOO_DEEP = "brackets nested too deeply, expected a document"
@@ -62,6 +65,45 @@ def values(source: Source) -> list[tuple[int, Any]]:
             raise source.error(str(error), line) from None
         found.append((line, value))
         line += text.count("\n", start, at)
+    return found
+
+
+def spoken(
+    source: Source, words_of: Callable[[Any, Counter[str]], list[Word]]
+) -> list[tuple[int | None, Document]]:
+    """The document of a recogniser's results, which stand one after another in a file.
+
+    Args:
+        source: the file; the document takes its id.
+        words_of: the words of one value; it counts what it skips, by what a note calls it.
+    """
+    words: list[Word] = []
+    skipped: Counter[str] = Counter()
+    for line, one in values(source):
+        try:
+            words += words_of(one, skipped)
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
+
+
+def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:
+    """What is made of the object on each line that is not blank, with the line.
+
+    Args:
+        source: the file.
+        read: from the object and its line to what is wanted.
+
+    Raises:
+        InputError: not JSON, no object, or what ``read`` refuses, with the line.
+    """
+    found: list[tuple[int | None, _V]] = []
+    for line, text in source.lines():
+        if text.strip(" \t\r"):
+            try:
+                found.append((line, read(Record(load(text), "document"), line)))
+            except SerevalError as error:
+                raise source.error(str(error), line) from None
     return found
 
 
@@ -210,22 +252,34 @@ class Record:
 
     def span(self) -> Time:
         """The times ``start`` and ``end`` of a word or a segment, in ms."""
-        start, end = self._time("start"), self._time("end")
-        try:
-            check_span(start, end)
-        except SerevalError as error:
-            raise SerevalError(f"{self.where}: {error}") from None
+        start, end = self.time("start"), self.time("end")
+        if not 0 <= start <= end:
+            named(self.where, check_span, start, end)  # which refuses it
         return start, end
 
-    def _time(self, key: str) -> int:
+    def time(self, key: str) -> int:
+        """A number of seconds in ms."""
+        value = self.get(key)
         try:
-            return time(self.get(key))
+            return time(value)
         except SerevalError as error:
-            missing = key not in self.values
-            raise SerevalError(str(error) if missing else f"{self.name(key)}: {error}") from None
+            raise SerevalError(f"{self.name(key)}: {error}") from None
 
     def name(self, key: str) -> str:
         return f'{self.where}: "{key}"'
+
+
+def named(where: str, make: Callable[..., _V], *given: Any) -> _V:
+    """What is made of some values; a refusal begins with the place where they stand.
+
+    >>> named("start", milliseconds, "x")
+    Traceback (most recent call last):
+    sereval.errors.SerevalError: start: found 'x', expected a decimal number
+    """
+    try:
+        return make(*given)
+    except SerevalError as error:
+        raise type(error)(f"{where}: {error}") from None
 
 
 _TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}

@@ -1,4 +1,4 @@
-"""A file on its way to a reader: its bytes become text, its places become error messages."""
+"""A file on its way to a reader: how it is read, its text, and the places in it for messages."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import codecs
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from ..documents.checks import check_ends
 from ..documents.tags import SCHEMES
-from ..errors import InputError, one_line, reason
+from ..errors import InputError, SerevalError, one_line, reason
+from .registry import FORMATS, listed
 
 SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half a character: some encodings and JSON escapes yield it, no file can hold it."""
+"""Half of a surrogate pair, which some encodings and JSON escapes yield and no file can hold."""
 
 
 DETECT = "detect"
@@ -30,10 +31,76 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "tags": (DETECT, *SCHEMES),
     "mentions": ("exact", "nearest"),
 }
-"""What readers can be asked to do where a format leaves a choice; the first is what they do.
+"""What a reader can do where a format leaves a choice; the first policy is the default.
 
 Capital letters stand for a name that is given with its labels.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How files are read.
+
+    Args:
+        format: name of the format; ``None``: each file's suffix says it.
+        wanted: names of the formats that make sense where the files are read.
+        encoding: of the files. A byte order mark at the start is accepted and dropped; one of
+            UTF-16 in a TextGrid goes before this.
+        tiers: exact names of the tiers that hold the words, where files have tiers; none: the
+            reader finds them by their names.
+        policies: names in ``POLICIES``, each with a policy; for a name left out the first policy
+            counts.
+        labels: from the outermost in, for the policy ``equal``, which then has any name.
+        columns: of files of columns, those of the tags, by name or number from 1, the outermost
+            first; none: the last one. ``word=NAME`` among them is the column of the words.
+
+    Raises:
+        InputError: a format or a policy that does not exist; a format that is not wanted.
+
+    >>> ReadingOptions(policies=(("crossing", "drop"),)).policy("crossing")
+    'drop'
+    """
+
+    format: str | None = None
+    wanted: tuple[str, ...] = tuple(FORMATS)
+    encoding: str = "utf-8"
+    tiers: tuple[str, ...] = ()
+    policies: tuple[tuple[str, str], ...] = ()
+    labels: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.wanted if self.format is None else (self.format, *self.wanted):
+            if name not in FORMATS:
+                raise InputError(f"format {quote(name)}, expected one of {', '.join(FORMATS)}")
+        if self.format is not None and self.format not in self.wanted:
+            raise InputError(
+                f"format {quote(self.format)} makes no sense here, expected {listed(self.wanted)}"
+            )
+        for name, policy in self.policies:
+            if name not in POLICIES:
+                raise InputError(f"found {quote(name)}, expected one of {', '.join(POLICIES)}")
+            is_named = name == "equal" and self.labels
+            if policy not in POLICIES[name] and not is_named:
+                expected = ", ".join(f"{name}={one}" for one in POLICIES[name])
+                raise InputError(f"found {quote(f'{name}={policy}')}, expected one of {expected}")
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The formats that a file may have."""
+        return self.wanted if self.format is None else (self.format,)
+
+    def policy(self, name: str) -> str:
+        """What is done where a format leaves a choice.
+
+        >>> ReadingOptions().policy("crossing")
+        'refuse'
+        """
+        return dict(self.policies).get(name, POLICIES[name][0])
+
+
+DEFAULTS = ReadingOptions()
+"""Each file as its suffix says, with the first policy of each name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +111,22 @@ class Source:
         path: the file, as the user named it.
         id: name of its document, where the format has one document a file.
         text: its content, decoded, without byte order mark.
-        tiers: names of the tiers to read, where the format has tiers; none: those of words.
-        policies: of ``POLICIES``, what was asked for; those left out are the first.
-        labels: from the outermost in, for the policy that nests by them.
+        options: how it is read.
         beside: text of the file beside it, where the format has two.
-        columns: those of the tags, the outermost first, where the format has columns.
     """
 
     path: str
     id: str
     text: str
-    tiers: Sequence[str] = ()
-    policies: Mapping[str, str] = field(default_factory=dict)
-    labels: Sequence[str] = ()
+    options: ReadingOptions = DEFAULTS
     beside: str = ""
-    columns: Sequence[str] = ()
 
     def policy(self, name: str) -> str:
-        """What is to be done where the format leaves a choice.
-
-        >>> Source("a.ann", "a", "").policy("crossing")
-        'refuse'
-        """
-        return self.policies.get(name, POLICIES[name][0])
+        """What is done where the format leaves a choice."""
+        return self.options.policy(name)
 
     def hint(self, name: str) -> str:
-        """How to choose something else, for a message."""
+        """The end of a message: the policies that would take what was refused."""
         ways = " or ".join(f"{name}={policy}" for policy in POLICIES[name][1:])
         return f"--read {ways} takes it"
 
@@ -82,8 +139,18 @@ class Source:
         return enumerate(self.text.split("\n"), 1)
 
     def error(self, message: str, line: int | None = None) -> InputError:
-        """What is wrong with the file, to be raised by the caller."""
+        """An error that says the path and the line; the caller raises it."""
         return InputError(one_line(message), path=self.path, line=line)
+
+    def located(self, error: SerevalError, line: int | None = None) -> InputError:
+        """A refusal with its place in the file, unless it has one.
+
+        Args:
+            line: where it was met, if the refusal itself does not say its line.
+        """
+        if not isinstance(error, InputError):
+            return self.error(str(error), line)
+        return self.error(error.message, error.line or line) if error.path is None else error
 
 
 def file_bytes(path: str, expected: str) -> bytes:
@@ -116,7 +183,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
         InputError: it cannot be opened or read.
     """
     try:
-        file = open(path, "rb")  # noqa: SIM115 - what goes wrong later has another reason
+        file = open(path, "rb")  # noqa: SIM115 - later errors are reported in another way
     except ValueError as error:  # a NUL in the path
         raise InputError(str(error), path=repr(path)) from None
     except OSError as error:
@@ -130,7 +197,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 
 def is_read_once(path: str) -> bool:
-    """Whether what a path names is gone once it is read: standard input, a pipe, a device.
+    """Whether a path can be read only once: standard input, a pipe, a device.
 
     >>> is_read_once("-"), is_read_once("no such file")
     (True, False)

@@ -188,15 +188,16 @@ def level_names(count: int) -> tuple[str, ...]:
 def tags_asked(source: Source) -> tuple[str, ...]:
     """The columns of tags that were asked for, by name or number.
 
-    >>> tags_asked(Source("a.tsv", "a", "", columns=("word=2", "NER")))
+    >>> from sereval.formats import ReadingOptions
+    >>> tags_asked(Source("a.tsv", "a", "", ReadingOptions(columns=("word=2", "NER"))))
     ('NER',)
     """
-    return tuple(name for name in source.columns if not name.startswith(WORD))
+    return tuple(name for name in source.options.columns if not name.startswith(WORD))
 
 
 def _word_asked(source: Source, names: Sequence[str], width: int) -> int | None:
     """The column of the words, if one was asked for."""
-    found = [name.removeprefix(WORD) for name in source.columns if name.startswith(WORD)]
+    found = [name.removeprefix(WORD) for name in source.options.columns if name.startswith(WORD)]
     if len(found) > 1:
         raise source.error(f"columns of words: found {len(found)}, expected one")
     return _place(source, found[0], names, width) if found else None

@@ -1,4 +1,4 @@
-"""Tiers of words: which of a file's, and what in them is no word."""
+"""Tiers: which tiers of a file hold words, and which texts in them are silence."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _NAMES = (
     re.compile(r"ORT-MAU"),  # WebMAUS
     re.compile(r"ORT"),  # WebMAUS, before it wrote the former
 )
-"""Names of tiers of words; those of the first that is there."""
+"""Names of tiers of words; the first pattern that a tier of the file matches counts."""
 
 
 def notes_on(asked: Sequence[str], tiers: int, words: int) -> tuple[Note, ...]:
-    """What is said of words that come from a tier that was named, or from several tiers.
+    """Notes on words that come from a tier that the user named, or from several tiers.
 
     Args:
         asked: the names that were given.

@@ -13,14 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..documents.crossing import crossing
 from ..documents.model import Document, Note, Time, seconds
 from ..errors import SerevalError
 from .crossing import lined, place_at, without_crossings
 from .marks import Marks
 from .source import Source, quote
 from .times import milliseconds, spread
-from .xml import NAMED, Node, Wrong, root_of, wrong
+from .xml import NAMED, Node, root_of, wrong
 
 _PASSED_OVER = ("Background", "Comment", "Who", "Vocal")
 _EXTENTS = ("begin", "end", "previous", "next", "instantaneous")
@@ -69,14 +68,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('à', 'Dol'), ((0, 300), (300, 1200)), 'loc [1, 2)')
     """
     reader = _Reader(source)
-    try:
-        for turn in _turns(root_of(source.text, NAMED)):
-            reader.read_turn(turn)
-        return [(None, reader.document())]
-    except Wrong as error:
-        raise source.error(str(error), error.line) from None
-    except SerevalError as error:
-        raise source.error(str(error)) from None
+    for turn in _turns(root_of(source.text, NAMED)):
+        reader.read_turn(turn)
+    return [(None, reader.document())]
 
 
 def _turns(root: Node) -> Iterator[Node]:
@@ -180,7 +174,7 @@ class _Reader:
         if not self.words:
             raise SerevalError("no word, expected some in a <Turn>")
         for span in (*self.open, *self.next):
-            raise Wrong(f"{span.label} never ends", span.line)
+            raise self.source.error(f"{span.label} never ends", span.line)
         has_times = self.source.policy("times") == "spread"
         self.done[SPREAD] = len(self.words) if has_times else 0
         kept = self.uncrossed([span for span in self.spans if not self.is_empty(span)])
@@ -203,31 +197,30 @@ class _Reader:
         if span.start != span.end:
             return False
         if not self.marks.alone:
-            raise Wrong(f"{span.label} is empty, expected words in it", span.line)
+            raise self.source.error(f"{span.label} is empty, expected words in it", span.line)
         self.marks.emptied += 1
         return True
 
     def uncrossed(self, spans: list[_Span]) -> list[_Span]:
-        places = [(span.start, span.end or 0) for span in spans]
-        crossed = crossing(places)
-        if crossed is None:
-            return spans
-        if self.source.policy("crossing") == "refuse":
-            one, other = (spans[k] for k in crossed)
-            raise Wrong(
+        def refusal(earlier: int, later: int) -> SerevalError:
+            one, other = spans[earlier], spans[later]
+            return self.source.error(
                 f"{other.label} crosses {one.label} of line {one.line}, expected one in the other "
                 f"or apart; {self.source.hint('crossing')}",
                 other.line,
             )
+
+        places = [(span.start, span.end or 0) for span in spans]
         at = [place_at(self.source, span.label, span.line) for span in spans]
-        kept, self.crossed = without_crossings(self.source, places, at, CROSSING)
+        kept, self.crossed = without_crossings(
+            self.source, places, at, what=CROSSING, refusal=refusal
+        )
         return [spans[k] for k in kept]
 
 
 def _time(node: Node, name: str) -> int:
+    text = node.attribute(name)
     try:
-        return milliseconds(node.attribute(name))
-    except Wrong:
-        raise
+        return milliseconds(text)
     except SerevalError as error:
         raise wrong(node, f"{name}: {error}") from None

@@ -16,7 +16,7 @@ from ..documents.model import Note, Place
 from ..errors import SerevalError
 
 CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
-"""The first is meant where nothing tells."""
+"""Units of character offsets; the first is taken where nothing decides."""
 
 UNPROVED = "annotations behind characters beyond U+FFFF, read in code points; UTF-16 is possible"
 

@@ -6,14 +6,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, typed, values
+from .records import Record, spoken, typed
 from .source import Source, quote
-from .times import NOT_FINAL, OTHERS, Word, noted_as, timed
+from .times import NOT_FINAL, OTHERS, Word
 
 _RESULT = ("result", "text", "alternatives", "spk", "spk_frames")
 _ALTERNATIVE = ("result", "text", "confidence")
@@ -43,22 +42,17 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """
+    return spoken(source, _results)
+
+
+def _results(value: Any, skipped: Counter[str]) -> list[Word]:
+    """The words of a result, or of a list of them."""
+    if not isinstance(value, list):
+        return _words(Record(value, "result"), skipped)
     words: list[Word] = []
-    skipped: Counter[str] = Counter()
-    for line, value in values(source):
-        try:
-            for record in _results(value):
-                words += _words(record, skipped)
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
-    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
-
-
-def _results(value: Any) -> Iterator[Record]:
-    if isinstance(value, list):
-        yield from (Record(item, f"results[{k}]") for k, item in enumerate(value))
-    else:
-        yield Record(value, "result")
+    for k, item in enumerate(value):
+        words += _words(Record(item, f"results[{k}]"), skipped)
+    return words
 
 
 def _words(record: Record, skipped: Counter[str]) -> list[Word]:

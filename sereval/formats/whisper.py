@@ -58,16 +58,12 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """
-    found = value(source)
-    try:
-        words, notes = _read(found)
-    except SerevalError as error:
-        raise source.error(str(error)) from None
+    words, notes = _read(value(source))
     return [(None, timed(source.id, words, source.path, noted_as(notes)))]
 
 
 def _read(found: Any) -> tuple[list[Word], Counter[str]]:
-    """The words, and how many were made up or skipped."""
+    """The words, and how many of them have made-up times or were skipped."""
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
     record.only(_FILE)
     if not record.is_absent("words"):
@@ -139,7 +135,7 @@ def _said(record: Record) -> str:
 
 
 def _check_silent(record: Record, key: str) -> None:
-    """Without words there is no text either."""
+    """Refuse a text without words."""
     text = _said(record)
     if text.strip():
         raise SerevalError(f'{record.where}: "text" {quote(text)} but no "{key}", {_OFF}')

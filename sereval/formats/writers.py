@@ -1,19 +1,16 @@
-"""Documents as files: `WRITERS`, the table beside that of the readers.
+"""Documents as files, and the count of what a format leaves out.
 
-What a format cannot hold is either left out, and then counted (`Written.lost`), or refused. What
-is written is read back as it was, but for what is said to be lost.
+A writer leaves out what its format cannot hold and counts it (`Written.lost`), or refuses the
+document. Reading a written file gives the same document, except for what was counted.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..documents.model import Document, Note, Reference
-from ..documents.tags import WRITABLE
 from ..errors import SerevalError, one_line
-from . import aref, brat, columns, inline, native, praat_write
 
 TIMES = "times of words"
 MENTIONS = "mentions without places"
@@ -40,89 +37,6 @@ class Written:
     lost: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
-    """A format that can be written.
-
-    Args:
-        suffix: of its files; where there are two of each document, that of the annotation.
-        write: from a document to its files; where there are ``schemes``, with ``tags``, one of
-            them.
-        is_fuzzy: whether it holds fuzzy references.
-        holds_many: whether the files of documents one after another are a file too.
-        schemes: of tags, the first by default.
-    """
-
-    suffix: str
-    write: Callable[..., Written]
-    is_fuzzy: bool = False
-    holds_many: bool = False
-    schemes: tuple[str, ...] = ()
-
-
-def _native(document: Document | Reference) -> Written:
-    return Written({".jsonl": native.write([document])})
-
-
-def _inline(document: Document | Reference) -> Written:
-    exact = _exact(document)
-    return Written({".ne": inline.write(exact)}, _counted(_places_alone(exact)))
-
-
-def _brat(document: Document | Reference) -> Written:
-    exact = _exact(document)
-    text, annotations = brat.write(exact)
-    return Written({".ann": annotations, ".txt": text}, _counted(_places_alone(exact)))
-
-
-def _columns(document: Document | Reference, tags: str = "iob2") -> Written:
-    exact = _exact(document)
-    inside = {k for element in exact.elements for k in range(element.start + 1, element.end)}
-    breaks = tuple(k for k in exact.breaks if k not in inside)
-    lost = {**_places_alone(exact), BREAKS: len(exact.breaks) - len(breaks)}
-    return Written({".conll": columns.write(replace(exact, breaks=breaks), tags)}, _counted(lost))
-
-
-def _textgrid(document: Document | Reference) -> Written:
-    exact = _exact(document)
-    moments = sum(start == end for start, end in exact.times or ())
-    lost = {
-        SHOWN: len(exact.elements),
-        MENTIONS: _mentions(exact),
-        BREAKS: len(exact.breaks),
-        MOMENTS: moments,
-    }
-    return Written({".TextGrid": praat_write.write(exact)}, _counted(lost))
-
-
-def _aref(document: Document | Reference) -> Written:
-    if isinstance(document, Document):
-        reference = Reference.exact(document)
-        lost = {**_places_alone(document), BREAKS: len(document.breaks)}
-    else:
-        elements = tuple(replace(e, labels=e.labels[:1]) for e in document.elements)
-        reference = replace(document, elements=elements, unplaceable=())
-        lost = {
-            TIMES: _times(document),
-            LABELS: sum(len(e.labels) - 1 for e in document.elements),
-            STRICT: sum(e.strict is not None for e in document.elements),
-            UNPLACEABLE: len(document.unplaceable),
-            PROJECTION: int(bool(document.projection)),
-        }
-    return Written({".aref": aref.write(reference)}, _counted(lost))
-
-
-WRITERS: dict[str, Writer] = {
-    "native": Writer(".jsonl", _native, is_fuzzy=True, holds_many=True),
-    "inline": Writer(".ne", _inline),
-    "brat": Writer(".ann", _brat),
-    "columns": Writer(".conll", _columns, schemes=tuple(WRITABLE)),
-    "aref": Writer(".aref", _aref, is_fuzzy=True),
-    "textgrid": Writer(".TextGrid", _textgrid),
-}
-"""Formats by name, as in ``READERS``."""
-
-
 def file_name(id: str, suffix: str) -> str:
     """The file of a document: its id, with what no file name can hold as ``%`` and hexadecimals.
 
@@ -140,24 +54,23 @@ _UNSAFE = re.compile(
 keeps for devices."""
 
 
-def _exact(document: Document | Reference) -> Document:
+def exact(document: Document | Reference) -> Document:
+    """The document, for a format that holds no fuzzy reference.
+
+    Raises:
+        SerevalError: it is a fuzzy reference.
+    """
     if isinstance(document, Reference):
         raise SerevalError(f"{document.id}: a fuzzy reference, expected one place for each tag")
     return document
 
 
-def _places_alone(document: Document) -> dict[str, int]:
-    """What is lost where there are words and elements on them, and nothing else."""
-    return {TIMES: _times(document), MENTIONS: _mentions(document)}
+def lost_of(document: Document | Reference) -> dict[str, int]:
+    """What is lost of a document in a format that holds words and elements on them alone."""
+    mentions = document.mentions if isinstance(document, Document) else None
+    return {TIMES: len(document.times or ()), MENTIONS: len(mentions or ())}
 
 
-def _mentions(document: Document) -> int:
-    return len(document.mentions or ())
-
-
-def _times(document: Document | Reference) -> int:
-    return len(document.times or ())
-
-
-def _counted(lost: dict[str, int]) -> tuple[Note, ...]:
+def counted(lost: dict[str, int]) -> tuple[Note, ...]:
+    """A note on each thing of which something is lost."""
     return tuple(Note(what, count) for what, count in lost.items() if count)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from ..errors import SerevalError
+from ..errors import InputError
 from .source import quote
 
 REFUSED, NAMED = "refused", "named"
@@ -65,16 +65,9 @@ class Node:
         return children[0]
 
 
-class Wrong(SerevalError):
-    """What is wrong, and in which line."""
-
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
-        self.line = line
-
-
-def wrong(node: Node, message: str) -> Wrong:
-    return Wrong(message, node.line)
+def wrong(node: Node, message: str) -> InputError:
+    """What is wrong with an element, with its line."""
+    return InputError(message, line=node.line)
 
 
 def root_of(text: str, doctype: str = REFUSED) -> Node:
@@ -84,7 +77,8 @@ def root_of(text: str, doctype: str = REFUSED) -> Node:
         doctype: of a document type; ``NAMED`` allows one that names a DTD, which is not read.
 
     Raises:
-        Wrong: not XML; a document type, or declarations in one; an entity that XML does not have.
+        InputError: with a line and no path: not XML; a document type, or declarations in one; an
+            entity that XML does not have.
 
     >>> root_of('<a><b c="1"/>x</a>').children[0].attribute("c")
     '1'
@@ -93,9 +87,12 @@ def root_of(text: str, doctype: str = REFUSED) -> Node:
     top = Node("", {}, 1)
     path = [top]
 
+    def here(message: str) -> InputError:
+        return InputError(message, line=parser.CurrentLineNumber)
+
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(path) > _DEEPEST:
-            raise Wrong("elements nested too deeply", parser.CurrentLineNumber)
+            raise here("elements nested too deeply")
         node = Node(name, attributes, parser.CurrentLineNumber)
         path[-1].content.append(node)
         path.append(node)
@@ -103,14 +100,12 @@ def root_of(text: str, doctype: str = REFUSED) -> Node:
     def declare(*parts: object) -> None:
         *_, has_declarations = parts
         if doctype == REFUSED:
-            message = "found a document type (<!DOCTYPE), expected none"
-            raise Wrong(message, parser.CurrentLineNumber)
+            raise here("found a document type (<!DOCTYPE), expected none")
         if has_declarations:
-            message = "found declarations in the document type, expected the name of a DTD alone"
-            raise Wrong(message, parser.CurrentLineNumber)
+            raise here("found declarations in the document type, expected the name of a DTD alone")
 
     def skip(*parts: object) -> None:
-        raise Wrong(f"entity &{parts[0]}; is not known", parser.CurrentLineNumber)
+        raise here(f"entity &{parts[0]}; is not known")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: path.pop()
@@ -121,5 +116,6 @@ def root_of(text: str, doctype: str = REFUSED) -> Node:
     try:
         parser.Parse(text, is_final)
     except expat.ExpatError as error:
-        raise Wrong(f"not XML: {expat.ErrorString(error.code)}", error.lineno) from None
+        message = f"not XML: {expat.ErrorString(error.code)}"
+        raise InputError(message, line=error.lineno) from None
     return top.children[0]

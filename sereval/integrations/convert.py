@@ -9,7 +9,8 @@ from functools import partial
 
 from ..documents.model import Document, Note, Reference
 from ..errors import SerevalError
-from ..formats.writers import LABELS, PLACES, UNPLACEABLE, WRITERS, Written
+from ..formats import FORMATS, WRITERS
+from ..formats.writers import LABELS, PLACES, UNPLACEABLE, Written
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
 
@@ -42,7 +43,7 @@ def converted(document: Document | Reference, format: str, *, tags: str | None =
         if not writer.schemes:
             raise SerevalError(f"{format} has no scheme of tags, found {tags!r}")
         raise SerevalError(f"tags {tags!r}, expected one of {', '.join(writer.schemes)}")
-    write = writer.write if tags is None else partial(writer.write, tags=tags)
+    write = partial(FORMATS[format].write, tags=tags)
     if isinstance(document, Document) or writer.is_fuzzy:
         return write(document)
     placed = place(document, unplaceable="drop")

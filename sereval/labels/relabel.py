@@ -368,11 +368,10 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
     """
     found: set[str] = set()
     for document in documents:
+        found.update(label for element in document.elements for label in element.labels)
         if isinstance(document, Document):
-            found.update(element.label for element in document.elements)
             found.update(mention.label for mention in document.mentions or ())
         else:
-            found.update(label for element in document.elements for label in element.labels)
             found.update(label for e in document.unplaceable for label in e.element.labels)
     return frozenset(found)
 
@@ -420,11 +419,7 @@ def _through(document: _R, steps: Sequence[Step]) -> _R:
     """A document after all steps."""
     before = document
     for step in steps:
-        document = (
-            _document(document, step)
-            if isinstance(document, Document)
-            else _reference(document, step)
-        )
+        document = _relabelled(document, step)
     if not isinstance(document, Document) or not isinstance(before, Document):
         return document
     twice = doubled(document.elements) - doubled(before.elements)
@@ -470,55 +465,49 @@ def repeated(document: Document, grammar: Grammar) -> list[Violation]:
     return found
 
 
-def _notes(
-    document: Document | Reference, step: Step, renamed: int, removed: int
-) -> tuple[Note, ...]:
-    counts = ((step.removed, removed), (step.renamed, renamed))
-    return (*document.notes, *(Note(what, number) for what, number in counts if number))
+def _relabelled(document: _R, step: Step) -> _R:
+    """A document or fuzzy reference after a step.
 
-
-def _document(document: Document, step: Step) -> Document:
-    names = [step.change(element.label) for element in document.elements]
-    place = _places([element.parent for element in document.elements], names)
+    An element that accepts several labels stays while one of them does.
+    """
+    elements: Sequence[Element | ReferenceElement] = document.elements
+    names = [_accepted(element.labels, step) for element in elements]
+    place = _places([element.parent for element in elements], names)
     kept = tuple(
-        replace(element, label=name, parent=_parent(element.parent, place))
-        for element, name in zip(document.elements, names, strict=True)
+        _with_labels(element, name, _parent(element.parent, place))
+        for element, name in zip(elements, names, strict=True)
         if name is not None
     )
-    renamed = sum(
-        name not in (None, element.label)
-        for element, name in zip(document.elements, names, strict=True)
+    pairs = [(one.labels, name) for one, name in zip(elements, names, strict=True)]
+    if isinstance(document, Document):
+        mentions = [(one, _accepted((one.label,), step)) for one in document.mentions or ()]
+        pairs += [((one.label,), name) for one, name in mentions]
+        left = tuple(one._replace(label=name[0]) for one, name in mentions if name is not None)
+        changed: dict[str, Any] = {"mentions": document.mentions and left}
+        removed = len(mentions) - len(left)
+    else:
+        lost = [_lost(one, step, names, place) for one in document.unplaceable]
+        changed = {"unplaceable": tuple(filter(None, lost))}
+        removed = lost.count(None)
+    counts = (
+        (step.removed, removed + names.count(None)),
+        (step.renamed, sum(name not in (None, before) for before, name in pairs)),
     )
-    said = [(step.change(mention.label), mention) for mention in document.mentions or ()]
-    left = tuple(mention._replace(label=name) for name, mention in said if name is not None)
-    renamed += sum(name not in (None, mention.label) for name, mention in said)
-    removed = len(names) - len(kept) + len(said) - len(left)
-    notes = _notes(document, step, renamed, removed)
-    return replace(document, elements=kept, mentions=document.mentions and left, notes=notes)
+    found: list[Note] = [Note(what, number) for what, number in counts if number]
+    changed |= {"elements": kept, "notes": (*document.notes, *found)}
+    return replace(document, **changed)
 
 
-def _reference(reference: Reference, step: Step) -> Reference:
-    """A fuzzy reference; an element that accepts several labels stays while one of them does."""
-    names = [_accepted(element, step) for element in reference.elements]
-    place = _places([element.parent for element in reference.elements], names)
-    kept = tuple(
-        replace(element, labels=name, parent=_parent(element.parent, place))
-        for element, name in zip(reference.elements, names, strict=True)
-        if name is not None
-    )
-    lost = tuple(filter(None, (_lost(one, step, names, place) for one in reference.unplaceable)))
-    renamed = sum(
-        name not in (None, element.labels)
-        for element, name in zip(reference.elements, names, strict=True)
-    )
-    removed = len(names) - len(kept) + len(reference.unplaceable) - len(lost)
-    notes = _notes(reference, step, renamed, removed)
-    return replace(reference, elements=kept, unplaceable=lost, notes=notes)
+def _with_labels(element: Any, labels: tuple[str, ...], parent: int | None) -> Any:
+    """An element with other labels, of which an annotated one has one."""
+    if isinstance(element, Element):
+        return replace(element, label=labels[0], parent=parent)
+    return replace(element, labels=labels, parent=parent)
 
 
-def _accepted(element: ReferenceElement, step: Step) -> tuple[str, ...] | None:
-    """The labels that it accepts now, its own first; ``None`` where none is left."""
-    names = (step.change(label) for label in element.labels)
+def _accepted(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
+    """What becomes of labels, the own one first; ``None`` where none is left."""
+    names = map(step.change, labels)
     return tuple(dict.fromkeys(name for name in names if name is not None)) or None
 
 
@@ -526,7 +515,7 @@ def _lost(
     lost: Unplaceable, step: Step, names: Sequence[object], place: Sequence[int | None]
 ) -> Unplaceable | None:
     """An element without a place, if it and what it was merged into are left."""
-    labels = _accepted(lost.element, step)
+    labels = _accepted(lost.element.labels, step)
     if labels is None or (lost.into is not None and names[lost.into] is None):
         return None
     element = replace(lost.element, labels=labels, parent=_parent(lost.element.parent, place))

@@ -177,7 +177,7 @@ def test_a_file_that_nobody_looks_after(files, run, monkeypatch):
     def read(*_, **__):
         raise FileNotFoundError(2, "No such file or directory", "/some/file")
 
-    monkeypatch.setattr("sereval.cli.convert.read", read)
+    monkeypatch.setattr("sereval.cli.convert.read_all", read)
     said = "sereval: /some/file: No such file or directory\n"
     assert (1, "", said) == run("convert ref out.jsonl")
 
@@ -293,7 +293,7 @@ def test_too_little_memory(places, run, monkeypatch):
     def read(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("sereval.cli.convert.read", read)
+    monkeypatch.setattr("sereval.cli.convert.read_all", read)
     expected = (1, "", "sereval: not enough memory for what is to be read\n")
     assert expected == run("convert ref out.jsonl")
 

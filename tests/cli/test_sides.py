@@ -5,8 +5,6 @@ import json
 
 import pytest
 
-from sereval.cli.inputs import FOUND
-from sereval.cli.sides import LOOKED_FOR
 from sereval.schemes.table import SCHEMES
 
 INLINE = "inline tags <label> … </label>"
@@ -247,8 +245,3 @@ def test_nothing_found_is_no_warning(here, run):
     put(here, "hyp", "one two three")
 
     assert (0, "") == run("score ref hyp")[::2]
-
-
-def test_every_format_says_what_is_looked_for():
-    """All formats that may have elements."""
-    assert {*FOUND} == LOOKED_FOR.keys()

@@ -17,14 +17,14 @@ from test_docs import FENCE, FILES, ROOT, Block
 from sereval.alignment.phones import align_phones
 from sereval.alignment.text import align_text
 from sereval.cli import main
-from sereval.formats import READERS
+from sereval.formats import FORMATS
 from sereval.labels.grammar import load
 from sereval.labels.relabel import load_map
 from sereval.templates.reader import read_templates
 
 pytestmark = pytest.mark.check
 
-FORMATS = {*READERS, "txt", "hipe"}  # see test_readers.test_manual
+LANGUAGES = {*FORMATS, "txt", "hipe"}  # see test_readers.test_manual
 
 
 def in_file(name, text):
@@ -158,7 +158,7 @@ def others():
         for match in FENCE.finditer(path.read_text("utf-8")):
             block = Block(match[1], match[2], 0)
             is_run = block.language == "python" or block.text.startswith("$ sereval ")
-            if is_run or (path.name == "formats.md" and block.language in FORMATS):
+            if is_run or (path.name == "formats.md" and block.language in LANGUAGES):
                 continue
             found.setdefault((path.name, block.language), []).append(block.text)
     return found

@@ -20,7 +20,7 @@ from sereval.corpus.pairs import Loaded
 from sereval.documents.mentions import FINDERS, NEAR, _Search, best_places, locate
 from sereval.documents.recut import significant
 from sereval.evaluation.evaluate import Settings
-from sereval.formats.writers import WRITERS
+from sereval.formats import WRITERS
 from sereval.integrations.convert import converted
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES

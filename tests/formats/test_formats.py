@@ -1,62 +1,44 @@
 """The readers: cases in folders, laws, and every file of the shared corpora."""
 
-import csv
-import html
-import io
 import json
 import re
 import subprocess
 import sys
-from decimal import Decimal
-from fractions import Fraction
 from itertools import count
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import CORPORA, ROOT, TESTS
 from strategies import documents, references
+from timed_words import TIMES, WORDS, as_ctm, as_eaf, as_mfa, as_textgrid, as_vosk, as_whisper
 
-from sereval import formats as readers
 from sereval.documents.model import Document, Element, Note, Reference, tree
 from sereval.errors import InputError, SerevalError
-from sereval.formats import READERS, milliseconds, native, parse_duration, read, whisper
+from sereval.formats import (
+    FORMATS,
+    ReadingOptions,
+    native,
+    read,
+)
 from sereval.formats.crossing import crossing, uncrossed
-from sereval.formats.records import plain_times
 from sereval.formats.source import Source
 
 CASES = TESTS / "formats" / "cases"
-SUFFIX = {
-    "inline": ".ne",
-    "sgml": ".sgml",
-    "columns": ".iob",
-    "aref": ".aref",
-    "native": ".jsonl",
-    "textgrid": ".TextGrid",
-    "ctm": ".ctm",
-    "whisper": ".whisper",
-    "vosk": ".vosk",
-    "mfa": ".mfa",
-    "eaf": ".eaf",
-    "brat": ".ann",
-    "transcriber": ".trs",
-    "kaldi": ".kaldi",
-    "offsets": ".offsets",
-    "labelstudio": ".labelstudio",
-    "mentions": ".mentions.jsonl",
-}
-
-
 HIPE = ("NE-FINE-METO", "NE-FINE-LIT", "NE-FINE-COMP", "NE-NESTED")
+
+
+def suffix_of(format):
+    """The suffix of the cases of a format."""
+    return ".TextGrid" if format == "textgrid" else FORMATS[format].suffixes[0]
 
 
 def cases(kind, name="*"):
     """Files of the cases, with the name of their folder in front."""
     found = [
         pytest.param(path, id=f"{format}-{path.stem}")
-        for format in READERS
-        for path in sorted((CASES / format / kind).glob(name + SUFFIX[format]))
+        for format in FORMATS
+        for path in sorted((CASES / format / kind).glob(f"{name}{suffix_of(format)}"))
     ]
     assert found
     return found
@@ -86,8 +68,8 @@ def test_every_format_has_cases():
     """Each format of the table has valid and invalid cases, and nothing else has."""
     folders = {folder.name for folder in CASES.iterdir()}
 
-    assert set(READERS) == folders
-    for format in READERS:
+    assert set(FORMATS) == folders
+    for format in FORMATS:
         assert list((CASES / format / "valid").glob("*.expected"))
         assert list((CASES / format / "invalid").glob("*.error"))
 
@@ -157,12 +139,15 @@ def test_damaged_files(data):
     cut = data.draw(st.integers(0, 12))
     put = data.draw(st.text(max_size=3) | st.sampled_from(['"', "<", "\n", "-", "1e9", "[", "{"]))
     damaged = text[:at] + put + text[at + cut :]
-    chosen = {key: value for key, value in options(path).items() if key in ("policies", "labels")}
-    source = Source(path.name, "damaged", damaged, **chosen, beside=text_beside(path))
+    given = options(path)
+    chosen = ReadingOptions(
+        policies=tuple(given.get("policies", {}).items()), labels=tuple(given.get("labels", ()))
+    )
+    source = Source(path.name, "damaged", damaged, chosen, text_beside(path))
 
     error = None
     try:
-        found = READERS[case.id.split("-")[0]].parse(source)
+        found = FORMATS[case.id.split("-")[0]].parse(source)
     except InputError as refused:
         error = refused
 
@@ -174,80 +159,6 @@ def test_damaged_files(data):
 
 
 # --- formats agree -------------------------------------------------------------------------------
-
-WORDS = ("item", "[", '"', "</a>", "l'", "B-LOC", "&lt;", "été")
-TIMES = tuple((500 * k, 500 * k + 250) for k in range(len(WORDS)))
-
-
-def as_ctm():
-    rows = zip(WORDS, TIMES, strict=True)
-    return "".join(f"d 1 {start / 1000} 0.25 {word}\n" for word, (start, _) in rows)
-
-
-def as_textgrid(is_short):
-    marks = [
-        (f"{start / 1000}", f"{end / 1000}", '"' + word.replace('"', '""') + '"')
-        for word, (start, end) in zip(WORDS, TIMES, strict=True)
-    ]
-    if is_short:
-        rows = "\n".join("\n".join(mark) for mark in marks)
-        return (
-            'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n9\n<exists>\n1\n'
-            f'"IntervalTier"\n"words"\n0\n9\n{len(marks)}\n{rows}\n'
-        )
-    rows = "\n".join(
-        f"intervals [{k}]:\n xmin = {start} \n xmax = {end} \n text = {text} "
-        for k, (start, end, text) in enumerate(marks, 1)
-    )
-    return (
-        'File type = "ooTextFile"\nObject class = "TextGrid"\n\nxmin = 0 \nxmax = 9 \n'
-        "tiers? <exists> \nsize = 1 \nitem []: \nitem [1]:\n"
-        'class = "IntervalTier" \nname = "words" \nxmin = 0 \nxmax = 9 \n'
-        f"intervals: size = {len(marks)} \n{rows}\n"
-    )
-
-
-def as_whisper():
-    """Words as Whisper writes them, with a space before each."""
-    rows = zip(WORDS, TIMES, strict=True)
-    words = [{"word": f" {w}", "start": a / 1000, "end": b / 1000} for w, (a, b) in rows]
-    return json.dumps({"text": "", "segments": [{"id": 0, "words": words}]})
-
-
-def as_vosk():
-    """Words as Vosk writes them, a result each."""
-    rows = zip(WORDS, TIMES, strict=True)
-    words = [{"conf": 1.0, "start": a / 1000, "end": b / 1000, "word": w} for w, (a, b) in rows]
-    return "".join(json.dumps({"result": [word], "text": word["word"]}) for word in words)
-
-
-def as_mfa(is_json):
-    """Words as the Montreal Forced Aligner writes them, with silence and phones."""
-    entries = [[a / 1000, b / 1000, w] for w, (a, b) in zip(WORDS, TIMES, strict=True)]
-    if is_json:
-        tiers = {"words": {"type": "interval", "entries": [[0.25, 0.5, "<eps>"], *entries]}}
-        return json.dumps({"start": 0, "end": 9, "tiers": tiers})
-    file = io.StringIO()
-    rows = [[*entry, kind, "x"] for kind in ("words", "phones") for entry in entries]
-    csv.writer(file).writerows([["Begin", "End", "Label", "Type", "Speaker"], *rows])
-    return file.getvalue()
-
-
-def as_eaf():
-    """Words as ELAN writes them, each between two slots of its own."""
-    slots, words = [], []
-    for k, (word, times) in enumerate(zip(WORDS, TIMES, strict=True)):
-        for side, ms in zip("ab", times, strict=True):
-            slots.append(f'<TIME_SLOT TIME_SLOT_ID="{side}{k}" TIME_VALUE="{ms}"/>')
-        words.append(
-            f'<ANNOTATION><ALIGNABLE_ANNOTATION TIME_SLOT_REF1="a{k}" TIME_SLOT_REF2="b{k}">\n'
-            f"<ANNOTATION_VALUE>{html.escape(word)}</ANNOTATION_VALUE>\n"
-            "</ALIGNABLE_ANNOTATION></ANNOTATION>"
-        )
-    return (
-        f"<ANNOTATION_DOCUMENT><TIME_ORDER>{''.join(slots)}</TIME_ORDER>\n"
-        f'<TIER TIER_ID="words">{"".join(words)}</TIER></ANNOTATION_DOCUMENT>'
-    )
 
 
 def test_formats_agree(tmp_path):
@@ -327,203 +238,7 @@ def test_not_writable(document, message):
         native.write([document])
 
 
-# --- times ---------------------------------------------------------------------------------------
-
-
-WRITTEN = st.from_regex(r"[0-9]{1,9}\.[0-9]{1,4}|[0-9]{1,3}(\.[0-9]e[+-]?[0-9])?", fullmatch=True)
-
-
-@given(st.lists(st.tuples(WRITTEN, WRITTEN)))
-def test_times_that_are_read_together(pairs):
-    """Times read all at once are those read one by one, exactly, wherever there are any."""
-    exact = tuple(tuple(int(Decimal(text) * 1000) for text in pair) for pair in pairs)
-    is_plain = all(re.fullmatch(r"[0-9]{1,8}\.[0-9]{1,3}", text) for pair in pairs for text in pair)
-    items = [[text.encode() for text in pair] for pair in pairs]
-    assert (exact if is_plain else None) == plain_times(items)
-
-
-@pytest.mark.parametrize("most", [10**4, 10**7, 10**11])
-def test_no_float_decides_a_millisecond(most):
-    """Each number below 10**8 s with three decimals is the ms that it says."""
-    rng = Random(most)
-    ms = [most - 1, *(rng.randrange(most) for _ in range(10_000))]
-    written = [f"{k // 1000}.{k % 1000:03d}".encode() for k in ms]
-    assert tuple(zip(ms, ms, strict=True)) == plain_times([[text, text] for text in written])
-
-
-@given(
-    st.lists(st.sampled_from([b"1.5", b"1e3", "1.5", 1, None, [b"1.5", b"2.5"], {}]), max_size=3)
-)
-def test_times_that_are_no_numbers(item):
-    """What is no pair of numbers is left to whoever says what is wrong with it."""
-    expected = ((1500, 1500),) if item == [b"1.5", b"1.5"] else None
-    assert expected == plain_times([item])
-    assert plain_times(["ab"]) is plain_times([{"a": 1, "b": 2}]) is plain_times([7]) is None
-
-
-@given(st.decimals(-(10**9), 10**9, allow_nan=False))
-def test_milliseconds(seconds):
-    """Halves go up, exactly: the same as the floor of the fraction and a half."""
-    expected = (Fraction(seconds) * 1000 + Fraction(1, 2)).__floor__()
-
-    assert expected == milliseconds(seconds) == milliseconds(f"{seconds:f}")
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", " 1", "1_0", "0x1", "NaN", "sNaN", "inf", "-Infinity", "1e", "1e-99999", ".", "١", "1,5"]
-    + ["1000000000.001", "-1e10", "1e9999"],
-)
-def test_not_a_time(text):
-    """Anything but a plain decimal of at most 10**9 s is refused, without a huge integer."""
-    with pytest.raises(SerevalError, match="expected a (decimal number|time of at most)"):
-        milliseconds(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "ms"),
-    [("0.3", 300), ("300ms", 300), ("0.3s", 300), (" 0.3 s ", 300), ("0", 0), ("1e-3", 1)]
-    + [("0.5ms", 1), ("0.4999999999999999999999999999999999ms", 0), ("1e3ms", 1000)],
-)
-def test_durations(text, ms):
-    """Bare numbers are seconds; ms and s are accepted."""
-    assert ms == parse_duration(text)
-
-
-@pytest.mark.parametrize("text", ["", "s", "ms", "-1", "-1ms", "1m", "1 2", "nan", "300MS", "1e12"])
-def test_not_a_duration(text):
-    """Anything else is refused."""
-    with pytest.raises(SerevalError, match="expected a "):
-        parse_duration(text)
-
-
-# --- files, folders, standard input --------------------------------------------------------------
-
-
-@pytest.fixture
-def corpus(tmp_path, monkeypatch):
-    """A folder as people have it: annotations, times and other things side by side."""
-    folder = tmp_path / "corpus"
-    (folder / "b.ne").parent.mkdir()
-    (folder / "b.ne").write_text("un deux", "utf-8")
-    (folder / "a.ne").write_text("trois", "utf-8")
-    (folder / "a.ctm").write_text("a 1 0 1 trois\n", "utf-8")
-    (folder / "a.TextGrid").write_text(as_textgrid(is_short=False), "utf-8")
-    (folder / "a.lines.tsv").write_text("1\t2\n", "utf-8")
-    (folder / ".hidden.ne").write_text("<", "utf-8")
-    (folder / "README.md").write_text("# corpus", "utf-8")
-    (folder / "sub.ne").mkdir()
-    monkeypatch.chdir(tmp_path)
-    return folder
-
-
-def refusal(*args, **options):
-    """The message of what `read` refuses."""
-    with pytest.raises(InputError) as caught:
-        read(*args, **options)
-    return str(caught.value)
-
-
-def test_folder(corpus):
-    """Files of the wanted formats, by name; hidden files, folders and the rest are passed over."""
-    annotations = read(corpus, wanted=("inline", "native"))
-
-    assert [document.id for document in annotations] == ["a", "b"]
-    assert [str(corpus / "a.ne"), str(corpus / "b.ne")] == [d.source for d in annotations]
-    assert annotations == read(corpus, format="inline")
-    assert [d.words for d in read(corpus, format="textgrid")] == [WORDS]
-
-
-def test_ids_are_unique_over_files(corpus):
-    """Two files with the same document are refused with both places."""
-    assert refusal("corpus", wanted=("textgrid", "ctm", "native")) == (
-        "corpus/a.ctm:1: document 'a' stands twice, expected ids to be unique; "
-        "the first is in corpus/a.TextGrid"
-    )
-
-
-def test_nothing_to_read(corpus):
-    """A folder without a wanted file says what was looked for."""
-    (corpus / "empty").mkdir()
-    formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in READERS.items())
-    nothing = "corpus: no file to read in this folder, which has 2 '.ne', 1 '.ctm', 1 '.md'"
-    nothing += ", and those inside ('empty', 'sub.ne') are not looked into"
-
-    assert f"corpus/empty: no file to read in this folder; expected {formats}" == refusal(
-        "corpus/empty"
-    )
-    assert f"{nothing}; expected native (.jsonl .json)" == refusal("corpus", wanted=("native",))
-    assert f"{nothing}; expected mfa (.mfa .csv .json)" == refusal("corpus", format="mfa")
-
-
-def test_broken_link_in_a_folder(corpus):
-    """A file that is named in a folder but not there is not passed over."""
-    (corpus / "c.ne").symlink_to("nowhere")
-
-    assert refusal("corpus", format="inline") == "corpus/c.ne: No such file or directory"
-
-
-def test_folder_that_cannot_be_listed(corpus, monkeypatch):
-    """The system's reason is given."""
-
-    def listdir(path):
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(readers.os, "listdir", listdir)
-
-    assert refusal("corpus") == "corpus: Permission denied"
-
-
-@pytest.mark.parametrize(
-    ("path", "options", "message"),
-    [
-        ("no.ne", {}, "no.ne: No such file or directory"),
-        ("no", {}, "no: No such file or directory"),
-        ("no.such/a.ne", {}, "no.such/a.ne: No such file or directory"),
-        ("a\0.ne", {}, "'a\\x00.ne': embedded null byte"),
-        ("-", {}, "-: standard input has no suffix: name its format"),
-        (
-            "corpus/README.md",
-            {"wanted": ("inline", "native")},
-            "corpus/README.md: suffix '.md', expected inline (.ne), native (.jsonl .json); "
-            "or name its format",
-        ),
-        (
-            "corpus/a.ctm",
-            {"wanted": ("inline",)},
-            "corpus/a.ctm: suffix '.ctm', expected inline (.ne); or name its format",
-        ),
-        (
-            "corpus/a.ne",
-            {"format": "xml"},
-            f"format 'xml', expected one of {', '.join(READERS)}",
-        ),
-        (
-            "corpus/a.ctm",
-            {"format": "ctm", "wanted": ("inline",)},
-            "format 'ctm' makes no sense here, expected inline (.ne)",
-        ),
-    ],
-)
-def test_wrong_arguments(corpus, path, options, message):
-    """Wrong paths and formats are refused with what was expected."""
-    assert message == refusal(path, **options)
-
-
-def test_format_goes_before_suffix(corpus):
-    """A named format is taken whatever the suffix."""
-    [document] = read("corpus/README.md", format="inline")
-
-    assert (document.id, document.words) == ("README", ("#", "corpus"))
-
-
-def test_shared_suffix_in_a_folder(corpus):
-    """A suffix of another format counts in a folder where the format that shares it is named."""
-    (corpus / "b.json").write_text(as_whisper(), "utf-8")
-    (corpus / "c.whisper").write_text(as_whisper(), "utf-8")
-
-    assert ["b", "c"] == [document.id for document in read(corpus, format="whisper")]
-    assert ["c"] == [document.id for document in read(corpus, wanted=("textgrid", "whisper"))[1:]]
+# --- one format alone -------------------------------------------------------------------------
 
 
 def test_words_without_times_are_counted(tmp_path):
@@ -581,30 +296,6 @@ def test_json_lines_are_told_by_their_keys(path, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ['[{"text": "Dol"}]', '{"text": "Dol"}\n{"id": "d", "words": ["Dol"]}']
-)
-@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
-def test_json_that_no_format_has(text, suffix, tmp_path):
-    """Keys of no format are said, with the formats that can be told by theirs."""
-    path = tmp_path / f"d{suffix}"
-    path.write_text(text, "utf-8")
-    expected = "expected those of native, offsets; or name its format"
-    message = f"{path}: its keys (text) are those of no format, {expected}"
-
-    assert refusal(path, wanted=("inline", "native", "offsets")) == message
-
-
-def test_json_that_makes_no_sense_here(tmp_path):
-    """Where the format that the keys say is not wanted, the message names it."""
-    path = tmp_path / "d.json"
-    path.write_text(as_whisper(), "utf-8")
-    there = "inline (.ne), native (.jsonl .json)"
-    message = f"{path}: its keys are those of whisper, expected {there}; or name its format"
-
-    assert refusal(path, wanted=("inline", "native")) == message
-
-
-@pytest.mark.parametrize(
     "path", sorted((CASES / "eaf" / "valid").glob("*.eaf")), ids=lambda path: path.stem
 )
 def test_eaf_as_pympi_reads_it(path, tmp_path):
@@ -658,51 +349,6 @@ def test_what_crosses(lengths):
     found = crossing(spans)
     assert (found is None) == (expected == list(range(len(spans))))
     assert found is None or cross(*found)
-
-
-def test_brat_needs_its_text(tmp_path, monkeypatch):
-    """Annotations without the text that they count the characters of are refused."""
-    path = tmp_path / "d.ann"
-    path.write_text("T1\tloc 0 3\tDol\n", "utf-8")
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
-
-    assert refusal(path) == f"{path}: no d.txt is beside it, expected one"
-    path.with_suffix(".txt").write_text(" \n", "utf-8")
-    assert refusal(path) == f"{path.with_suffix('.txt')}: the file is empty, expected words"
-    assert refusal("-", format="brat") == "standard input: no .txt is beside it, expected a file"
-
-
-def test_policies_that_are_none(tmp_path):
-    """A policy that no reader has is refused, whatever the file."""
-    for policies, message in [
-        ({"cross": "drop"}, f"found 'cross', expected one of {', '.join(readers.POLICIES)}"),
-        ({"crossing": "x"}, "found 'crossing=x', expected one of crossing=refuse, crossing=drop"),
-    ]:
-        assert refusal(tmp_path, policies=policies) == message
-
-
-@given(st.lists(st.integers(1, 20), min_size=1), st.integers(0, 10**6), st.integers(0, 10**5))
-def test_spread(widths, start, duration):
-    """Words that share a gap fill it, in order, each within a millisecond of its share."""
-    spans = whisper.spread(widths, start, start + duration)
-
-    assert (start, start + duration) == (spans[0][0], spans[-1][1])
-    assert all(one[1] == next[0] for one, next in zip(spans, spans[1:], strict=False))
-    for (a, b), width in zip(spans, widths, strict=True):
-        assert abs(b - a - Fraction(duration * width, sum(widths))) <= 1
-
-
-def test_standard_input(monkeypatch):
-    """Standard input takes the same path as a file; its one document is called after it."""
-    for format, text, id in [
-        ("inline", "un <a> deux </a>", "-"),
-        ("textgrid", as_textgrid(is_short=True), "-"),
-        ("ctm", as_ctm(), "d"),
-    ]:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        assert [id] == [document.id for document in read("-", format=format)]
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"un\n<a>")))
-    assert refusal("-", format="inline") == "-:2: <a> is never closed"
 
 
 def test_imports_are_light():
@@ -763,7 +409,7 @@ def test_manual():
     text = (ROOT / "docs" / "formats.md").read_text("utf-8")
     blocks = re.findall(r"^```(?!console)(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
-    assert {format for format, _ in blocks} == {*READERS, "txt", "hipe"}
+    assert {format for format, _ in blocks} == {*FORMATS, "txt", "hipe"}
     beside = ""
     for format, example in blocks:
         if format == "txt":  # what the next example stands beside
@@ -772,6 +418,6 @@ def test_manual():
         columns = ()
         if format == "hipe":  # one of the layouts of columns, whose tags are in several
             format, columns = "columns", HIPE
-        source = Source("formats.md", "example", example, beside=beside, columns=columns)
-        for _, document in READERS[format].parse(source):
+        source = Source("formats.md", "example", example, ReadingOptions(columns=columns), beside)
+        for _, document in FORMATS[format].parse(source):
             assert document.words or document.mentions

@@ -5,11 +5,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import FORMATS
+from paths import FORMATS as REAL_FILES
+from refusals import refusal
 
 from sereval.documents.model import Document
-from sereval.errors import InputError
-from sereval.formats import READERS, native, read
+from sereval.formats import FORMATS, native, read
 from sereval.formats.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of, program_of
 
 REAL = {
@@ -22,13 +22,6 @@ REAL = {
 }
 WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
 DOL = Document("d", ("Dol",), times=((100, 400),))
-
-
-def refusal(*args, **options):
-    """The message of what `read` refuses."""
-    with pytest.raises(InputError) as caught:
-        read(*args, **options)
-    return str(caught.value)
 
 
 def put(path, value, **how):
@@ -120,7 +113,7 @@ def test_signs_are_in_order():
 @pytest.mark.parametrize("name", REAL)
 def test_real_files_of_others(name):
     """Files of other programs are refused in one line that names what they look like."""
-    path = FORMATS / name
+    path = REAL_FILES / name
     if not path.exists():
         pytest.skip("the corpora are not part of the project")
     message = refusal(path)
@@ -176,4 +169,4 @@ def test_native_files_are_told_whatever_else_they_have(tmp_path):
 
     path.write_text(native.write([DOL]), "utf-8")
     assert [DOL] == read(path)
-    assert {*READERS} >= {format for format, _ in SIGNS}
+    assert {*FORMATS} >= {format for format, _ in SIGNS}

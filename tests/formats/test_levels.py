@@ -8,7 +8,7 @@ from strategies import forests
 from sereval.documents.model import Document
 from sereval.documents.tags import SCHEMES
 from sereval.errors import InputError
-from sereval.formats import columns
+from sereval.formats import ReadingOptions, columns
 from sereval.formats.crossing import crossing, uncrossed
 from sereval.formats.source import Source
 
@@ -41,10 +41,11 @@ def column(elements, scheme):
     return tags
 
 
-def read(rows, names, **options):
+def read(rows, names, columns_asked=(), policies=()):
     """The one document of a file of the layout of HIPE."""
     text = "\n".join("\t".join(row) for row in [["TOKEN", *names], *rows])
-    [(_, document)] = columns.parse(Source("d.tsv", "d", text, **options))
+    options = ReadingOptions(columns=tuple(columns_asked), policies=tuple(dict(policies).items()))
+    [(_, document)] = columns.parse(Source("d.tsv", "d", text, options))
     return document
 
 
@@ -58,9 +59,7 @@ def test_levels_read_back(elements, scheme):
     ]
     names = [f"L{k}" for k in range(len(levels))]
     words = tuple("#_ab-,1")
-    document = read(
-        zip(words, *levels, strict=True), names, columns=names, policies={"tags": scheme}
-    )
+    document = read(zip(words, *levels, strict=True), names, names, policies={"tags": scheme})
 
     assert Document("d", words, elements) == document
     assert len(elements) == sum(note.count for note in document.notes if "elements" in note.what)

@@ -22,7 +22,7 @@ from sereval.documents.model import (
 from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
-from sereval.formats import READERS, native, read
+from sereval.formats import FORMATS, WRITERS, native, read
 from sereval.formats.writers import (
     BREAKS,
     LABELS,
@@ -33,7 +33,6 @@ from sereval.formats.writers import (
     STRICT,
     TIMES,
     UNPLACEABLE,
-    WRITERS,
 )
 from sereval.integrations.convert import converted
 from sereval.mapping.upper_bound import upper_bound
@@ -87,7 +86,7 @@ def placed(reference):
 def test_every_writer_has_a_reader():
     """What is written can be read, under the same name and suffix."""
     for name, writer in WRITERS.items():
-        assert writer.suffix.lower() in READERS[name].suffixes
+        assert writer.suffix.lower() in FORMATS[name].suffixes
 
 
 @pytest.mark.parametrize("format", [name for name in WRITERS if name != "aref"])

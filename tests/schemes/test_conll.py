@@ -24,7 +24,7 @@ from sereval.documents.tags import (
     split,
 )
 from sereval.errors import InputError, SerevalError
-from sereval.formats import read, read_columns
+from sereval.formats import ReadingOptions, read, read_columns
 from sereval.formats.columns import tagged
 from sereval.formats.source import Source
 from sereval.measures.figures import Figure
@@ -434,14 +434,13 @@ def test_levels_are_trees(tmp_path):
     """Columns called levels are read as the trees that they are, by the policies and the scheme."""
     path = tmp_path / "d.conll"
     path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tO\tI-Y\n", "utf-8")
-    [tags] = read_columns(path, columns=["LEVEL-2"])
+    [tags] = read_columns(path, ReadingOptions(columns=("LEVEL-2",)))
 
     assert ("O", "B-Y", "I-Y") == tags.tags
     with pytest.raises(InputError, match=r"d.conll:3: Y of column LEVEL-2 .* crosses X of column"):
         read_columns(path)
-    assert read_columns(path, policies={"crossing": "drop"}) == read(
-        path, policies={"crossing": "drop"}
-    )
+    drop = ReadingOptions(policies=(("crossing", "drop"),))
+    assert read_columns(path, drop) == read(path, policies={"crossing": "drop"})
     path.write_text("TOKEN\tLEVEL-1\tLEVEL-2\na\tO\tO\nb\tU-X\tO\nc\tO\tE-Y\n", "utf-8")
     with pytest.raises(InputError, match=r"d.conll:4: tag 'E-Y', expected one of bilou"):
         read_columns(path, scheme="bilou")

@@ -54,7 +54,7 @@ def seeds(target: str) -> Iterator[bytes]:
 
 def written(target: str) -> Iterator[bytes]:
     """Files that people wrote: of the case folders, the grammars, the examples."""
-    from sereval.formats import READERS
+    from sereval.formats import FORMATS
     from sereval.labels.grammar import bundled
 
     if target == "any":
@@ -64,7 +64,7 @@ def written(target: str) -> Iterator[bytes]:
     elif target == "cli":
         for command in range(32):
             yield bytes([command, 0, 1]) + b"\x00" + ANNOTATED.encode()
-    elif target in READERS:
+    elif target in FORMATS:
         yield from cases(target)
     elif target == "grammar":
         for _, grammar in sorted(bundled().items()):
@@ -76,9 +76,9 @@ def written(target: str) -> Iterator[bytes]:
 
 def cases(format: str) -> Iterator[bytes]:
     """The files of a format's case folders, each behind the text that stands beside it."""
-    from sereval.formats import READERS
+    from sereval.formats import FORMATS
 
-    suffix = READERS[format].beside
+    suffix = FORMATS[format].beside
     for path in sorted((TESTS / "formats" / "cases" / format).glob("*/*")):
         if path.is_file() and path.suffix not in (".expected", ".args", ".error", suffix):
             beside = path.with_suffix(suffix) if suffix else None
@@ -95,9 +95,9 @@ WRITTEN = {
 
 def targets() -> list[str]:
     """All that can be fuzzed."""
-    from sereval.formats import READERS
+    from sereval.formats import FORMATS
 
-    return [*READERS, *OTHERS, "cli"]
+    return [*FORMATS, *OTHERS, "cli"]
 
 
 # --- what is done with one input -----------------------------------------------------------------
@@ -108,9 +108,9 @@ def read_document(target: str) -> Callable[[bytes], None]:
     from sereval.documents.model import Document
     from sereval.errors import InputError
     from sereval.evaluation.evaluate import evaluate
-    from sereval.formats import READERS, read
+    from sereval.formats import FORMATS, read
 
-    reader = READERS[target]
+    reader = FORMATS[target]
 
     def attempt(data: bytes) -> None:
         text, found, annotation = data.partition(TEXT_END)
@@ -215,14 +215,14 @@ KEPT = {"ref.ne", "hyp.ne"}
 
 def attempt_of(target: str) -> Callable[[bytes], None]:
     """What is done with an input of a target."""
-    from sereval.formats import READERS
+    from sereval.formats import FORMATS
 
     if target == "cli":
         return command_line()
     if target == "any":
         attempts = [attempt_of(other) for other in targets()]
         return lambda data: attempts[data[0] % len(attempts)](data[1:]) if data else None
-    return read_document(target) if target in READERS else read_other(target)
+    return read_document(target) if target in FORMATS else read_other(target)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,291 @@
+"""The table of formats, `FORMATS`: one record holds all that is known of a format.
+
+Everything that lists formats derives from the table: suffixes, choices of options, messages,
+writers. A new reader costs two files: its module, with a function ``parse(source) -> [(line,
+document), …]``, and its record here, with its keys in ``SIGNS`` if its files are JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ..documents.model import Document, Reference
+from ..documents.tags import WRITABLE
+from ..errors import SerevalError
+
+if TYPE_CHECKING:
+    from .source import Source
+    from .writers import Written
+
+Parsed = Sequence[tuple[int | None, Document | Reference]]
+"""The documents of a file, each with its line where the format has many in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """How documents are written in a format.
+
+    Args:
+        suffix: of the files; where each document has two, that of the annotation.
+        module: with the function ``written``; empty: the one that reads the format.
+        is_fuzzy: whether the format holds fuzzy references.
+        holds_many: whether the files of several documents, one after another, are a file too.
+        schemes: of tags, the first by default.
+    """
+
+    suffix: str
+    module: str = ""
+    is_fuzzy: bool = False
+    holds_many: bool = False
+    schemes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of files.
+
+    Args:
+        name: what users call it.
+        suffixes: of its files, in small letters.
+        expects: what a file of it holds at least, for the message about an empty one.
+        elements: what its reader looks for as an element; empty where it has no elements.
+        has_places: whether its elements stand on words; mentions do not.
+        has_times: whether its words have, or may have, times.
+        names: what gives the id of a document: the name of the ``file``, which has one document;
+            each of its ``lines``; or the ``content``, once it is read.
+        shared: suffixes that other formats have too, or none; in a folder they count where this
+            format is named.
+        beside: suffix of the text that its files stand beside; they may be empty then.
+        utf16: whether a byte order mark of UTF-16 goes before the encoding that was asked for.
+        says_encoding: whether its files may say their encoding, as XML does.
+        module: that reads it; empty: the one of its name.
+        writer: how it is written; ``None``: it is not.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    expects: str
+    elements: str = ""
+    has_places: bool = True
+    has_times: bool = False
+    names: str = "file"
+    shared: tuple[str, ...] = ()
+    beside: str = ""
+    utf16: bool = False
+    says_encoding: bool = False
+    module: str = ""
+    writer: Writer | None = None
+
+    def parse(self, source: Source) -> Parsed:
+        """The documents of a file; the module that reads them is loaded now.
+
+        Raises:
+            InputError: whatever is wrong with the file, with its path.
+        """
+        try:
+            found: Parsed = self._function(self.module or self.name, "parse")(source)
+        except SerevalError as error:
+            raise source.located(error) from None
+        return found
+
+    def write(self, document: Document | Reference, tags: str | None = None) -> Written:
+        """The files of a document, for a format that is written.
+
+        Args:
+            tags: one of the writer's schemes, where it has any; ``None``: its first.
+        """
+        options = {} if tags is None else {"tags": tags}
+        module = (self.writer and self.writer.module) or self.module or self.name
+        found: Written = self._function(module, "written")(document, **options)
+        return found
+
+    def encoding(self, data: bytes) -> str | None:
+        """The encoding that a file says it has."""
+        if not self.says_encoding:
+            return None
+        found: str | None = self._function("xml", "encoding_of")(data)
+        return found
+
+    def _function(self, module: str, name: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(import_module(f".{module}", __package__), name)
+        return found
+
+
+_JSON, _LINES = (".json",), (".jsonl",)
+
+_FORMATS = (
+    Format(
+        "inline",
+        (".ne",),
+        "words, with or without tags; a document without words is written in native JSON, with "
+        '"words": []',
+        elements="inline tags <label> … </label>",
+        writer=Writer(".ne"),
+    ),
+    Format(
+        "sgml",
+        (".sgml", ".sgm"),
+        "words, with or without tags of MUC",
+        elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
+        names="content",
+    ),
+    Format(
+        "columns",
+        (".iob", ".iob2", ".bio", ".conll", ".conllup"),
+        "lines such as 'Davide show B-PER'",
+        elements="tags such as B-PER",
+        names="content",
+        shared=(".tsv",),
+        writer=Writer(".conll", schemes=tuple(WRITABLE)),
+    ),
+    Format(
+        "textgrid",
+        (".textgrid",),
+        "a TextGrid saved as text",
+        has_times=True,
+        utf16=True,
+        module="praat",
+        writer=Writer(".TextGrid", "praat_write"),
+    ),
+    Format(
+        "ctm", (".ctm",), "lines such as 'show 1 0.53 0.56 word'", has_times=True, names="content"
+    ),
+    Format(
+        "native",
+        (".jsonl", ".json"),
+        "a JSON object on each line",
+        elements='objects in "elements"',
+        has_times=True,
+        names="lines",
+        writer=Writer(".jsonl", is_fuzzy=True, holds_many=True),
+    ),
+    Format(
+        "aref",
+        (".aref",),
+        "words, with or without tags <annotation … />",
+        elements="tags <annotation … />",
+        writer=Writer(".aref", is_fuzzy=True),
+    ),
+    Format(
+        "brat",
+        (".ann",),
+        "the text that it annotates",
+        elements="lines such as T1 PER 0 5 Paris",
+        beside=".txt",
+        writer=Writer(".ann"),
+    ),
+    Format("whisper", (".whisper",), 'a JSON object with "segments"', has_times=True, shared=_JSON),
+    Format("vosk", (".vosk",), 'JSON objects with "result"', has_times=True, shared=_JSON),
+    Format("kaldi", (".kaldi",), 'JSON objects with "result"', has_times=True, shared=_JSON),
+    Format(
+        "mfa",
+        (".mfa",),
+        "the line Begin,End,Label,Type,Speaker",
+        has_times=True,
+        shared=(".csv", *_JSON),
+    ),
+    Format("eaf", (".eaf",), "an annotation document of ELAN", has_times=True),
+    Format(
+        "transcriber",
+        (".trs",),
+        "a transcription of Transcriber's",
+        elements='events of type="entities"',
+        has_times=True,
+        says_encoding=True,
+    ),
+    Format(
+        "offsets",
+        (".offsets", ".prodigy", ".doccano"),
+        'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
+        elements='entities or spans such as [0, 5, "loc"]',
+        names="content",
+        shared=_LINES,
+    ),
+    Format(
+        "labelstudio",
+        (".labelstudio",),
+        "a JSON list of tasks",
+        elements="results that label a text",
+        names="content",
+        shared=_JSON,
+    ),
+    Format(
+        "mentions",
+        (".mentions.jsonl",),
+        'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
+        elements='pairs in "mentions"',
+        has_places=False,
+        names="content",
+        shared=_LINES,
+    ),
+)
+
+FORMATS = {one.name: one for one in _FORMATS}
+"""Formats by name, in the order in which they are listed to users."""
+
+ANNOTATIONS = tuple(one.name for one in FORMATS.values() if one.elements and one.has_places)
+"""Formats of elements on words."""
+
+FOUND = tuple(one.name for one in FORMATS.values() if one.elements)
+"""Formats of elements, on words or still to be found in them."""
+
+TIMES = tuple(one.name for one in FORMATS.values() if one.has_times)
+"""Formats of words with times."""
+
+WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
+"""Formats of words."""
+
+WRITERS = {one.name: one.writer for one in FORMATS.values() if one.writer is not None}
+"""How each format that can be written is written."""
+
+SUFFIXES = {suffix: one.name for one in FORMATS.values() for suffix in one.suffixes}
+"""The format of each suffix; suffixes are compared without case."""
+
+SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("whisper", frozenset({"segments"})),
+    ("whisper", frozenset({"start", "end", "text"})),  # a list of segments
+    ("whisper", frozenset({"start", "end", "words"})),
+    ("native", frozenset({"id", "words"})),
+    ("whisper", frozenset({"text", "words"})),
+    ("whisper", frozenset({"words[{"})),
+    ("kaldi", frozenset({"status", "result"})),
+    ("kaldi", frozenset({"result", "segment-start"})),
+    ("vosk", frozenset({"result", "text"})),
+    ("vosk", frozenset({"alternatives"})),
+    ("vosk", frozenset({"partial"})),
+    ("vosk", frozenset({"monologues", "schemaVersion"})),
+    ("mfa", frozenset({"tiers"})),
+    ("labelstudio", frozenset({"data", "annotations"})),
+    ("labelstudio", frozenset({"data", "completions"})),
+    ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
+    ("mentions", frozenset({"id", "mentions"})),
+    ("offsets", frozenset({"text", "entities"})),
+    ("offsets", frozenset({"text", "spans"})),
+    ("offsets", frozenset({"text", "label"})),
+    ("offsets", frozenset({"text", "labels"})),
+    ("offsets", frozenset({"text", "annotations"})),
+    ("offsets", frozenset({"text", "answer"})),  # without any span
+)
+"""Keys that tell the format of a file in JSON; of several that fit, the first one counts.
+
+They are one list and not part of the records, since their order goes across formats.
+"""
+
+
+def listed(names: Iterable[str], format: str | None = None) -> str:
+    """Formats with their suffixes, for a message.
+
+    Args:
+        names: of the formats.
+        format: the one that was named, whose shared suffixes count too.
+
+    >>> listed(["ctm", "vosk"], "vosk")
+    'ctm (.ctm), vosk (.vosk .json)'
+    """
+    found = [FORMATS[name] for name in names]
+    suffixes = [one.suffixes + one.shared * (one.name == format) for one in found]
+    pairs = zip(found, suffixes, strict=True)
+    return ", ".join(f"{one.name} ({' '.join(of_one)})" for one, of_one in pairs)

@@ -1,0 +1,187 @@
+"""What a path names: files, folders, standard input; and what is refused of each."""
+
+import io
+import sys
+
+import pytest
+from refusals import refusal
+from timed_words import WORDS, as_ctm, as_textgrid, as_whisper
+
+from sereval.formats import FORMATS, POLICIES, paths, read
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    """A folder as people have it: annotations, times and other things side by side."""
+    folder = tmp_path / "corpus"
+    (folder / "b.ne").parent.mkdir()
+    (folder / "b.ne").write_text("un deux", "utf-8")
+    (folder / "a.ne").write_text("trois", "utf-8")
+    (folder / "a.ctm").write_text("a 1 0 1 trois\n", "utf-8")
+    (folder / "a.TextGrid").write_text(as_textgrid(is_short=False), "utf-8")
+    (folder / "a.lines.tsv").write_text("1\t2\n", "utf-8")
+    (folder / ".hidden.ne").write_text("<", "utf-8")
+    (folder / "README.md").write_text("# corpus", "utf-8")
+    (folder / "sub.ne").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def test_folder(corpus):
+    """Files of the wanted formats, by name; hidden files, folders and the rest are passed over."""
+    annotations = read(corpus, wanted=("inline", "native"))
+
+    assert [document.id for document in annotations] == ["a", "b"]
+    assert [str(corpus / "a.ne"), str(corpus / "b.ne")] == [d.source for d in annotations]
+    assert annotations == read(corpus, format="inline")
+    assert [d.words for d in read(corpus, format="textgrid")] == [WORDS]
+
+
+def test_ids_are_unique_over_files(corpus):
+    """Two files with the same document are refused with both places."""
+    assert refusal("corpus", wanted=("textgrid", "ctm", "native")) == (
+        "corpus/a.ctm:1: document 'a' stands twice, expected ids to be unique; "
+        "the first is in corpus/a.TextGrid"
+    )
+
+
+def test_nothing_to_read(corpus):
+    """A folder without a wanted file says what was looked for."""
+    (corpus / "empty").mkdir()
+    formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in FORMATS.items())
+    nothing = "corpus: no file to read in this folder, which has 2 '.ne', 1 '.ctm', 1 '.md'"
+    nothing += ", and those inside ('empty', 'sub.ne') are not looked into"
+
+    assert f"corpus/empty: no file to read in this folder; expected {formats}" == refusal(
+        "corpus/empty"
+    )
+    assert f"{nothing}; expected native (.jsonl .json)" == refusal("corpus", wanted=("native",))
+    assert f"{nothing}; expected mfa (.mfa .csv .json)" == refusal("corpus", format="mfa")
+
+
+def test_broken_link_in_a_folder(corpus):
+    """A file that is named in a folder but not there is not passed over."""
+    (corpus / "c.ne").symlink_to("nowhere")
+
+    assert refusal("corpus", format="inline") == "corpus/c.ne: No such file or directory"
+
+
+def test_folder_that_cannot_be_listed(corpus, monkeypatch):
+    """The system's reason is given."""
+
+    def listdir(path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(paths.os, "listdir", listdir)
+
+    assert refusal("corpus") == "corpus: Permission denied"
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "message"),
+    [
+        ("no.ne", {}, "no.ne: No such file or directory"),
+        ("no", {}, "no: No such file or directory"),
+        ("no.such/a.ne", {}, "no.such/a.ne: No such file or directory"),
+        ("a\0.ne", {}, "'a\\x00.ne': embedded null byte"),
+        ("-", {}, "-: standard input has no suffix: name its format"),
+        (
+            "corpus/README.md",
+            {"wanted": ("inline", "native")},
+            "corpus/README.md: suffix '.md', expected inline (.ne), native (.jsonl .json); "
+            "or name its format",
+        ),
+        (
+            "corpus/a.ctm",
+            {"wanted": ("inline",)},
+            "corpus/a.ctm: suffix '.ctm', expected inline (.ne); or name its format",
+        ),
+        (
+            "corpus/a.ne",
+            {"format": "xml"},
+            f"format 'xml', expected one of {', '.join(FORMATS)}",
+        ),
+        (
+            "corpus/a.ctm",
+            {"format": "ctm", "wanted": ("inline",)},
+            "format 'ctm' makes no sense here, expected inline (.ne)",
+        ),
+    ],
+)
+def test_wrong_arguments(corpus, path, options, message):
+    """Wrong paths and formats are refused with what was expected."""
+    assert message == refusal(path, **options)
+
+
+def test_format_goes_before_suffix(corpus):
+    """A named format is taken whatever the suffix."""
+    [document] = read("corpus/README.md", format="inline")
+
+    assert (document.id, document.words) == ("README", ("#", "corpus"))
+
+
+def test_shared_suffix_in_a_folder(corpus):
+    """A suffix of another format counts in a folder where the format that shares it is named."""
+    (corpus / "b.json").write_text(as_whisper(), "utf-8")
+    (corpus / "c.whisper").write_text(as_whisper(), "utf-8")
+
+    assert ["b", "c"] == [document.id for document in read(corpus, format="whisper")]
+    assert ["c"] == [document.id for document in read(corpus, wanted=("textgrid", "whisper"))[1:]]
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"text": "Dol"}]', '{"text": "Dol"}\n{"id": "d", "words": ["Dol"]}']
+)
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+def test_json_that_no_format_has(text, suffix, tmp_path):
+    """Keys of no format are said, with the formats that can be told by theirs."""
+    path = tmp_path / f"d{suffix}"
+    path.write_text(text, "utf-8")
+    expected = "expected those of native, offsets; or name its format"
+    message = f"{path}: its keys (text) are those of no format, {expected}"
+
+    assert refusal(path, wanted=("inline", "native", "offsets")) == message
+
+
+def test_json_that_makes_no_sense_here(tmp_path):
+    """Where the format that the keys say is not wanted, the message names it."""
+    path = tmp_path / "d.json"
+    path.write_text(as_whisper(), "utf-8")
+    there = "inline (.ne), native (.jsonl .json)"
+    message = f"{path}: its keys are those of whisper, expected {there}; or name its format"
+
+    assert refusal(path, wanted=("inline", "native")) == message
+
+
+def test_brat_needs_its_text(tmp_path, monkeypatch):
+    """Annotations without the text that they count the characters of are refused."""
+    path = tmp_path / "d.ann"
+    path.write_text("T1\tloc 0 3\tDol\n", "utf-8")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+
+    assert refusal(path) == f"{path}: no d.txt is beside it, expected one"
+    path.with_suffix(".txt").write_text(" \n", "utf-8")
+    assert refusal(path) == f"{path.with_suffix('.txt')}: the file is empty, expected words"
+    assert refusal("-", format="brat") == "standard input: no .txt is beside it, expected a file"
+
+
+def test_policies_that_are_none(tmp_path):
+    """A policy that no reader has is refused, whatever the file."""
+    for policies, message in [
+        ({"cross": "drop"}, f"found 'cross', expected one of {', '.join(POLICIES)}"),
+        ({"crossing": "x"}, "found 'crossing=x', expected one of crossing=refuse, crossing=drop"),
+    ]:
+        assert refusal(tmp_path, policies=policies) == message
+
+
+def test_standard_input(monkeypatch):
+    """Standard input takes the same path as a file; its one document is called after it."""
+    for format, text, id in [
+        ("inline", "un <a> deux </a>", "-"),
+        ("textgrid", as_textgrid(is_short=True), "-"),
+        ("ctm", as_ctm(), "d"),
+    ]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert [id] == [document.id for document in read("-", format=format)]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"un\n<a>")))
+    assert refusal("-", format="inline") == "-:2: <a> is never closed"
