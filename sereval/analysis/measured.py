@@ -44,6 +44,7 @@ class Measured:
         scores: by measure, in the order asked for, the score that its value is read off.
         read: what the readers of either side skipped, merged or made up, a sentence each.
 
+    >>> from sereval.measures.words import WordErrors
     >>> errors = WordScore({"d": WordErrors(correct=1, S=1)})
     >>> Measured({Measure("WER"): errors}).values
     {WER: 0.5}

@@ -14,8 +14,8 @@ from ..analysis.audit import audit as rows_of
 from ..analysis.rates import AnyScore, by_document
 from ..errors import InputError, SerevalError, one_line
 from ..measures.slots import Slot
-from ..report.audit_text import LOST
 from ..report.audits import AUDIT_FILES, AUDITS
+from ..report.cases import LOST
 from .inputs import check_ids, options, say_unknown, side_options
 from .measures import measure_option, with_measure
 from .outputs import check_terminal, output_option, say_formulas, write, write_files

@@ -10,7 +10,7 @@ from ..corpus.entries import Side
 from ..corpus.unread import Size
 from ..errors import one_line
 from ..formats import FORMATS
-from ..report.text import counted
+from ..report.numbers import counted
 
 SIZES = "sereval.sizes"
 """Where the context has the size of each side that was scored, in the order of ``NAMES``."""

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from ..analysis.agreement import Agreement, Annotations, agreement, by_label
-from ..errors import one_line
 from ..evaluation.signature import Signature
+from .columns import Column, heads, of, texts, values
 from .json import dumps, notes
-from .text import lost, read, rounded
+from .numbers import rounded
+from .table import grouped, lines
+from .text import lost, read
 
-COLUMNS = ("A", "B", "correct", "substituted", "void", "S", "pi", "kappa", "F")
+COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
+
+COLUMNS: tuple[Column[Agreement, None], ...] = (
+    Column("A", of("a"), json=("counts", "A")),
+    Column("B", of("b"), json=("counts", "B")),
+    Column("correct", of("correct"), json=("counts", "correct")),
+    Column("substituted", of("substituted"), json=("counts", "substituted")),
+    Column("void", of("void_void"), json=("counts", "void_void")),
+    Column("S", of("s"), COEFFICIENT, ("S",)),
+    Column("pi", of("pi"), COEFFICIENT, ("pi",)),
+    Column("kappa", of("kappa"), COEFFICIENT, ("kappa",)),
+    Column("F", of("f"), COEFFICIENT, ("F",)),
+)
 
 
 def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     """Over all labels, then each alone; coefficients from -1 to 1."""
-    rows = {"all": agreement(evaluation, places=places, is_open=is_open)}
-    rows |= by_label(evaluation, places=places, is_open=is_open)
-    cells = [("", *COLUMNS), *((one_line(name), *_cells(row)) for name, row in rows.items())]
-    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = (
-        "  ".join([name.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]).rstrip()
-        for name, *numbers in cells
-    )
+    every = {"all": agreement(evaluation, places=places, is_open=is_open)}
+    every |= by_label(evaluation, places=places, is_open=is_open)
+    rows = grouped(("", *heads(COLUMNS)), {"": every}, lambda row: texts(COLUMNS, row, None))
     signature = str(_signature(evaluation, places, is_open=is_open))
-    return "\n".join([*lines, "", f"{lost(evaluation)}.", *read(evaluation), signature, ""])
+    return "\n".join([*lines(rows), "", f"{lost(evaluation)}.", *read(evaluation), signature, ""])
 
 
 def as_json(evaluation: Annotations, *, places: int, is_open: bool) -> str:
@@ -33,9 +42,9 @@ def as_json(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     report = {
         "format": 1,
         "signature": str(_signature(evaluation, places, is_open=is_open)),
-        **_figures(agreement(evaluation, places=places, is_open=is_open)),
+        **values(COLUMNS, agreement(evaluation, places=places, is_open=is_open), None),
         "unplaceable": evaluation.counts.unplaceable,
-        "labels": {label: _figures(row) for label, row in rows.items()},
+        "labels": {label: values(COLUMNS, row, None) for label, row in rows.items()},
         **notes(evaluation),
     }
     return dumps(report)
@@ -49,25 +58,3 @@ def _signature(evaluation: Annotations, places: int, *, is_open: bool) -> Signat
     kind = "open" if is_open else "closed"
     own = [("agreement", None), ("places", str(places)), ("substitutions", kind)]
     return Signature([*own, *evaluation.signature])
-
-
-def _figures(row: Agreement) -> dict[str, Any]:
-    return {
-        "counts": {
-            "A": row.a,
-            "B": row.b,
-            "correct": row.correct,
-            "substituted": row.substituted,
-            "void_void": row.void_void,
-        },
-        "S": row.s,
-        "pi": row.pi,
-        "kappa": row.kappa,
-        "F": row.f,
-    }
-
-
-def _cells(row: Agreement) -> list[str]:
-    counts = (row.a, row.b, row.correct, row.substituted, row.void_void)
-    rates = (row.s, row.pi, row.kappa, row.f)
-    return [*map(str, counts), *(rounded(rate, 3, (-1.0, 0.0, 1.0)) for rate in rates)]

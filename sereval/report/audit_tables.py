@@ -11,10 +11,10 @@ from ..analysis.audit import Audit, Row
 from ..analysis.rates import AnyScore
 from ..documents.model import seconds
 from ..measures.slots import decimal
-from ..schemes.result import SchemeScore
 from .audit_text import Wanted
-from .csv import line
-from .json import notes, number
+from .csv import tidy
+from .json import attributes, notes
+from .numbers import number
 
 COLUMNS = (
     "document",
@@ -59,11 +59,10 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
     rows add up to the total cost. ``figures`` is what an element counts as under another scheme.
     The last line is no element: it has the ``signature`` and the ``notes`` that a report has.
     """
-    told = {"notes": score.notes} if isinstance(score, SchemeScore) else notes(score)
     rows = [_object(row, partner) for row, partner in _rows(audits, wanted)]
+    last = {"signature": str(score.signature), **notes(score)}
     return "".join(
-        json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n"
-        for one in (*rows, {"signature": str(score.signature), **told})
+        json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in (*rows, last)
     )
 
 
@@ -73,8 +72,7 @@ def csv(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> st
     Words and frontiers are joined by spaces, labels by ``|``. A label or a word may hold either:
     the JSON lines keep them apart.
     """
-    rows = (_cells(row, partner) for row, partner in _rows(audits, wanted))
-    return "".join([line(COLUMNS), *map(line, rows)])
+    return tidy(COLUMNS, (_cells(row, partner) for row, partner in _rows(audits, wanted)))
 
 
 def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | None]]:
@@ -84,29 +82,27 @@ def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | 
                 yield row, partner
 
 
+PLAIN = (
+    *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span"),
+    *("partner", "starts", "ends", "strict", "placement", "why", "blocker", "into"),
+)
+"""The attributes of a row that both tables take without a change."""
+
+PAIRS = {
+    "span": ("start", "end"),
+    "time": ("start_time", "end_time"),
+    "strict": ("strict_start", "strict_end"),
+    "placement": ("placed_start", "placed_end"),
+}
+"""The columns of what is a pair in JSON."""
+
+
 def _object(row: Row, partner: Row | None) -> dict[str, Any]:
-    return {
-        "document": row.document,
-        "side": row.side,
-        "index": row.index,
-        "parent": row.parent,
-        "depth": row.depth,
-        "label": row.label,
-        "labels": row.labels,
-        "words": row.words,
-        "span": row.span,
+    return attributes(row, *PLAIN) | {
         "time": None if row.time is None else [_number(time) for time in row.time],
         "class": None if row.slot is None else row.slot.value,
-        "partner": row.partner,
         "partner_label": None if partner is None else partner.label,
         "cost": number(row.cost),
-        "starts": row.starts,
-        "ends": row.ends,
-        "strict": row.strict,
-        "placement": row.placement,
-        "why": row.why,
-        "blocker": row.blocker,
-        "into": row.into,
         "figures": dict(row.figures),
     }
 
@@ -117,30 +113,16 @@ def _number(ms: int) -> int | float:
     return int(exact) if exact == int(exact) else float(exact)
 
 
-def _cells(row: Row, partner: Row | None) -> tuple[object, ...]:
+def _cells(row: Row, partner: Row | None) -> list[object]:
     """The row under ``COLUMNS``; the csv module writes ``None`` as nothing."""
-    none = None, None
-    return (
-        row.document,
-        row.side,
-        row.index,
-        row.parent,
-        row.depth,
-        row.label,
-        "|".join(row.labels),
-        " ".join(row.words),
-        *(row.span or none),
-        *(none if row.time is None else map(seconds, row.time)),
-        None if row.slot is None else row.slot.value,
-        row.partner,
-        None if partner is None else partner.label,
-        decimal(row.cost, places=15),
-        " ".join(map(str, row.starts)),
-        " ".join(map(str, row.ends)),
-        *(row.strict or none),
-        *(row.placement or none),
-        row.why,
-        row.blocker,
-        row.into,
-        " ".join(f"{name}={count}" for name, count in row.figures.items()),
-    )
+    fields = _object(row, partner) | {
+        "labels": "|".join(row.labels),
+        "time": None if row.time is None else map(seconds, row.time),
+        "cost": decimal(row.cost, places=15),
+        "figures": " ".join(f"{name}={count}" for name, count in row.figures.items()),
+    }
+    for name in ("words", "starts", "ends"):
+        fields[name] = " ".join(map(str, fields[name]))
+    for name, ends in PAIRS.items():
+        fields |= zip(ends, fields[name] or (None, None), strict=True)
+    return [fields[name] for name in COLUMNS]

@@ -12,8 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
-from typing import NamedTuple
 
 from ..analysis.audit import REFERENCE, Audit, Row
 from ..analysis.rates import (
@@ -30,13 +28,15 @@ from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot, decimal
 from ..schemes.result import SchemeScore
-from .brackets import Bracket, lanes, pieces, widened
+from .brackets import Bracket, Range, dotted, lanes, pieces, placed, shortened, widened
+from .cases import LOST, Case, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
-from .columns import of as columns_of
-from .text import free, percent, read
+from .numbers import percent
+from .text import free, read
+from .word_columns import of as columns_of
 
 Wanted = Callable[[Row, Row | None], bool]
-"""Whether to show a row; it is asked with the row's partner, and answers alike for both."""
+"""Whether to show a row. It takes the row and its partner, and gives the same answer for both."""
 
 STYLES = {
     Slot.CORRECT: "green",
@@ -49,7 +49,6 @@ STYLES = {
 }
 """Colour of each class; ``None``: an unplaceable element that does not count."""
 
-LOST = "unplaceable"
 CONTEXT = 3  # columns of words on either side of a block, and around a stretch left out
 NARROWEST = 50
 GUTTER = 8  # what stands left of the words of a picture
@@ -96,8 +95,8 @@ def render(
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _bold(heads.all_documents(), width)
-    told = score.notes if isinstance(score, SchemeScore) else [*free(score), *read(score)]
-    lines += [styled(one_line(note)) for note in told]
+    notes = [] if isinstance(score, SchemeScore) else free(score)
+    lines += [styled(one_line(note)) for note in [*notes, *read(score)]]
     lines.append(styled(str(score.signature)))
     return "".join(f"{line.render(colour)}\n" for line in lines)
 
@@ -107,7 +106,7 @@ def _bold(text: str, width: int) -> list[Line]:
 
 
 class _Heads:
-    """Names and scores: those of the document, or of all, whatever of it is shown."""
+    """The headings: name and score of each document and of all, whichever elements are listed."""
 
     def __init__(self, score: AnyScore) -> None:
         self.measure, self.total = measure_of(score), in_all(score)
@@ -129,7 +128,7 @@ class _Heads:
         shown = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
         return (
             f"{one_line(name)}: {self.measure.short} "
-            f"{percent(None if rate is None else float(rate))} % "
+            f"{percent(rate)} % "
             f"({self.measure.errors_are} {decimal(errors.total)} for {errors.size} "
             f"{self.measure.size_is}: {shown}{f'; {lost} {LOST}' if lost else ''})"
         )
@@ -138,23 +137,9 @@ class _Heads:
 # --- blocks ---------------------------------------------------------------------------------------
 
 
-class Case(NamedTuple):
-    """A slot: the element of either side or of both, and the row that answers for it."""
-
-    reference: Row | None
-    hypothesis: Row | None
-
-    @property
-    def row(self) -> Row:
-        """The row that has the class and the cost."""
-        row = self.reference or self.hypothesis
-        assert row is not None
-        return row
-
-
 @dataclass
 class _Block:
-    """Rows that touch each other, and the columns from the first to after the last of them."""
+    """Rows that touch each other, their first column, and the column after their last."""
 
     rows: list[Row]
     first: int
@@ -162,7 +147,7 @@ class _Block:
 
 
 class _Page:
-    """One document, laid out."""
+    """One document in columns of words, with its rows."""
 
     def __init__(self, audit: Audit, wanted: Wanted, width: int) -> None:
         self.audit, self.width = audit, width
@@ -260,7 +245,7 @@ class _Page:
 
     def _title(self, block: _Block, cases: Sequence[Case]) -> list[Line]:
         """Document, when and where, the classes that are listed and what they cost."""
-        rows = [row for case in cases for row in case if row is not None]
+        rows = [row for case in cases for row in case.rows]
         times = [row.time for row in rows if row.time is not None]
         where = ""
         if times:
@@ -360,12 +345,7 @@ class _Picture:
         for edge in ends:
             near.update(range(edge - CONTEXT, edge + CONTEXT + 1))
         inside = range(*self.inside)
-        shown: list[int] = []
-        for is_far, run in groupby(every, lambda at: at not in near and at in inside):
-            stretch = list(run)
-            is_long = is_far and len(stretch) > CONTEXT
-            shown += [-1 - stretch[0]] if is_long else stretch
-        return shown
+        return list(shortened(every, lambda at: at not in near and at in inside, CONTEXT))
 
     def lines(self) -> Iterator[Line]:
         """The picture, in as many pieces as the width asks for."""
@@ -375,11 +355,7 @@ class _Picture:
             yield from self._piece(piece)
 
     def _piece(self, piece: Sequence[int]) -> Iterator[Line]:
-        place: dict[int, int] = {}
-        at_cell = GUTTER
-        for at in piece:
-            place[at] = at_cell
-            at_cell += self.sizes[at] + 1
+        place = placed(piece, GUTTER, self.sizes)
         above = self._lanes(self.upper, place)
         below = self._lanes(self.lower, place)
         if self.page.same_words:
@@ -409,25 +385,18 @@ class _Picture:
     def _range(self, row: Row, place: dict[int, int]) -> Iterator[Line]:
         """Where a reference element may start and end on the scored words, and where it does."""
         assert row.placement is not None
-        column = self.page.scored_column
+        style = STYLES[row.slot]
+        each = Range(row.label, style, row.starts, row.ends, *row.placement)
         marks: dict[int, str] = {}
-        for frontiers, mark, shift, chosen in (
-            (row.starts, "<", 0, row.placement[0]),
-            (row.ends, ">", 1, row.placement[1]),
-        ):
-            for k in frontiers:
-                at = column[k - shift]
-                if at in place:
-                    cell = place[at] + shift * (self.sizes[at] - 1)
-                    marks[cell] = {"<": "[", ">": "]"}[mark] if k == chosen else mark
+        for k, is_behind, sign in each.marks():
+            at = self.page.scored_column[k]
+            if at in place:
+                marks[place[at] + (self.sizes[at] - 1 if is_behind else 0)] = sign
         if not marks:
             return
         line = Line()
-        style = STYLES[row.slot]
         line.put(2, RANGE)
-        line.put(min(marks), "·" * (max(marks) - min(marks)), style)
-        for cell, mark in marks.items():
-            line.put(cell, mark, style)
+        dotted(line, marks, style)
         name = f"{clip(row.label)} {_letter(row)}"
         for cell in (*(c + 1 for c, mark in marks.items() if mark == "["), max(marks) + 2):
             after = cell + size(name)
@@ -486,7 +455,7 @@ def _labels(case: Case) -> str:
 
 def _spoken(case: Case) -> str:
     """The words of either side; once, if they are the same."""
-    sides = [_quoted(row.words) for row in case if row is not None]
+    sides = [_quoted(row.words) for row in case.rows]
     return " → ".join(dict.fromkeys(sides))
 
 
@@ -516,16 +485,6 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
         yield _missed(row, case.hypothesis)
     if row.why is not None:
         yield row.why if row.slot is None else f"{LOST}: {row.why}"
-
-
-def counted_as(row: Row) -> str:
-    """What an element counts as in each figure of a scheme.
-
-    >>> from types import SimpleNamespace
-    >>> counted_as(SimpleNamespace(figures={"type": "COR", "extent": "INC"}))
-    'type COR, extent INC'
-    """
-    return ", ".join(f"{name} {count}" for name, count in row.figures.items())
 
 
 def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:

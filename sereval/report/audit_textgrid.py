@@ -16,9 +16,9 @@ from ..documents.model import Document
 from ..errors import SerevalError, one_line
 from ..formats.praat_write import Interval, Tier, apart, text_of
 from ..formats.writers import file_name
-from ..schemes.result import SchemeScore
 from .audit_tables import everything
-from .audit_text import LOST, Wanted
+from .audit_text import Wanted
+from .cases import LOST
 from .text import read
 
 
@@ -36,15 +36,15 @@ def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything
     Raises:
         SerevalError: a side has no times.
     """
-    told = score.notes if isinstance(score, SchemeScore) else read(score)
-    return {file_name(audit.id, ".TextGrid"): textgrid(audit, wanted, told) for audit in audits}
+    notes = read(score)
+    return {file_name(audit.id, ".TextGrid"): textgrid(audit, wanted, notes) for audit in audits}
 
 
-def textgrid(audit: Audit, wanted: Wanted = everything, told: Sequence[str] = ()) -> str:
+def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = ()) -> str:
     """One document in Praat's long text format.
 
     Args:
-        told: notes for its last tier.
+        notes: for its last tier.
 
     Raises:
         SerevalError: a side has no times.
@@ -64,8 +64,8 @@ def textgrid(audit: Audit, wanted: Wanted = everything, told: Sequence[str] = ()
         placeless = [row for row in shown if row.side == side and row.time is None]
         if placeless:
             tiers += apart(f"{name} without place", _placeless(placeless, document))
-    if told:
-        tiers += apart("notes", [_over_all(" ".join(told), audit.hypothesis_words)])
+    if notes:
+        tiers += apart("notes", [_over_all(" ".join(notes), audit.hypothesis_words)])
     return text_of(tiers)
 
 
@@ -86,8 +86,8 @@ def _elements(rows: Iterable[Row], text: Callable[[Row], str]) -> list[Interval]
 
 def _placeless(rows: Sequence[Row], document: Document) -> list[Interval]:
     """What stands nowhere in the recording, as mentions that were not found, said on all of it."""
-    told = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
-    return [_over_all("; ".join(told), document)]
+    texts = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
+    return [_over_all("; ".join(texts), document)]
 
 
 def _over_all(text: str, document: Document) -> Interval:
@@ -102,6 +102,6 @@ def _class(row: Row) -> str:
     """Its letter; an unplaceable one that counts is ``D unplaceable``; what is not all correct."""
     letter = [] if row.slot is None else [row.slot.value]
     wrong = {name: count for name, count in row.figures.items() if count != "COR"}
-    told = [f"({', '.join(f'{name} {count}' for name, count in wrong.items())})"] if wrong else []
+    named = [f"({', '.join(f'{name} {count}' for name, count in wrong.items())})"] if wrong else []
     lost = [LOST] if row.why is not None and row.side == REFERENCE else []
-    return " ".join([*letter, *told, *lost])
+    return " ".join([*letter, *named, *lost])

@@ -6,7 +6,8 @@ cut into pieces that fit a line, and a bracket that is cut shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from .cells import Line, clip, size
@@ -20,6 +21,24 @@ class Bracket(NamedTuple):
     name: str
     style: str
     height: int
+
+
+class Range(NamedTuple):
+    """The frontiers that an element of a fuzzy reference may have, and those it is drawn at."""
+
+    name: str
+    style: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    start: int
+    end: int
+
+    def marks(self) -> Iterator[tuple[int, bool, str]]:
+        """Its candidates: the word beside each, whether it is behind that word, and its sign."""
+        for k in self.starts:
+            yield k, False, "[" if k == self.start else "<"
+        for k in self.ends:
+            yield k - 1, True, "]" if k == self.end else ">"
 
 
 def bracketed(name: str) -> int:
@@ -109,3 +128,41 @@ def pieces(columns: Iterable[int], sizes: Mapping[int, int], room: int) -> list[
         found[-1].append(at)
         used += sizes[at] + 1
     return found
+
+
+def placed(columns: Iterable[int], first: int, sizes: Mapping[int, int]) -> dict[int, int]:
+    """The cell where each column begins.
+
+    >>> placed([0, 1], 4, {0: 3, 1: 3})
+    {0: 4, 1: 8}
+    """
+    found: dict[int, int] = {}
+    for at in columns:
+        found[at] = first
+        first += sizes[at] + 1
+    return found
+
+
+def shortened(
+    columns: Iterable[int], is_far: Callable[[int], bool], most: int = 0
+) -> Iterator[int]:
+    """Columns, with a negative number for each long run of those that are not wanted.
+
+    Args:
+        is_far: whether a column is not wanted.
+        most: columns of a run that is left as it is.
+
+    >>> list(shortened(range(5), lambda at: at in (1, 2)))
+    [0, -2, 3, 4]
+    """
+    for is_left_out, run in groupby(columns, is_far):
+        every = list(run)
+        yield from [-1 - every[0]] if is_left_out and len(every) > most else every
+
+
+def dotted(line: Line, marks: Mapping[int, str], style: str) -> None:
+    """Write the signs of a range on a line, by cell, with dots between them."""
+    first, last = min(marks), max(marks)
+    line.put(first, "·" * (last - first), style)
+    for cell, sign in marks.items():
+        line.put(cell, sign, style)

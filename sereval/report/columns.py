@@ -1,96 +1,125 @@
-"""The words of two sides in columns, one under the other."""
+"""The columns of the reports: one list for all reports that show the same counts.
+
+A new figure of ``score`` is one more entry of ``COUNTS``. It then stands in the report as text, in
+the JSON, on the page, in notebooks, and in the CSV and JSON of a sweep.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import zip_longest
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
 
-from ..alignment.blocks import Block
-from ..analysis.audit import Audit
-from ..documents.model import Document, Time
+from ..measures.figures import Figure
+from ..measures.slots import Costs, Counts, Slot, decimal
+from .numbers import number, percent
 
-
-class Column(NamedTuple):
-    """Words of the two sides that were said at one time; ``None``: the side has none."""
-
-    reference: int | None
-    hypothesis: int | None
+T = TypeVar("T")
+S = TypeVar("S")
 
 
-def same(words: Document) -> list[Column]:
-    """The words of two sides that are on the same words."""
-    return [Column(k, k) for k in range(len(words.words))]
+@dataclass(frozen=True, slots=True)
+class Column(Generic[T, S]):
+    """A column of reports.
 
-
-def of(audit: Audit) -> list[Column]:
-    """The words of an audited document: by time, or by what an alignment paired."""
-    own, scored, words = audit.reference_words, audit.hypothesis_words, audit.words
-    if not words.is_projected:
-        return same(own)
-    if words.through is None or own.times is not None and scored.times is not None:
-        return by_time(own, scored)
-    return aligned(words.through.align(own.words, scored.words).blocks)
-
-
-def aligned(blocks: Iterable[Block]) -> list[Column]:
-    """The words of two sides as they were aligned, those of a block from its first on.
-
-    >>> aligned([Block((0, 2), (0, 1), "substitution")])
-    [Column(reference=0, hypothesis=0), Column(reference=1, hypothesis=None)]
+    Args:
+        name: its heading.
+        value: how it is taken from a row, and from the setting of all rows, such as the costs.
+        text: how the value is written in text and on the page.
+        json: where the value stands in the JSON of a row, the names from the outermost in; none:
+            nowhere.
+        csv: its name in CSV; empty: its heading.
+        reports: those that have it, besides JSON and the CSV of a sweep.
     """
-    return [
-        Column(r, h)
-        for block in blocks
-        for r, h in zip_longest(range(*block.ref), range(*block.hyp))
-    ]
+
+    name: str
+    value: Callable[[T, S], Any]
+    text: Callable[[Any], str] = str
+    json: tuple[str, ...] = ()
+    csv: str = ""
+    reports: tuple[str, ...] = ("text", "page")
+
+    def number(self, row: T, setting: S) -> int | float | None:
+        """The value of a row as a number of JSON and CSV; ``None`` where it is undefined."""
+        value = self.value(row, setting)
+        return number(value) if isinstance(value, Fraction) else value
 
 
-def by_time(own: Document, scored: Document) -> list[Column]:
-    """The words of two sides side by side, by time.
+def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:
+    """The headings of columns."""
+    return tuple(column.name for column in columns)
 
-    Two words stand in one column if each is the one that the other shares most time with. The
-    words between such columns follow in the order of their starts.
 
-    >>> own = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)))
-    >>> by_time(own, Document("d", ("dubidget",), times=((0, 800),)))
-    [Column(reference=0, hypothesis=None), Column(reference=1, hypothesis=0)]
+def texts(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[str]:
+    """The cells of a row as text.
+
+    >>> texts(IN_TEXT[:3], Counts(C=1, D=1, hyp=1), Costs())
+    ['2', '1', '1']
     """
-    ours, theirs = own.times or (), scored.times or ()
-    pairs = [*_partners(ours, theirs), (len(ours), len(theirs))]
-    found = []
-    i = j = 0
-    for r, h in pairs:
-        alone = [(ours[k][0], 0, Column(k, None)) for k in range(i, r)]
-        alone += [(theirs[k][0], 1, Column(None, k)) for k in range(j, h)]
-        found += [column for *_, column in sorted(alone)]
-        if r < len(ours):
-            found.append(Column(r, h))
-        i, j = r + 1, h + 1
+    return [column.text(column.value(row, setting)) for column in columns]
+
+
+def values(columns: Iterable[Column[T, S]], row: T, setting: S) -> dict[str, Any]:
+    """A row as it stands in JSON: numbers by name, in groups where the columns say so.
+
+    >>> values(COUNTS, Counts(S_S=1, hyp=1), Costs())["exact"]["recall"]
+    0.0
+    """
+    found: dict[str, Any] = {}
+    for column in columns:
+        if column.json:
+            *groups, name = column.json
+            place = found
+            for group in groups:
+                place = place.setdefault(group, {})
+            place[name] = column.number(row, setting)
     return found
 
 
-def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> Iterator[tuple[int, int]]:
-    """Words that share most time with each other, increasing on both sides.
+def of(attribute: str) -> Callable[[Any, Any], Any]:
+    """The value of a column that is an attribute of the row."""
+    value = attrgetter(attribute)
+    return lambda row, _: value(row)
 
-    Of words by start, where the first is taken of those that share the same time, no two such
-    pairs cross: for the later of two words to share more with one word, the earlier must end
-    inside that, and so cannot share more with a later one.
-    """
-    best: dict[int, tuple[int, int]] = {}  # of each of ours: time shared, and with whom
-    back: dict[int, tuple[int, int]] = {}
-    j = 0
-    for i, (start, end) in enumerate(ours):
-        while j < len(theirs) and theirs[j][1] <= start:
-            j += 1
-        for k in range(j, len(theirs)):
-            if theirs[k][0] >= end:
-                break
-            shared = min(end, theirs[k][1]) - max(start, theirs[k][0])
-            if shared > best.get(i, (0, 0))[0]:
-                best[i] = shared, k
-            if shared > back.get(k, (0, 0))[0]:
-                back[k] = shared, i
-    for i, (_, k) in best.items():
-        if back[k][1] == i:
-            yield i, k
+
+PAGE = ("page",)
+
+COUNTS: tuple[Column[Counts, Costs], ...] = (
+    Column("Ref", of("ref"), json=("counts", "Ref")),
+    Column("Hyp", of("hyp"), json=("counts", "Hyp")),
+    *(Column(slot.value, of(slot.value), json=("counts", slot.value)) for slot in Slot),
+    Column("unplaceable", of("unplaceable"), json=("counts", "unplaceable"), reports=()),
+    Column(
+        "cost", lambda counts, costs: counts.cost(costs), decimal, ("counts", "cost"), reports=PAGE
+    ),
+    Column("exact_C", of("exact"), json=("exact", "C"), reports=()),
+    Column("SER", lambda counts, costs: counts.ser(costs), percent, ("ser",)),
+    Column("P", of("precision"), percent, ("exact", "precision"), csv="precision"),
+    Column("R", of("recall"), percent, ("exact", "recall"), csv="recall"),
+    Column("F1", of("f1"), percent, ("exact", "f1")),
+)
+"""Of the counts of the definition, in the order of the report as text."""
+
+IN_TEXT = tuple(column for column in COUNTS if "text" in column.reports)
+ON_PAGE = tuple(column for column in COUNTS if "page" in column.reports)
+
+OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
+    Column(name.upper(), of(name), json=(name.upper(),))
+    for name in ("cor", "inc", "par", "mis", "spu")
+)
+"""What another scorer counts."""
+
+FIGURES = (
+    *OUTCOMES,
+    Column("POS", of("possible"), json=("POS",)),
+    Column("ACT", of("actual"), json=("ACT",)),
+    Column("P", of("precision"), percent, ("precision",)),
+    Column("R", of("recall"), percent, ("recall",)),
+    Column("F", Figure.f, percent, ("f1",)),
+)
+"""What another scorer reports; the setting is the weight of recall in F."""
+
+EQUAL = 1.0
+"""The weight of recall where it counts as much as precision."""

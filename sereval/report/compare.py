@@ -5,7 +5,7 @@ Format history of the JSON: 1, the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -23,15 +23,15 @@ from ..analysis.compare import (
 from ..analysis.rates import Rate, Rated, exact_rate, figure_of, in_all
 from ..errors import one_line
 from ..measures.figures import Figure
-from ..measures.slots import decimal
 from ..schemes.result import SchemeScore
-from .csv import line
-from .json import dumps, notes, number
+from .csv import tidy
+from .json import attributes, dumps, notes
+from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
-from .text import counted, free, lost, near, percent, read
+from .table import lines, side_by_side
+from .text import free, lost, near, read
 
 FORMAT = 1
-WIDTH = 100  # columns of the terminal that a table fits in
 LABELS = 5  # labels shown of each pair; JSON and CSV have all
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
 
@@ -44,57 +44,20 @@ def render(comparison: Comparison) -> str:
     """
     resampling, measure = comparison.resampling, comparison.measure
     better = ", higher is better" if measure.is_better == "higher" else ""
-    lines = [
+    shown = [
         f"{measure.title} in percent{better}, with {resampling.confidence * 100:g} % intervals "
         f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
     ]
     for condition in comparison.conditions:
-        lines += ["", *_condition(condition, resampling, measure)]
-    lines.append("")
-    lines += [
+        shown += ["", *_condition(condition, resampling, measure)]
+    shown.append("")
+    shown += [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
         for condition in comparison.conditions
     ]
-    return "\n".join([*lines, ""])
-
-
-def table(rows: Sequence[Sequence[str]], left: Container[int] = (0,)) -> Iterator[str]:
-    """Lines of a table: the columns of these indices flush left, the others flush right.
-
-    >>> list(table([("", "SER"), ("crf", "9.5")]))
-    ['     SER', 'crf  9.5']
-    """
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.ljust(size) if k in left else cell.rjust(size)
-            for k, (cell, size) in enumerate(zip(row, wide, strict=True))
-        ]
-        yield "  ".join(cells).rstrip()
-
-
-def points(rate: Fraction | float | None) -> str:
-    """A difference of rates in points of percent, with its sign; 0.0 only if it is 0.
-
-    >>> points(Fraction(1, 8)), points(-0.0001), points(0.0), points(None)
-    ('+12.5', '-0.1', '0.0', 'n/a')
-    """
-    if rate is None or rate == 0:
-        return percent(None if rate is None else 0.0)
-    return ("+" if rate > 0 else "-") + percent(abs(float(rate)))
-
-
-def chance(p: Fraction | None) -> str:
-    """A p-value; ``0.0000`` is never shown.
-
-    >>> chance(Fraction(1, 10001)), chance(Fraction(1, 32)), chance(None)
-    ('<0.0001', '0.0312', 'n/a')
-    """
-    if p is None:
-        return "n/a"
-    return "<0.0001" if p < Fraction(1, 10_000) else f"{float(p):.4f}"
+    return "\n".join([*shown, ""])
 
 
 def _systems(comparison: Comparison) -> Iterator[str]:
@@ -103,20 +66,10 @@ def _systems(comparison: Comparison) -> Iterator[str]:
         [one_line(condition.name), *_column(condition, comparison.systems)]
         for condition in comparison.conditions
     ]
-    names = ["", *map(one_line, comparison.systems)]
-    room = WIDTH - max(map(len, names))
-    pieces: list[list[list[str]]] = [[]]
-    used = 0
-    for column in columns:
-        size = 2 + max(map(len, column))
-        if pieces[-1] and used + size > room:
-            pieces.append([])
-            used = 0
-        pieces[-1].append(column)
-        used += size
-    for k, piece in enumerate(pieces):
+    tables = side_by_side([["", *map(one_line, comparison.systems)]], columns)
+    for k, rows in enumerate(tables):
         yield from [""] if k else []
-        yield from table(list(zip(names, *piece, strict=True)))
+        yield from lines(rows)
 
 
 def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
@@ -154,7 +107,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> I
 
 
 def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
-    """What was drawn, and what there is to say against it."""
+    """What was drawn, and the limits of it."""
     yield f"{one_line(condition.name)}: {_drawn(condition)}"
     is_tested = bool(condition.differences)
     if condition.units < 2:
@@ -170,10 +123,11 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
             f"Fewer than {FEW} {condition.unit}s: percentile intervals are too narrow"
             f"{least if is_tested else ''}."
         )
-    told = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}
-    for note in dict.fromkeys(note for of_it in told.values() for note in of_it):
-        of = [name for name, of_it in told.items() if note in of_it]
-        yield from [note] if len(of) == len(told) else (f"{name}: {note}" for name in of)
+    known = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}
+    for note in dict.fromkeys(note for of_system in known.values() for note in of_system):
+        systems = [name for name, of_system in known.items() if note in of_system]
+        has_all = len(systems) == len(known)
+        yield from [note] if has_all else (f"{name}: {note}" for name in systems)
     left_out = {s.name: s.interval.undefined for s in condition.systems if s.interval.undefined}
     for name, undefined in left_out.items():
         yield (
@@ -183,9 +137,9 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 
 
 def _notes(score: Rated) -> tuple[str, ...]:
-    """What the rate alone would hide."""
+    """What a reader of the rate must know."""
     if isinstance(score, SchemeScore):
-        return tuple(map(one_line, score.notes))
+        return tuple(read(score))
     return (lost(score), *free(score), *near(score), *read(score))
 
 
@@ -203,7 +157,7 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
                 f"exact ({pair.test.arrangements})" if pair.test and pair.test.exact else "",
             )
         )
-    yield from table(rows)
+    yield from lines(rows)
     yield (
         f"p: two-sided paired permutation test over the same {condition.unit}s; exact where all "
         f"2^n exchanges"
@@ -220,7 +174,7 @@ def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [("", measure.errors_are, *measure.classes, measure.ref_is)]
     for pair in condition.differences:
         rows += [("",) * 6, (_pair(pair), *([""] * 5)), *_labels(pair)]
-    yield from table(rows)
+    yield from lines(rows)
 
 
 def _drawn(condition: Condition) -> str:
@@ -256,39 +210,25 @@ def _refs(label: LabelDifference) -> str:
     return "/".join(map(str, dict.fromkeys(label.refs)))
 
 
-def signed(cost: Fraction) -> str:
-    """An exact cost with its sign.
-
-    >>> signed(Fraction(3, 2)), signed(Fraction(-2)), signed(Fraction(0))
-    ('+1.5', '-2', '0')
-    """
-    return f"{'+' if cost > 0 else '-' if cost < 0 else ''}{decimal(abs(cost))}"
-
-
 def render_json(comparison: Comparison) -> str:
     """All of a comparison; rates are fractions, costs in units of the costs, ``null`` undefined."""
     resampling, measure = comparison.resampling, comparison.measure
-    return dumped(
+    return dumps(
         {
             "format": FORMAT,
             "measure": measure.title,
             "better": measure.is_better,
-            "resamples": resampling.resamples,
-            "seed": resampling.seed,
-            "confidence": resampling.confidence,
+            **attributes(resampling, "resamples", "seed", "confidence"),
             "conditions": [
                 {
-                    "name": condition.name,
+                    **attributes(condition, "name", "documents", "unit", "units"),
                     "signature": str(comparison.signature(condition)),
-                    "documents": condition.documents,
-                    "unit": condition.unit,
-                    "units": condition.units,
                     "systems": [
                         {
                             "name": system.name,
                             **_figures(system),
                             **_interval(system.interval),
-                            **_noted(system.evaluation),
+                            **notes(system.evaluation),
                         }
                         for system in condition.systems
                     ],
@@ -298,15 +238,6 @@ def render_json(comparison: Comparison) -> str:
             ],
         }
     )
-
-
-def dumped(report: Mapping[str, Any]) -> str:
-    """JSON with sorted keys."""
-    return dumps(report)
-
-
-def _noted(score: Rated) -> dict[str, Any]:
-    return {"notes": score.notes} if isinstance(score, SchemeScore) else notes(score)
 
 
 def _figures(system: System) -> dict[str, Any]:
@@ -334,10 +265,10 @@ def _difference(pair: Difference, measure: Rate) -> dict[str, Any]:
     return {
         "first": pair.first,
         "second": pair.second,
-        measure.key: None if pair.rate is None else float(pair.rate),
+        measure.key: real(pair.rate),
         **_interval(pair.interval),
         "p": None if test is None else float(test.p),
-        "holm": None if pair.holm is None else float(pair.holm),
+        "holm": real(pair.holm),
         "exact": None if test is None else test.exact,
         "arrangements": None if test is None else test.arrangements,
         "labels": [
@@ -362,17 +293,19 @@ def render_csv(comparison: Comparison) -> str:
     Rates are fractions; what is undefined is an empty field. The signature, the seed in it, is
     that of the condition.
     """
-    rows = [line(COLUMNS)]
+    return tidy(COLUMNS, _rows(comparison))
+
+
+def _rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     for condition in comparison.conditions:
         signature = str(comparison.signature(condition))
         for system in condition.systems:
-            place = (condition.name, system.name, "", "")
             figures = {**_figures(system), **_ends(system.interval)}
-            rows += (line((*place, *figure, signature)) for figure in figures.items())
+            for name, value in figures.items():
+                yield condition.name, system.name, "", "", name, value, signature
         for pair in condition.differences:
-            names = (condition.name, pair.first, pair.second)
-            rows += (line((*names, *row, signature)) for row in _tidy(pair, comparison.measure))
-    return "".join(rows)
+            for row in _tidy(pair, comparison.measure):
+                yield condition.name, pair.first, pair.second, *row, signature
 
 
 def _ends(interval: Interval) -> dict[str, float | None]:

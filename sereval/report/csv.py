@@ -25,8 +25,8 @@ def render(evaluation: Score) -> str:
     by the counts of all classes but ``I``, it is the slot error rate. Unplaceable elements are no
     slots (but where they were missed): their number is not here.
     """
-    rows = (line((*row, decimal(cost, places=15))) for *row, cost in _rows(evaluation))
-    return "".join([line(COLUMNS), *rows])
+    rows = ((*row, decimal(cost, places=15)) for *row, cost in _rows(evaluation))
+    return tidy(COLUMNS, rows)
 
 
 def to_frame(evaluation: Score) -> Frame:
@@ -49,12 +49,17 @@ def _rows(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
                 yield document.id, label, slot.value, counts[slot], cost
 
 
+def tidy(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Rows under the names of their columns; ``None`` is an empty field."""
+    return "".join(map(line, [columns, *rows]))
+
+
 def line(fields: Iterable[object]) -> str:
-    """One row, with whatever a reader could take for the end of one in quotes.
+    """One row. A field that holds a character which may end a line is quoted.
 
     >>> line(["a", "b,c", 1])
     'a,"b,c",1\\n'
     """
     out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerow(fields)  # which makes it quote both of them
+    csv.writer(out, lineterminator="\r\n").writerow(fields)  # so that both characters are quoted
     return out.getvalue().removesuffix("\r\n") + "\n"

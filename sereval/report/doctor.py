@@ -8,8 +8,8 @@ from typing import Any
 from ..analysis.doctor import CHECKS, Clock, Diagnosis, Finding
 from ..documents.model import seconds
 from ..errors import one_line
-from .json import dumps
-from .text import counted, percent
+from .json import attributes, dumps
+from .numbers import counted, percent
 
 
 def text(found: Mapping[str, Diagnosis]) -> str:
@@ -48,9 +48,8 @@ def as_json(found: Mapping[str, Diagnosis]) -> str:
         "refused": any(each.is_refused for each in found.values()),
         "systems": {
             system: {
-                "documents": each.documents,
+                **attributes(each, "documents", "unseen"),
                 "refused": each.is_refused,
-                "unseen": each.unseen,
                 "findings": [_finding(finding) for finding in each.findings],
                 "clocks": {clock.id: _clock(clock) for clock in each.clocks},
                 "apart": {str(float(share)): ms for share, ms in each.apart.items()},
@@ -62,24 +61,13 @@ def as_json(found: Mapping[str, Diagnosis]) -> str:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "check": finding.check,
-        "refused": finding.is_refusal,
-        "message": finding.message,
-        "advice": finding.advice,
-        "documents": finding.documents,
-    }
+    named = attributes(finding, "check", "message", "advice", "documents")
+    return {"refused": finding.is_refusal, **named}
 
 
 def _clock(clock: Clock) -> dict[str, Any]:
-    return {
-        "words": clock.words,
-        "same": clock.same,
-        "offset": clock.offset,
-        "begin": clock.begin,
-        "drift": float(clock.drift),
-        "change": clock.change,
-    }
+    named = attributes(clock, "words", "same", "offset", "begin", "change")
+    return {"drift": float(clock.drift), **named}
 
 
 FORMATS = {"text": text, "json": as_json}

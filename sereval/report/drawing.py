@@ -1,51 +1,32 @@
-"""A document as it is drawn: its trees as brackets over its words, whatever draws them.
+"""The drawing of a document: its trees as brackets over its words, for terminal and SVG.
 
-A fuzzy reference is drawn at its strict frontiers where all tags can have them, else at the
-candidates that lie least far from those in all; where else its tags may sit is a range under the
-words.
+A fuzzy reference is drawn at its strict frontiers if all tags can have them, else at the candidates
+whose distances to the strict frontiers have the least sum. A range under the words shows the other
+candidates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
-from .brackets import Bracket, bracketed, pieces, widened
+from .brackets import Bracket, Range, bracketed, pieces, shortened, widened
 from .cells import clip, size
-from .text import counted
+from .numbers import counted
 
 AROUND = 4
 """Words shown on either side of an element where only some elements are wanted."""
 
-BOTH = "|"
 LEGEND = (
     "under the words: [ ] where it is drawn, < where else it may start, > where else it may end, "
-    f"{BOTH} both"
+    "| both"
 )
-
-
-class Range(NamedTuple):
-    """The frontiers that an element of a fuzzy reference may have, and those it is drawn at."""
-
-    name: str
-    style: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    start: int
-    end: int
-
-    def marks(self) -> Iterator[tuple[int, bool, str]]:
-        """Its candidates: the word beside each, whether it is behind that word, and its sign."""
-        for k in self.starts:
-            yield k, False, "[" if k == self.start else "<"
-        for k in self.ends:
-            yield k - 1, True, "]" if k == self.end else ">"
 
 
 class Piece(NamedTuple):
@@ -54,14 +35,6 @@ class Piece(NamedTuple):
     words: list[int]
     brackets: list[Bracket]
     ranges: list[Range]
-
-    def places(self, first: int, sizes: Mapping[int, int]) -> dict[int, int]:
-        """The cell where each word begins, from a first one on."""
-        found: dict[int, int] = {}
-        for at in self.words:
-            found[at] = first
-            first += sizes[at] + 1
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +92,19 @@ def styles(documents: Iterable[Document | Reference], palette: Sequence[str]) ->
         if isinstance(document, Reference):
             labels.update(lost.element.label for lost in document.unplaceable)
     return {label: palette[k % len(palette)] for k, label in enumerate(sorted(labels))}
+
+
+def drawings(
+    documents: Sequence[Document | Reference], palette: Sequence[str], labels: Collection[str]
+) -> list[Drawing]:
+    """Documents to be drawn; where only some elements are wanted, those that have any.
+
+    Args:
+        palette: of the styles. labels: the elements that are wanted; none: all.
+    """
+    colours = styles(documents, palette)
+    every = (draw(document, colours, labels) for document in documents)
+    return [one for one in every if not (labels and one.is_empty)]
 
 
 def draw(
@@ -197,10 +183,7 @@ def _lines(
         if inside is None:
             yield tuple(range(start, end))
         elif any(at in inside for at in range(start, end)):
-            runs = groupby(range(start, end), near.__contains__)
-            yield tuple(
-                chain.from_iterable(run if is_near else [-1 - next(run)] for is_near, run in runs)
-            )
+            yield tuple(shortened(range(start, end), lambda at: at not in near))
 
 
 def _about(reference: Reference) -> str:

@@ -6,15 +6,15 @@ Format history: 1, the first.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
 from typing import Any
 
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
+from ..schemes.result import SchemeScore
+from .columns import COUNTS, values
 
 FORMAT = 1
 
@@ -67,7 +67,7 @@ def dumps(report: Mapping[str, Any]) -> str:
       }
     }
     """
-    return _text(report, "\n") + "\n"
+    return _text(report, "\n", {}) + "\n"
 
 
 def with_key(text: str, key: str, value: Any) -> str:
@@ -76,77 +76,50 @@ def with_key(text: str, key: str, value: Any) -> str:
     >>> with_key(dumps({"a": 1, "c": 3}), "b", 2) == dumps({"a": 1, "b": 2, "c": 3})
     True
     """
-    lines = re.finditer(r'\n  "((?:[^"\\]|\\.)*)"', text)  # of the top, as no text has a line end
-    place = next((line.start() for line in lines if json.loads(f'"{line[1]}"') > key), None)
-    own = f"\n  {_key(key)}: {_text(value, _INDENT)}"
-    if place is not None:
-        return f"{text[:place]}{own},{text[place:]}"
-    return f"{text[:-3]},{own}{text[-3:]}"
+    top = '\n  "'  # of the top level alone: what is deeper stands further right
+    members = text[len("{" + top) : -len("\n}\n")].split("," + top)
+    members.append(dumps({key: value})[len("{" + top) : -len("\n}\n")])
+    members.sort(key=lambda member: json.JSONDecoder().raw_decode(f'"{member}')[0])
+    return "{" + top + ("," + top).join(members) + "\n}\n"
 
 
-_INDENT = "\n  "
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
-
-
-def _text(value: Any, end: str) -> str:
-    """A value as text; ``end`` is what ends a line where it stands."""
-    pieces: list[str] = []
-    _write(value, end, pieces, {})
-    return "".join(pieces)
-
-
-def _write(value: Any, end: str, pieces: list[str], written: dict[tuple[int, str], str]) -> None:
-    """Add a value to the pieces of a text.
-
-    Args:
-        written: the text of tables that hold no other values in turn, by identity and place.
-    """
-    if not value or not isinstance(value, _NESTED):
-        pieces.append(_PLAIN.get(type(value), _ENCODER.encode)(value))
-        return
-    inner = f"{end}  "
-    if not isinstance(value, dict):
-        gap = f"[{inner}"
-        for one in value:
-            pieces.append(gap)
-            _write(one, inner, pieces, written)
-            gap = f",{inner}"
-        pieces.append(f"{end}]")
-        return
-    place = id(value), end
-    if place in written:
-        pieces.append(written[place])
-        return
-    first, is_plain = len(pieces), True
-    gap = f"{{{inner}"
-    for key, one in sorted(value.items()):
-        plain = _PLAIN.get(type(one))
-        if plain:
-            pieces.append(f"{gap}{_key(key)}: {plain(one)}")
-        else:
-            pieces.append(f"{gap}{_key(key)}: ")
-            _write(one, inner, pieces, written)
-            is_plain = False
-        gap = f",{inner}"
-    pieces.append(f"{end}}}")
-    if is_plain:
-        written[place] = "".join(pieces[first:])
-        pieces[first:] = [written[place]]
-
-
-def _number(value: float) -> str:
-    return repr(value) if isfinite(value) else _ENCODER.encode(value)
-
-
-_NESTED = (dict, list, tuple)
 
 _PLAIN: dict[type, Callable[[Any], str]] = {
     int: repr,
-    float: _number,
+    float: lambda value: repr(value) if isfinite(value) else _ENCODER.encode(value),
     str: _ENCODER.encode,
     type(None): lambda _: "null",
 }
 """How most values are written; all others are left to the encoder."""
+
+
+def _text(value: Any, end: str, written: dict[tuple[int, str], str]) -> str:
+    """A value as text.
+
+    Args:
+        end: what ends a line where it stands.
+        written: the text of tables that hold no other values in turn, by identity and place.
+    """
+    known = written.get((id(value), end))
+    if known is not None:
+        return known
+    if not value or not isinstance(value, (dict, list, tuple)):
+        return _PLAIN.get(type(value), _ENCODER.encode)(value)
+    inner = f"{end}  "
+    if not isinstance(value, dict):
+        members = [_text(one, inner, written) for one in value]
+        return f"[{inner}{f',{inner}'.join(members)}{end}]"
+    members, is_plain = [], True
+    for key, one in sorted(value.items()):
+        plain = _PLAIN.get(type(one))
+        is_plain = is_plain and plain is not None
+        shown = plain(one) if plain else _text(one, inner, written)
+        members.append(f"{_key(key)}: {shown}")
+    text = f"{{{inner}{f',{inner}'.join(members)}{end}}}"
+    if is_plain:
+        written[id(value), end] = text
+    return text
 
 
 @lru_cache(maxsize=1 << 12)  # a report has the same keys in many rows
@@ -154,8 +127,22 @@ def _key(key: str) -> str:
     return _ENCODER.encode(key)
 
 
-def notes(evaluation: Score) -> dict[str, Any]:
-    """``notes``: what was skipped, merged or made up in reading, by side; nothing if none was."""
+def attributes(value: object, *names: str) -> dict[str, Any]:
+    """Some attributes of a value, under their names.
+
+    >>> attributes(Costs(), "S_S", "scale")
+    {'S_S': 1, 'scale': 2}
+    """
+    return {name: getattr(value, name) for name in names}
+
+
+def notes(evaluation: Score | SchemeScore) -> dict[str, Any]:
+    """``notes``: what was skipped, merged or made up in reading, by side; nothing if none was.
+
+    Of another scheme: what a reader of the figures must know, a sentence each.
+    """
+    if isinstance(evaluation, SchemeScore):
+        return {"notes": evaluation.notes}
     found = {
         side: {note.what: note.count for note in of_side}
         for side, of_side in evaluation.notes.items()
@@ -177,23 +164,5 @@ def score(counts: Counts, costs: Costs) -> dict[str, Any]:
     return {
         **({"neutral": free} if free else {}),
         **({"right_levels": counts.right_levels} if counts.right_levels else {}),
-        "ser": counts.ser(costs),
-        "counts": {
-            **{slot.value: counts[slot] for slot in Slot},
-            "Ref": counts.ref,
-            "Hyp": counts.hyp,
-            "unplaceable": counts.unplaceable,
-            "cost": number(counts.cost(costs)),
-        },
-        "exact": {
-            "C": counts.exact,
-            "precision": counts.precision,
-            "recall": counts.recall,
-            "f1": counts.f1,
-        },
+        **values(COUNTS, counts, costs),
     }
-
-
-def number(value: Fraction) -> int | float:
-    """An exact value as a JSON number: an integer where it is one."""
-    return value.numerator if value.denominator == 1 else float(value)

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from ..analysis.measured import Measured
 from ..errors import one_line
-from .compare import table
-from .csv import line
+from .csv import tidy
 from .json import dumps
-from .text import percent
+from .numbers import percent
+from .table import grouped, lines
 
 
 def text(measured: Measured) -> str:
@@ -20,14 +20,14 @@ def text(measured: Measured) -> str:
 
     ``n/a`` where there is nothing to divide by.
     """
-    rows = {"all": measured.values, **measured.documents}
-    cells = [("", *map(str, measured.scores))]
-    cells += [(one_line(name), *map(percent, values.values())) for name, values in rows.items()]
-    heading, total, *documents = table(cells)
+    rows = grouped(
+        ("", *map(str, measured.scores)),
+        {"": {"all": measured.values}, "by document": measured.documents},
+        lambda values: map(percent, values.values()),
+    )
     signatures = (f"{measure}: {signature}" for measure, signature in measured.signatures.items())
-    lines = [heading, total, "", "by document", *documents, ""]
     notes = [*map(one_line, measured.notes), ""] if measured.notes else []
-    return "\n".join([*lines, *notes, *signatures, ""])
+    return "\n".join([*lines(rows), "", *notes, *signatures, ""])
 
 
 def as_json(measured: Measured) -> str:
@@ -50,11 +50,11 @@ def as_json(measured: Measured) -> str:
 
 def as_csv(measured: Measured) -> str:
     """Tidy: a row for each document and measure; those of an empty document are over all."""
-    rows = [line(("document", "measure", "value"))]
-    for id, values in {**measured.documents, "": measured.values}.items():
-        for measure, value in values.items():
-            rows.append(line((id, measure, "" if value is None else value)))
-    return "".join(rows)
+    rows = {**measured.documents, "": measured.values}
+    return tidy(
+        ("document", "measure", "value"),
+        ((id, measure, value) for id, row in rows.items() for measure, value in row.items()),
+    )
 
 
 FORMATS: dict[str, Callable[[Measured], str]] = {"text": text, "json": as_json, "csv": as_csv}

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..documents.model import Document, Reference, ReferenceElement
+from ..analysis.audit import depths
+from ..documents.model import Document, Reference
 from ..errors import SerevalError, one_line
 from ..formats import aref as aref_format
 from ..formats import native as native_format
-from .text import counted
+from .numbers import counted
+from .table import lines
 
 Projected = Sequence[tuple[Document, Reference]]
 
@@ -45,61 +47,34 @@ def render(projected: Projected) -> str:
 def _document(document: Document, reference: Reference) -> str:
     placed, lost = len(reference.elements), len(reference.unplaceable)
     title = f"{reference.id}: {counted(placed, 'element')} placed, {lost} unplaceable"
-    rows = [HEAD, *_rows(document, reference)]
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    table = ("   ".join(map(str.ljust, row, wide)).rstrip() for row in rows)
+    table = lines([HEAD, *_rows(document, reference)], left=range(len(HEAD)), gap=3)
     return "\n".join([one_line(title), *table, ""])
 
 
-def _rows(document: Document, reference: Reference) -> list[tuple[str, str, str, str]]:
+def _rows(document: Document, reference: Reference) -> Iterator[tuple[str, str, str, str]]:
     """The elements in the order of the annotation, unplaceable ones among them."""
-    depth = _depths(document)
+    depth = depths([element.parent for element in document.elements])
+    words = [f"{k} {one_line(word)}" for k, word in enumerate(reference.words)]
     everyone = [(element, "") for element in reference.elements]
     for lost in reference.unplaceable:
         into = "" if lost.into is None else f" into {reference.elements[lost.into].label}"
         everyone.append((lost.element, f"  ({lost.fate}{into})"))
     everyone.sort(key=lambda row: row[0].source or 0)
-    return [
-        (
-            "  " * depth[element.source or 0] + one_line("|".join(element.labels)) + fate,
-            _spoken(document, element),
-            _starts(reference, element),
-            _ends(reference, element),
+    for element, fate in everyone:
+        index = element.source or 0
+        annotated = document.elements[index]
+        start, end = element.strict or (None, None)
+        yield (
+            "  " * (depth[index] - 1) + one_line("|".join(element.labels)) + fate,
+            one_line(" ".join(document.words[annotated.start : annotated.end])),
+            _candidates([*words, "$"], element.starts, start),
+            _candidates(["^", *words], element.ends, end),
         )
-        for element, fate in everyone
-    ]
 
 
-def _depths(document: Document) -> list[int]:
-    depths: list[int] = []
-    for element in document.elements:
-        depths.append(0 if element.parent is None else depths[element.parent] + 1)
-    return depths
-
-
-def _spoken(document: Document, element: ReferenceElement) -> str:
-    annotated = document.elements[element.source or 0]
-    return one_line(" ".join(document.words[annotated.start : annotated.end]))
-
-
-def _starts(reference: Reference, element: ReferenceElement) -> str:
-    strict = None if element.strict is None else element.strict[0]
-    names = [*_numbered(reference.words), "$"]
-    return _listed([(names[k], k == strict) for k in element.starts])
-
-
-def _ends(reference: Reference, element: ReferenceElement) -> str:
-    strict = None if element.strict is None else element.strict[1]
-    names = ["^", *_numbered(reference.words)]
-    return _listed([(names[k], k == strict) for k in element.ends])
-
-
-def _numbered(words: Sequence[str]) -> list[str]:
-    return [f"{k} {one_line(word)}" for k, word in enumerate(words)]
-
-
-def _listed(words: Sequence[tuple[str, bool]]) -> str:
-    return ", ".join(f"[{word}]" if is_strict else word for word, is_strict in words) or "nowhere"
+def _candidates(words: Sequence[str], frontiers: Iterable[int], strict: int | None) -> str:
+    """The words at some frontiers, the strict one in brackets."""
+    return ", ".join(f"[{words[k]}]" if k == strict else words[k] for k in frontiers) or "nowhere"
 
 
 PROJECTIONS: dict[str, Callable[[Projected], str]] = {"json": native, "text": render, "aref": aref}

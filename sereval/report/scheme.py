@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from ..errors import one_line
 from ..measures.figures import Figure
-from ..schemes.result import Row, SchemeScore
+from ..schemes.result import Row as Figures
+from ..schemes.result import SchemeScore
+from .columns import EQUAL, FIGURES, OUTCOMES, heads, texts, values
 from .conlleval import render
-from .csv import line
+from .csv import tidy
 from .json import dumps
-from .text import percent
-
-COUNTS = ("cor", "inc", "par", "mis", "spu")
+from .table import Row, grouped, lines
+from .text import read
 
 
 def text(score: SchemeScore) -> str:
@@ -24,38 +24,20 @@ def text(score: SchemeScore) -> str:
     """
     if score.tokens:
         return "\n".join([render(score), *score.notes, str(score.signature), ""])
-    tables = [_cells(name, score) for name in score.total or ("nothing to count",)]
-    full = [row for table in tables for row in table if len(row) > 1]
-    wide = [max(map(len, column)) for column in zip(*full, strict=True)]
-    lines = []
-    for table in tables:
-        for label, *numbers in table:  # of a heading, no numbers
-            columns = [label.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]
-            lines.append("  ".join(columns).rstrip())
-        lines.append("")
+    rows: list[Row] = []
+    for name in score.total or ("nothing to count",):
+        rows += [*_rows(name, score), ()]
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join([*lines, legend, *map(one_line, score.notes), "", str(score.signature), ""])
+    return "\n".join([*lines(rows), legend, *read(score), "", str(score.signature), ""])
 
 
-def _cells(name: str, score: SchemeScore) -> list[tuple[str, ...]]:
-    groups = [
-        ("", {"all": score.total}),
-        ("by label", score.labels),
-        ("by document", score.totals),
-    ]
-    cells: list[tuple[str, ...]] = [
-        (name, *map(str.upper, COUNTS), "POS", "ACT", "P", "R", "F"),
-    ]
-    for heading, rows in groups:
-        cells += [("",), (heading,)] if heading and rows else []
-        cells += [(one_line(of), *_numbers(row.get(name, Figure()))) for of, row in rows.items()]
-    return cells
-
-
-def _numbers(figure: Figure) -> list[str]:
-    counts = [getattr(figure, count) for count in COUNTS]
-    rates = (figure.precision, figure.recall, figure.f())
-    return [*map(str, (*counts, figure.possible, figure.actual)), *map(percent, rates)]
+def _rows(name: str, score: SchemeScore) -> list[Row]:
+    groups = {"": {"all": score.total}, "by label": score.labels, "by document": score.totals}
+    return grouped(
+        (name, *heads(FIGURES)),
+        {heading: group for heading, group in groups.items() if group},
+        lambda row: texts(FIGURES, row.get(name, Figure()), EQUAL),
+    )
 
 
 def as_json(score: SchemeScore) -> str:
@@ -81,31 +63,25 @@ def as_json(score: SchemeScore) -> str:
     return dumps(report)
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Figures) -> dict[str, Any]:
     return {name: as_row(figure) for name, figure in row.items()}
 
 
 @lru_cache(maxsize=1 << 12)  # small numbers come again and again
 def as_row(figure: Figure) -> dict[str, Any]:
     """Counts and rates of one figure."""
-    return {
-        **{count.upper(): getattr(figure, count) for count in COUNTS},
-        "POS": figure.possible,
-        "ACT": figure.actual,
-        "precision": figure.precision,
-        "recall": figure.recall,
-        "f1": figure.f(),
-    }
+    return values(FIGURES, figure, EQUAL)
 
 
 def as_csv(score: SchemeScore) -> str:
     """Tidy: one row for each document, label, figure and count."""
-    rows = [line(("document", "label", "figure", "class", "count"))]
+    rows: list[tuple[object, ...]] = []
     for id, labels in score.documents.items():
         for label, row in labels.items():
             for name, figure in row.items():
-                rows += [line((id, label, name, c.upper(), getattr(figure, c))) for c in COUNTS]
-    return "".join(rows)
+                place = id, label, name
+                rows += [(*place, one.name, one.value(figure, EQUAL)) for one in OUTCOMES]
+    return tidy(("document", "label", "figure", "class", "count"), rows)
 
 
 FORMATS: dict[str, Callable[[SchemeScore], str]] = {"text": text, "json": as_json, "csv": as_csv}

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference
-from .brackets import lanes, packed
+from .brackets import Range, dotted, lanes, packed, placed
 from .cells import Line, clip, size, styled, wrapped
-from .drawing import BOTH, LEGEND, Drawing, Piece, Range, draw, styles
+from .drawing import LEGEND, Drawing, Piece, drawings
 
 PALETTE = (
     "dodger_blue1",
@@ -50,9 +50,7 @@ def render(
       [first]
     0 Jacques Chirac parle
     """
-    colours = styles(documents, PALETTE)
-    drawings = [draw(document, colours, labels) for document in documents]
-    shown = [one for one in drawings if not (labels and one.is_empty)]
+    shown = drawings(documents, PALETTE, labels)
     found: list[Line] = []
     for drawing in shown:
         found += [*_document(drawing, max(width, NARROWEST)), Line()]
@@ -83,7 +81,7 @@ def _piece(
     drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int, width: int
 ) -> Iterator[Line]:
     """Words that fit a line, the brackets over them, and the ranges under them."""
-    place = piece.places(gutter, sizes)
+    place = placed(piece.words, gutter, sizes)
     above = lanes(piece.brackets, place, sizes)
     yield from (above[height] for height in sorted(above, reverse=True))
     words = Line()
@@ -120,10 +118,7 @@ class _Marked(NamedTuple):
 
     def put(self, line: Line) -> None:
         """Write it on a line."""
-        first, last = min(self.marks), max(self.marks)
-        line.put(first, "·" * (last - first), self.style)
-        for cell, sign in self.marks.items():
-            line.put(cell, sign, self.style)
+        dotted(line, self.marks, self.style)
         line.put(self.at, self.name, self.style)
 
 
@@ -135,7 +130,7 @@ def _marked(
     for at, is_behind, sign in each.marks():
         if at in place:
             cell = place[at] + (sizes[at] if is_behind else -1)
-            marks[cell] = BOTH if cell in marks else sign
+            marks[cell] = "|" if cell in marks else sign
     if not marks:
         return
     behind = max(marks) + 2

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from math import ceil
+from typing import Any
 from xml.etree import ElementTree
 
 from ..documents.model import Document, Reference
-from .brackets import Bracket, packed
+from .brackets import Bracket, Range, packed, placed
 from .cells import clip, size
-from .drawing import Drawing, Piece, Range, draw, styles
+from .drawing import Drawing, Piece, drawings
 
 PALETTE = (  # dark enough for text on white, and told apart by the colour-blind as far as it goes
     "#0b62c4",
@@ -49,10 +50,8 @@ def render(
     >>> svg.startswith("<svg "), "loc [1, 2): Dol" in svg
     (True, True)
     """
-    colours = styles(documents, PALETTE)
-    drawings = [draw(document, colours, labels) for document in documents]
     page = _Page(width)
-    shown = [one for one in drawings if not (labels and one.is_empty)]
+    shown = drawings(documents, PALETTE, labels)
     for drawing in shown:
         page.document(drawing)
     if any(drawing.ranges for drawing in shown):
@@ -88,17 +87,24 @@ class _Page:
         ElementTree.indent(svg, " ")
         return ElementTree.tostring(svg, encoding="unicode") + "\n"
 
+    def shape(self, tag: str, **attributes: Any) -> ElementTree.Element:
+        """An element of the picture; numbers are pixels, or shares."""
+        written = {
+            name.replace("_", "-"): value if isinstance(value, str) else f"{value:g}"
+            for name, value in attributes.items()
+        }
+        return ElementTree.SubElement(self.body, tag, written)
+
     def text(
         self, cell: float, y: float, text: str, fill: str = "#111", *, small: bool = False
     ) -> ElementTree.Element:
         """A text from a cell on, whose baseline is at ``y``."""
         length = size(text) * CELL * (SMALL / FONT if small else 1)
         self.used = max(self.used, int(cell + length / CELL) + 1)
-        found = ElementTree.SubElement(
-            self.body,
+        found = self.shape(
             "text",
-            x=f"{MARGIN + cell * CELL:g}",
-            y=f"{y:g}",
+            x=MARGIN + cell * CELL,
+            y=y,
             fill=fill,
             textLength=f"{length:.1f}",
             lengthAdjust="spacingAndGlyphs",
@@ -126,7 +132,7 @@ class _Page:
 
     def piece(self, drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int) -> None:
         """Words that fit a line, the bars over them, and the ranges under them."""
-        place = piece.places(gutter, sizes)
+        place = placed(piece.words, gutter, sizes)
         self.used = max(self.used, place[piece.words[-1]] + sizes[piece.words[-1]])
         lanes = 1 + max((one.height for one in piece.brackets), default=-1)
         bottom = self.y + lanes * LANE
@@ -154,19 +160,16 @@ class _Page:
         over = [at for at in range(bracket.first, bracket.after) if at in place]
         is_whole = over[0] == bracket.first and over[-1] == bracket.after - 1
         cells = place[over[-1]] + sizes[over[-1]] - place[over[0]]
-        bar = ElementTree.SubElement(
-            self.body,
+        bar = self.shape(
             "rect",
-            {
-                "x": f"{MARGIN + place[over[0]] * CELL - 2:g}",
-                "y": f"{bottom - LANE + 2:g}",
-                "width": f"{cells * CELL + 4:g}",
-                "height": f"{LANE - 3:g}",
-                "rx": "3",
-                "fill": bracket.style,
-                "fill-opacity": "0.14",
-                "stroke": bracket.style,
-            },
+            x=MARGIN + place[over[0]] * CELL - 2,
+            y=bottom - LANE + 2,
+            width=cells * CELL + 4,
+            height=LANE - 3,
+            rx=3,
+            fill=bracket.style,
+            fill_opacity=0.14,
+            stroke=bracket.style,
         )
         if not is_whole:
             bar.set("stroke-dasharray", "4 3")
@@ -200,13 +203,11 @@ class _Page:
     def range(self, each: Range, marks: Sequence[tuple[int, bool]], y: float) -> None:
         """A line from the first to the last place, a dot at each, full where it is drawn."""
         first, last = MARGIN + min(marks)[0], MARGIN + max(marks)[0]
-        common = {"stroke": each.style, "stroke-width": "1.2"}
-        span = {"x1": f"{first:g}", "x2": f"{last:g}", "y1": f"{y:g}", "y2": f"{y:g}"}
-        ElementTree.SubElement(self.body, "line", {**span, **common, "stroke-opacity": "0.5"})
+        common = {"stroke": each.style, "stroke_width": 1.2}
+        self.shape("line", x1=first, x2=last, y1=y, y2=y, **common, stroke_opacity=0.5)
         for x, is_drawn in sorted(marks, key=lambda mark: mark[1]):
-            dot = {"cx": f"{MARGIN + x:g}", "cy": f"{y:g}", "r": "3"}
             fill = each.style if is_drawn else "#fff"
-            ElementTree.SubElement(self.body, "circle", {**dot, **common, "fill": fill})
+            self.shape("circle", cx=MARGIN + x, cy=y, r=3, **common, fill=fill)
         self.text((last - MARGIN) / CELL + 1, y + 3.5, each.name, each.style, small=True)
 
 

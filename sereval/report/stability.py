@@ -6,18 +6,16 @@ Format history of the JSON: 1, the first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from math import comb
 from typing import Any
 
-from ..analysis.compare import rate
 from ..analysis.stability import AXES, Criterion, Scored, Stability, Swing
 from ..errors import one_line
 from ..projection.project import described
-from .compare import dumped, points, table
-from .csv import line
-from .json import number
-from .text import percent
+from .csv import tidy
+from .json import dumps
+from .numbers import number, percent, points, real
+from .table import lines
 
 FORMAT = 1
 COLUMNS = ("condition", *AXES, "system", "cost", "Ref", "ser")
@@ -28,19 +26,19 @@ GROUPS: dict[str, tuple[str, ...]] = {"all": (), **{axis: (axis,) for axis in AX
 
 def render(conditions: Sequence[Stability]) -> str:
     """For each condition the table of criteria, the pairs, and the credit; signatures last."""
-    lines: list[str] = []
+    shown: list[str] = []
     for stability in conditions:
-        lines += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
+        shown += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
     swings = [swing for stability in conditions for swing in stability.swings]
     if len(conditions) > 1 and swings:
-        lines += ["In all conditions:", *_flips(swings), ""]
+        shown += ["In all conditions:", *_flips(swings), ""]
     notes = (f"{one_line(s.name)}: {one_line(note)}" for s in conditions for note in s.read)
-    lines += [*notes, ""] if any(stability.read for stability in conditions) else []
-    lines += [
+    shown += [*notes, ""] if any(stability.read for stability in conditions) else []
+    shown += [
         f"{one_line(stability.name)}, as asked for: {stability.signature}"
         for stability in conditions
     ]
-    return "\n".join([*lines, ""])
+    return "\n".join([*shown, ""])
 
 
 def _table(stability: Stability) -> Iterator[str]:
@@ -64,7 +62,7 @@ def _table(stability: Stability) -> Iterator[str]:
         policies = " ".join(scored.criterion.unplaceable for scored in alike)
         flipped = [f"{stability.flipped(first.criterion)} of {pairs}"] if pairs else []
         rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
-    yield from table(rows, left={*range(len(AXES)), len(rows[0]) - 1})
+    yield from lines(rows, left={*range(len(AXES)), len(rows[0]) - 1})
     if pairs:
         yield "flipped: pairs of systems that are the other way round than as asked for."
 
@@ -105,11 +103,11 @@ def _pairs(stability: Stability) -> Iterator[str]:
                 points(swing.rates.get(stability.base)),
                 *_end(swing, swing.least),
                 *_end(swing, swing.greatest),
-                percent(None if swing.size is None else float(swing.size)),
+                percent(swing.size),
                 "flips" if swing.flips() else "ties" if 0 in swing.rates.values() else "holds",
             )
         )
-    yield from table(rows, left=(0, 3, 5, 7))
+    yield from lines(rows, left=(0, 3, 5, 7))
     yield ""
     yield from _flips(swings)
 
@@ -142,24 +140,13 @@ def _credit(stability: Stability) -> Iterator[str]:
     for system in stability.systems:
         credit = stability.credit(system)
         of = [None if not credit.ref else cost / credit.ref for cost in (credit.word, credit.label)]
-        rows.append(
-            (
-                one_line(system),
-                *map(_percent, of),
-                _percent(credit.rate),
-                _percent(credit.share),
-            )
-        )
-    yield from table(rows)
-
-
-def _percent(exact: Fraction | None) -> str:
-    return percent(None if exact is None else float(exact))
+        rows.append((one_line(system), *map(percent, (*of, credit.rate, credit.share))))
+    yield from lines(rows)
 
 
 def render_json(conditions: Sequence[Stability]) -> str:
     """All of it; rates are fractions, tolerances as in signatures, ``null`` undefined."""
-    return dumped({"format": FORMAT, "conditions": [_condition(s) for s in conditions]})
+    return dumps({"format": FORMAT, "conditions": [_condition(s) for s in conditions]})
 
 
 def _condition(stability: Stability) -> dict[str, Any]:
@@ -189,8 +176,8 @@ def _condition(stability: Stability) -> dict[str, Any]:
             system: {
                 "word": number(credit.word),
                 "label": number(credit.label),
-                "rate": _float(credit.rate),
-                "share": _float(credit.share),
+                "rate": real(credit.rate),
+                "share": real(credit.share),
             }
             for system in stability.systems
             if (credit := stability.credit(system))
@@ -211,33 +198,29 @@ def _pair(swing: Swing) -> dict[str, Any]:
     return {
         "first": swing.first,
         "second": swing.second,
-        "asked": _float(swing.rates.get(swing.base)),
-        "swing": _float(swing.size),
+        "asked": real(swing.rates.get(swing.base)),
+        "swing": real(swing.size),
         "flips": {name: swing.flips(*axes) for name, axes in GROUPS.items()},
         **{
             name: None
             if criterion is None
-            else {**_named(criterion), "ser": _float(swing.rates[criterion])}
+            else {**_named(criterion), "ser": real(swing.rates[criterion])}
             for name, criterion in (("least", swing.least), ("greatest", swing.greatest))
         },
     }
 
 
-def _float(exact: Fraction | None) -> float | None:
-    return None if exact is None else float(exact)
-
-
 def render_csv(conditions: Sequence[Stability]) -> str:
     """A row for each condition, criterion and system; an undefined rate is an empty field."""
-    rows = [line(COLUMNS)]
-    for stability in conditions:
-        for scored in stability.table:
-            for system, counts in scored.counts.items():
-                cost = number(counts.cost(stability.costs))
-                ser = _float(rate(counts, stability.costs))
-                place = (stability.name, *_criterion(scored.criterion))
-                rows.append(line((*place, system, cost, counts.ref, ser)))
-    return "".join(rows)
+    return tidy(COLUMNS, (row for stability in conditions for row in _rows(stability)))
+
+
+def _rows(stability: Stability) -> Iterator[tuple[object, ...]]:
+    for scored in stability.table:
+        place = stability.name, *_criterion(scored.criterion)
+        for system, counts in scored.counts.items():
+            cost, ser = counts.cost(stability.costs), counts.ser(stability.costs)
+            yield *place, system, number(cost), counts.ref, ser
 
 
 STABILITIES: dict[str, Callable[[Sequence[Stability]], str]] = {

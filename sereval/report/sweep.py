@@ -7,26 +7,32 @@ from __future__ import annotations
 
 import io
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.sweep import Sweep
 from ..documents.model import seconds
 from ..errors import SerevalError, one_line
-from ..measures.slots import Counts, Slot
-from .csv import line
-from .json import dumps, number, score
-from .text import percent
+from ..measures.slots import Slot
+from .cells import size
+from .columns import COUNTS, heads, texts
+from .csv import tidy
+from .json import dumps, score
+from .numbers import percent
+from .table import Row, grouped, lines, side_by_side
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FORMAT = 1
-WIDTH = 100
-"""Columns of text; a table of more systems than fit is cut in two."""
+
+BY_NAME = {column.name: column for column in COUNTS}
+SHOWN = tuple(
+    BY_NAME[name] for name in ("SER", "Ref", "Hyp", *(s.value for s in Slot), "F1", "unplaceable")
+)
+"""The columns of a point in text."""
 
 
 def text(sweep: Sweep) -> str:
@@ -34,56 +40,27 @@ def text(sweep: Sweep) -> str:
 
     SER and F1 are percentages; ``n/a`` where the denominator is 0.
     """
+    costs = sweep.settings.costs
+    tolerances = [seconds(tolerance) for tolerance in sweep.tolerances]
     parts = []
     if len(sweep.systems) > 1:
-        parts += [_table("SER (%)", rows) for rows in _side_by_side(sweep)]
-    parts += [_table(one_line(name), _rows(sweep, name)) for name in sweep.systems]
-    if sweep.notes:
-        parts.append("".join(f"{one_line(note)}\n" for note in sweep.notes))
+        first = ["tolerance", *tolerances]
+        rates = [
+            [one_line(name), *(percent(counts.ser(costs)) for counts in points)]
+            for name, points in sweep.systems.items()
+        ]
+        parts += [_table("SER (%)", rows) for rows in side_by_side([first], rates)]
+    for name, points in sweep.systems.items():
+        counts = dict(zip(tolerances, points, strict=True))
+        head = ("tolerance", *heads(SHOWN))
+        rows = grouped(head, {"": counts}, lambda row: texts(SHOWN, row, costs))
+        parts.append(_table(one_line(name), rows))
+    parts += ["".join(f"{one_line(note)}\n" for note in sweep.notes)] if sweep.notes else []
     return "\n".join([*parts, f"{sweep.signature}\n"])
 
 
-def _side_by_side(sweep: Sweep) -> Iterator[list[list[str]]]:
-    """Rows of a column per system, as many systems at a time as fit."""
-    columns = [
-        [one_line(name), *(percent(c.ser(sweep.settings.costs)) for c in points)]
-        for name, points in sweep.systems.items()
-    ]
-    first = ["tolerance", *map(seconds, sweep.tolerances)]
-    while columns:
-        widths = accumulate(
-            (2 + max(map(len, column)) for column in columns), initial=len(first[0])
-        )
-        count = max(1, sum(width <= WIDTH for width in widths) - 1)
-        yield [list(row) for row in zip(first, *columns[:count], strict=True)]
-        del columns[:count]
-
-
-def _rows(sweep: Sweep, name: str) -> list[list[str]]:
-    classes = [slot.value for slot in Slot]
-    rows = [["tolerance", "SER", "Ref", "Hyp", *classes, "F1", "unplaceable"]]
-    for tolerance, counts in zip(sweep.tolerances, sweep.systems[name], strict=True):
-        numbers = (counts.ref, counts.hyp, *(counts[slot] for slot in Slot))
-        ser, f1 = percent(counts.ser(sweep.settings.costs)), percent(counts.f1)
-        rows.append([seconds(tolerance), ser, *map(str, numbers), f1, str(counts.unplaceable)])
-    return rows
-
-
-def _table(title: str, rows: Sequence[Sequence[str]]) -> str:
-    from rich.console import Console  # slow to import
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="")
-    for heading in rows[0]:
-        table.add_column(Text(heading), justify="right", no_wrap=True)
-    for row in rows[1:]:
-        table.add_row(*map(Text, row))
-    console = Console(file=io.StringIO(), width=10_000, color_system=None)
-    with console.capture() as capture:
-        console.print(table)
-    lines = [row.rstrip() for row in capture.get().splitlines()]
-    return "\n".join([title, *lines, ""])
+def _table(title: str, rows: Iterable[Row]) -> str:
+    return "\n".join([title, *lines(rows, left=(), size=size), ""])
 
 
 def as_json(sweep: Sweep) -> str:
@@ -117,30 +94,18 @@ def as_csv(sweep: Sweep) -> str:
 
     Rates are fractions with all their digits; the signature is the one that ``score`` has there.
     """
-    rows = [line(("system", "tolerance", "measure", "value", "signature"))]
+    return tidy(("system", "tolerance", "measure", "value", "signature"), _values(sweep))
+
+
+def _values(sweep: Sweep) -> Iterator[tuple[object, ...]]:
+    """The values of all columns, the rate first, point by point."""
+    columns = sorted(COUNTS, key=lambda column: column.name != "SER")
     for name, points in sweep.systems.items():
         for tolerance, counts in zip(sweep.tolerances, points, strict=True):
             signature = str(sweep.signature_at(tolerance))
-            for measure, value in _measures(counts, sweep).items():
-                shown = "" if value is None else value
-                rows.append(line((name, seconds(tolerance), measure, shown, signature)))
-    return "".join(rows)
-
-
-def _measures(counts: Counts, sweep: Sweep) -> dict[str, int | float | None]:
-    costs = sweep.settings.costs
-    return {
-        "SER": counts.ser(costs),
-        "Ref": counts.ref,
-        "Hyp": counts.hyp,
-        **{slot.value: counts[slot] for slot in Slot},
-        "unplaceable": counts.unplaceable,
-        "cost": number(counts.cost(costs)),
-        "exact_C": counts.exact,
-        "precision": counts.precision,
-        "recall": counts.recall,
-        "F1": counts.f1,
-    }
+            for column in columns:
+                value = column.number(counts, sweep.settings.costs)
+                yield name, seconds(tolerance), column.csv or column.name, value, signature
 
 
 SWEEPS: dict[str, Callable[[Sweep], str]] = {"text": text, "json": as_json, "csv": as_csv}
@@ -153,7 +118,7 @@ CHARTS = ("svg", "png", "pdf")
 """What a chart can be, by suffix of its file."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""Okabe and Ito's, told apart by the colour-blind; the palest is left out."""
+"""The palette of Okabe and Ito without its palest colour; the colour-blind can tell them apart."""
 
 MARKERS = "osD^vPX"
 SHARES = (
@@ -161,7 +126,7 @@ SHARES = (
     ("substitutions", (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE), "#999999"),
     ("insertions", (Slot.INSERTION,), "#d9d9d9"),
 )
-"""What the areas show, from below; in greys, since colours are the systems'."""
+"""The areas from the lowest up: name, classes, and a grey, since each system has a colour."""
 
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
@@ -182,7 +147,7 @@ SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
     "pdf": ("Subject", {"CreationDate": None}),
     "png": ("Description", {}),
 }
-"""Which of a file's metadata has the signature, and what else is said: that there is no date."""
+"""The field of a file's metadata that holds the signature, and other fields: there is no date."""
 
 MOST_ACROSS = 3
 """Small charts in a row."""
@@ -199,7 +164,7 @@ MOST_LINES = 4
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """What matplotlib has to say of its caches is no concern of who wants a chart."""
+    """Silence the warnings of matplotlib about its caches."""
     logger = logging.getLogger("matplotlib")
     level = logger.level
     logger.setLevel(logging.ERROR)
@@ -210,7 +175,7 @@ def _without_warnings() -> Iterator[None]:
 
 
 def check_matplotlib() -> None:
-    """Fail early where there is nothing to draw with.
+    """Raise an error if no chart can be drawn.
 
     Raises:
         SerevalError: matplotlib is not installed, or cannot be loaded as it is set up here.
@@ -223,8 +188,8 @@ def check_matplotlib() -> None:
             "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
         ) from None
     except ValueError as error:  # it reads the environment
-        said = one_line(str(error).partition(";")[0])
-        raise SerevalError(f"matplotlib: {said}, expected what it knows, or nothing") from None
+        reason = one_line(str(error).partition(";")[0])
+        raise SerevalError(f"matplotlib: {reason}, expected what it knows, or nothing") from None
 
 
 def chart(sweep: Sweep, kind: str) -> bytes:

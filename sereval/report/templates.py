@@ -7,6 +7,7 @@ first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from ..errors import one_line
@@ -14,13 +15,27 @@ from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
-from ..templates.ranges import Range, Rate
+from ..templates.ranges import Range
 from ..templates.score import FILLS, OUTCOMES, Compared, TemplateScore
-from .csv import line
-from .json import dumps
-from .text import percent
+from .columns import Column, heads, of, texts, values
+from .csv import tidy
+from .json import attributes, dumps
+from .numbers import percent
+from .table import grouped, lines
 
 FORMAT = 1
+
+RATE = partial(percent, digits=2)
+
+COLUMNS: tuple[Column[Figure, float], ...] = (
+    *(Column(one.upper(), of(one), json=("counts", one.upper())) for one in OUTCOMES),
+    Column("POS", of("possible"), json=("counts", "POS")),
+    Column("ACT", of("actual"), json=("counts", "ACT")),
+    Column("PRE", of("precision"), RATE, ("precision",)),
+    Column("REC", of("recall"), RATE, ("recall",)),
+    Column("F", Figure.f, RATE, ("f",)),
+)
+
 LEGEND = """\
 COR correct, INC incorrect, MIS missing, SPU spurious; POS = COR + INC + MIS, ACT = COR + INC + SPU.
 PRE = COR / ACT, REC = COR / POS and F in percent; n/a where there is nothing to divide by."""
@@ -35,21 +50,16 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
     beta = score.settings.beta
     parts = [_listing(id, compared) for id, compared in score.documents.items()] * listing
     scheme = score.scheme
-    documents = {id: _sum(scheme, id) for id in scheme.documents}
-    groups: list[tuple[str, dict[str, Figure]]] = [
-        ("", {"all": score.total, **score.types}),
-        ("by slot", {name: row[FILLS] for name, row in scheme.labels.items()}),
-        ("by document", documents),
-    ]
-    rows: list[list[str]] = [["", *map(str.upper, OUTCOMES), "POS", "ACT", "PRE", "REC", "F"]]
-    for heading, figures in groups:
-        rows += [[], [heading]] if heading else []
-        rows += [[one_line(name), *_cells(figure, beta)] for name, figure in figures.items()]
-    parts.append(_columns(rows))
-    parts.append(
-        "\n".join([LEGEND, *map(one_line, notes(score)), "", one_line(str(scheme.signature))])
-    )
-    return "\n".join([*parts, ""])
+    groups = {
+        "": {"all": score.total, **score.types},
+        "by slot": {name: row[FILLS] for name, row in scheme.labels.items()},
+        "by document": {id: _sum(scheme, id) for id in scheme.documents},
+    }
+    beta = score.settings.beta
+    rows = grouped(("", *heads(COLUMNS)), groups, lambda figure: texts(COLUMNS, figure, beta))
+    parts += [*lines(rows), ""]
+    parts += [LEGEND, *map(one_line, notes(score)), "", one_line(str(scheme.signature)), ""]
+    return "\n".join(parts)
 
 
 MOST_NAMED = 5
@@ -81,7 +91,11 @@ def _ties(score: TemplateScore) -> Iterator[str]:
         at_least = "" if found.is_known else "at least "
         rates = ", ".join(
             f"{name} {at_least}{percent(least, 2)}–{percent(most, 2)}"
-            for name, (least, most) in zip(("F", "PRE", "REC"), _rates(found), strict=True)
+            for name, (least, most) in (
+                ("F", found.f),
+                ("PRE", found.precision),
+                ("REC", found.recall),
+            )
         )
         yield f"Ties between templates decide the score: {rates}, by the order of templates."
         named = ", ".join(decided[:MOST_NAMED]) + ", …" * (len(decided) > MOST_NAMED)
@@ -92,11 +106,6 @@ def _ties(score: TemplateScore) -> Iterator[str]:
                 "tried are the orders of the files, and the last template first on either side."
             )
     yield f"{TIED[score.settings.alignment]}: {len(tied)}. {ELSEWHERE}"
-
-
-def _rates(found: Range) -> tuple[Rate, Rate, Rate]:
-    """In the order of the note: what is looked at first."""
-    return found.f, found.precision, found.recall
 
 
 def _range(found: Range) -> dict[str, Any]:
@@ -114,22 +123,6 @@ def _sum(scheme: SchemeScore, id: str) -> Figure:
     return sum((row[FILLS] for row in scheme.documents[id].values()), Figure())
 
 
-def _cells(figure: Figure, beta: float) -> list[str]:
-    counts = [*(getattr(figure, each) for each in OUTCOMES), figure.possible, figure.actual]
-    rates = (figure.precision, figure.recall, figure.f(beta))
-    return [*map(str, counts), *(percent(rate, 2) for rate in rates)]
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> str:
-    """Numbers to the right; a row of one cell is a heading."""
-    wide = [max(map(len, column)) for column in zip(*(r for r in rows if len(r) > 1), strict=True)]
-    lines = []
-    for row in rows:
-        first, *numbers = row or [""]
-        lines.append("  ".join([first.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])]))
-    return "".join(f"{each.rstrip()}\n" for each in lines)
-
-
 def _listing(id: str, compared: Sequence[Compared]) -> str:
     """Outcome, slot, fill of the key, fill of the response: figure 3."""
     rows: list[tuple[str, str, str, str]] = []
@@ -142,13 +135,13 @@ def _listing(id: str, compared: Sequence[Compared]) -> str:
         ]
     slot = max((len(r[1]) for r in rows if r[0]), default=0)
     key = max((len(r[2]) for r in rows if r[0]), default=0)
-    lines = [one_line(id)]
+    listed = [one_line(id)]
     for outcome, first, second, third in rows:
         if outcome:
-            lines.append(f"  {outcome}  {first:<{slot}}  {second:<{key}}  {third}".rstrip())
+            listed.append(f"  {outcome}  {first:<{slot}}  {second:<{key}}  {third}".rstrip())
         else:
-            lines.append(f"       {first:<{slot + 2 + key}}  {second}")
-    return "\n".join([*lines, ""])
+            listed.append(f"       {first:<{slot + 2 + key}}  {second}")
+    return "\n".join([*listed, ""])
 
 
 def _shown(fill: Fill | None) -> str:
@@ -165,38 +158,27 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     for id, compared in score.documents.items():
         shown: dict[str, Any] = {
             "id": id,
-            **_figure(_sum(scheme, id), beta),
+            **values(COLUMNS, _sum(scheme, id), beta),
             **_range(score.range(id)),
         }
         if listing:
             shown["templates"] = [_aligned(each) for each in compared]
         documents.append(shown)
-    return _dumped(
+    return dumps(
         {
             "format": FORMAT,
             "signature": str(scheme.signature),
             "notes": notes(score),
             "beta": beta,
-            **_figure(score.total, beta),
+            **values(COLUMNS, score.total, beta),
             **_range(score.range()),
-            "types": {type: _figure(figure, beta) for type, figure in score.types.items()},
-            "slots": {name: _figure(row[FILLS], beta) for name, row in scheme.labels.items()},
+            "types": {type: values(COLUMNS, figure, beta) for type, figure in score.types.items()},
+            "slots": {
+                name: values(COLUMNS, row[FILLS], beta) for name, row in scheme.labels.items()
+            },
             "documents": documents,
         }
     )
-
-
-def _figure(figure: Figure, beta: float) -> dict[str, Any]:
-    return {
-        "counts": {
-            **{each.upper(): getattr(figure, each) for each in OUTCOMES},
-            "POS": figure.possible,
-            "ACT": figure.actual,
-        },
-        "precision": figure.precision,
-        "recall": figure.recall,
-        "f": figure.f(beta),
-    }
 
 
 def _aligned(compared: Compared) -> dict[str, Any]:
@@ -216,22 +198,19 @@ def _aligned(compared: Compared) -> dict[str, Any]:
     }
 
 
-def _dumped(report: dict[str, Any]) -> str:
-    return dumps(report)
-
-
 def as_csv(score: TemplateScore, *, listing: bool = True) -> str:
     """Tidy: a row for each document, type, slot and outcome, zeros too.
 
     Args:
         listing: without effect; what is listed is in the other formats.
     """
-    rows = [line(("document", "type", "slot", "class", "count"))]
-    for id, labels in score.scheme.documents.items():
-        for label, row in labels.items():
-            type, _, slot = label.partition(".")
-            rows += [line((id, type, slot, each, getattr(row[FILLS], each))) for each in OUTCOMES]
-    return "".join(rows)
+    rows = (
+        (id, *label.partition(".")[::2], outcome, getattr(row[FILLS], outcome))
+        for id, labels in score.scheme.documents.items()
+        for label, row in labels.items()
+        for outcome in OUTCOMES
+    )
+    return tidy(("document", "type", "slot", "class", "count"), rows)
 
 
 FORMATS: dict[str, Callable[..., str]] = {"text": text, "json": as_json, "csv": as_csv}
@@ -253,15 +232,8 @@ def entropy_text(rows: Sequence[SlotValues]) -> str:
         head = (row.type, row.slot, str(row.templates), str(len(row.values)), f"{row.entropy:.2f}")
         for k, value in enumerate(_distribution(row)):
             cells.append((*(head if k == 0 else ("",) * 5), value))
-    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = (
-        "  ".join(
-            cell.rjust(width) if k in {2, 3, 4} else cell.ljust(width)
-            for k, (cell, width) in enumerate(zip(row, wide, strict=True))
-        ).rstrip()
-        for row in cells
-    )
-    return "\n".join([*lines, "", "Entropy of the values in bits; (none) has no part in it.", ""])
+    table = lines(cells, left=(0, 1, 5))
+    return "\n".join([*table, "", "Entropy of the values in bits; (none) has no part in it.", ""])
 
 
 def _distribution(row: SlotValues) -> Iterator[str]:
@@ -277,18 +249,11 @@ def _distribution(row: SlotValues) -> Iterator[str]:
 
 def entropy_json(rows: Sequence[SlotValues]) -> str:
     """The same with all values."""
-    return _dumped(
+    return dumps(
         {
             "format": FORMAT,
             "slots": [
-                {
-                    "type": row.type,
-                    "slot": row.slot,
-                    "templates": row.templates,
-                    "entropy": row.entropy,
-                    "values": row.values,
-                    "none": row.none,
-                }
+                attributes(row, "type", "slot", "templates", "entropy", "values", "none")
                 for row in rows
             ],
         }
@@ -297,14 +262,12 @@ def entropy_json(rows: Sequence[SlotValues]) -> str:
 
 def entropy_csv(rows: Sequence[SlotValues]) -> str:
     """Tidy: a row for each value of each slot; an empty value is none."""
-    lines = [line(("type", "slot", "templates", "entropy", "value", "count"))]
-    for row in rows:
-        values = {**row.values, **({"": row.none} if row.none else {})}
-        lines += [
-            line((row.type, row.slot, row.templates, row.entropy, value, count))
-            for value, count in values.items()
-        ]
-    return "".join(lines)
+    cells = (
+        (row.type, row.slot, row.templates, row.entropy, value, count)
+        for row in rows
+        for value, count in (*row.values.items(), *([("", row.none)] if row.none else []))
+    )
+    return tidy(("type", "slot", "templates", "entropy", "value", "count"), cells)
 
 
 ENTROPIES: dict[str, Callable[[Sequence[SlotValues]], str]] = {

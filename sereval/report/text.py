@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
 from ..labels.relabel import unused
-from ..measures.slots import Costs, Counts, Slot, decimal
+from ..measures.slots import Slot, decimal
 from ..projection.project import became
-
-Row = tuple[str, Counts]
+from ..schemes.result import SchemeScore
+from .columns import IN_TEXT, heads, texts
+from .numbers import counted, percent
+from .table import grouped, lines
 
 
 def render(evaluation: Score) -> str:
@@ -21,52 +22,20 @@ def render(evaluation: Score) -> str:
     """
     costs = evaluation.settings.costs
     total = evaluation.counts
-    groups: list[tuple[str, list[Row]]] = [
-        ("", [("all", total), *evaluation.kinds.items()]),
-        ("by label", list(evaluation.labels.items())),
-        ("by document", [(document.id, counts_of(document)) for document in evaluation.documents]),
-    ]
+    groups = {
+        "": {"all": total, **evaluation.kinds},
+        "by label": evaluation.labels,
+        "by document": {document.id: counts_of(document) for document in evaluation.documents},
+    }
+    rows = grouped(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
+    table = "\n".join(lines(rows, width=TERMINAL))
     rate = total.ser(costs)
     headline = (
         f"SER {percent(rate)}{'' if rate is None else ' %'}   "
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
     notes = "\n".join([*_notes(evaluation), "", headline, str(evaluation.signature), ""])
-    return f"{headline}\n\n{_table(groups, costs)}\n\n{notes}"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "element"), counted(2, "element")
-    ('1 element', '2 elements')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def percent(rate: float | None, digits: int = 1) -> str:
-    """A rate in percent, never 0.0 or 100.0 unless it is exactly that.
-
-    >>> percent(0.12345), percent(0.0001), percent(0.99999), percent(1.00001), percent(None)
-    ('12.3', '0.1', '99.9', '100.1', 'n/a')
-    """
-    return rounded(rate, digits, (0.0, 1.0), 100)
-
-
-def rounded(value: float | None, digits: int, ends: Sequence[float], scale: int = 1) -> str:
-    """A value so many times as large, never shown as one of ``ends`` unless it is exactly that.
-
-    >>> rounded(0.99996, 3, (-1.0, 0.0, 1.0)), rounded(-0.0001, 3, (-1.0, 0.0, 1.0))
-    ('0.999', '-0.001')
-    """
-    if value is None:
-        return "n/a"
-    shown = round(scale * value, digits)
-    least = 10.0**-digits
-    for end in ends:
-        if shown == scale * end and value != end:
-            shown += least if value > end else -least
-    return f"{shown:.{digits}f}"
+    return f"{headline}\n\n{table}\n\n{notes}"
 
 
 TERMINAL = 80
@@ -78,7 +47,7 @@ OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct
 
 
 def _notes(evaluation: Score) -> list[str]:
-    """What the letters mean, and what the figures alone would hide."""
+    """The meaning of the letters, and what a reader of the figures must know."""
     total = evaluation.counts
     notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
     definition = evaluation.definition_counts
@@ -101,13 +70,13 @@ def _notes(evaluation: Score) -> list[str]:
 
 
 def free(evaluation: Score) -> list[str]:
-    """How many errors cost nothing because a label is neutral; a label of none may be a slip."""
+    """How many errors cost nothing because a label is neutral; neutral labels that none has."""
     if not evaluation.settings.neutral:
         return []
     number = sum(evaluation.counts.free(slot) for slot in Slot)
     return [
         f"{counted(number, 'error')} with a neutral label, at no cost.",
-        *(f"{said}." for said in unused(evaluation.settings.neutral, evaluation.labels)),
+        *(f"{note}." for note in unused(evaluation.settings.neutral, evaluation.labels)),
     ]
 
 
@@ -123,31 +92,12 @@ def lost(evaluation: Score) -> str:
     return became(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
 
 
-def read(evaluation: Score) -> list[str]:
-    """What the readers of either side skipped, merged or made up."""
+def read(evaluation: Score | SchemeScore) -> list[str]:
+    """What the readers of either side skipped, merged or made up; of a scheme, all its notes."""
+    if isinstance(evaluation, SchemeScore):
+        return list(map(one_line, evaluation.notes))
     return [
         one_line(f"{side.capitalize()}: {note}.")
         for side, notes in evaluation.notes.items()
         for note in notes
     ]
-
-
-def _table(groups: Iterable[tuple[str, list[Row]]], costs: Costs) -> str:
-    """Rows under one set of columns, each group under its heading."""
-    columns = ("Ref", "Hyp", *(slot.value for slot in Slot), "SER", "P", "R", "F1")
-    cells: list[tuple[str, ...]] = [("", *columns)]
-    for heading, rows in groups:
-        if heading:
-            cells += [("",), (heading,)]
-        for name, counts in rows:
-            numbers = (counts.ref, counts.hyp, *(counts[slot] for slot in Slot))
-            rates = (counts.ser(costs), counts.precision, counts.recall, counts.f1)
-            cells.append((one_line(name), *map(str, numbers), *map(percent, rates)))
-    wide = [max(map(len, column)) for column in zip(*(c for c in cells if len(c) > 1), strict=True)]
-    gap = "  " if sum(wide) + 2 * len(columns) < TERMINAL else " "
-    return "\n".join(
-        gap.join(
-            [cell.ljust(wide[0]), *map(str.rjust, numbers, wide[1:])] if numbers else [cell]
-        ).rstrip()
-        for cell, *numbers in cells
-    )

@@ -24,8 +24,8 @@ from sereval.documents.model import Note, Unplaceable
 from sereval.formats.writers import file_name
 from sereval.report import RENDERERS, audit_tables
 from sereval.report.audits import AUDIT_FILES, AUDITS
-from sereval.report.columns import by_time
-from sereval.report.text import percent
+from sereval.report.numbers import percent
+from sereval.report.word_columns import by_time
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 CASE_TIMES = ["--align", "align", "--words", "words.ctm", "--tolerance"]

@@ -4,8 +4,6 @@ import json
 import re
 import wave
 from collections import Counter
-from fractions import Fraction
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -22,23 +20,24 @@ from pages import (
     follow,
     pages,
     scored,
+    tree_of,
     until,
 )
 
-from sereval import evaluate, from_spans
+from sereval import Document, Mention, evaluate, from_spans
 from sereval.analysis.audit import audit
 from sereval.cli import main
 from sereval.evaluation.evaluate import ByWords
-from sereval.measures.slots import Slot, decimal
+from sereval.measures.slots import Slot
 from sereval.report import json as json_report
-from sereval.report import page as page_report
+from sereval.report.cases import NAMES, cases
 from sereval.report.page import recordings, render, summary
-from sereval.report.page.cases import NAMES, cases, chips
 from sereval.report.page.files import slugs
 from sereval.report.page.scale import Need, Scale, spread
-from sereval.report.page.tables import Confusion
+from sereval.report.page.tables import Confusion, Found
 from sereval.report.page.timeline import Drawing
-from sereval.report.text import LEGEND, percent
+from sereval.report.page.view import chips
+from sereval.report.text import LEGEND
 
 pytestmark = pytest.mark.check
 
@@ -50,71 +49,36 @@ def name(request):
 
 # --- the files -----------------------------------------------------------------------------------
 
-VOID = {"meta", "link", "input", "br", "img", "hr"}
-
-
-class Reader(HTMLParser):
-    """Reads a page as a tree of tags, and checks that it is one."""
-
-    def __init__(self, text):
-        super().__init__(convert_charrefs=True)
-        self.open, self.ids, self.links, self.tags, self.entries = [], [], [], Counter(), []
-        self.handlers = []
-        self.feed(text)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attributes):
-        self._seen(tag, attributes)
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attributes):
-        self._seen(tag, attributes)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag, self.getpos()
-
-    def _seen(self, tag, attributes):
-        self.tags[tag] += 1
-        named = dict(attributes)
-        assert len(named) == len(attributes)
-        self.handlers += [name for name in named if name.startswith("on")]
-        if "id" in named:
-            self.ids.append(named["id"])
-        self.links += [named[name] for name in ("href", "src") if name in named]
-        if "data-class" in named:
-            self.entries.append((named["id"], named["data-class"]))
-
 
 @pytest.mark.parametrize("split", [False, True])
 def test_pages_are_well_formed(name, split):
     """Tags close in order, no id stands twice, no element has a handler."""
     for text in pages(name, split=split).values():
-        read = Reader(text)
-        assert len(set(read.ids)) == len(read.ids)
-        assert read.handlers == []
-        assert read.tags["script"] == 1 == read.tags["style"]
+        page = tree_of(text)
+        ids, names = page.values("id"), {name for one in page.every for name in one.attributes}
+        assert len(set(ids)) == len(ids)
+        assert [name for name in names if name.startswith("on")] == []
+        assert len(page.all("script")) == 1 == len(page.all("style"))
 
 
 @pytest.mark.parametrize("split", [False, True])
 def test_links_lead_somewhere(name, split):
     """Every link of every page leads to an anchor of some page, and to nothing outside."""
-    found = {file: Reader(text) for file, text in pages(name, split=split).items()}
+    found = {file: tree_of(text) for file, text in pages(name, split=split).items()}
     assert (len(found) > 1) == split
     for file, page in found.items():
-        for link in page.links:
+        for link in page.values("href") + page.values("src"):
             if link == "data:,":
                 continue
             path, _, anchor = link.partition("#")
             other = found[unquote(path.partition("?")[0]) or file]
-            assert anchor == "" or unquote(anchor) in other.ids
+            assert anchor == "" or unquote(anchor) in other.values("id")
 
 
 def test_every_slot_stands_there_once(name):
     """Without JavaScript, all slots are on the page, each in its class, besides the uncounted."""
-    evaluation, read = scored(name), Reader(pages(name)["index.html"])
-    found = Counter(letter for _, letter in read.entries)
+    evaluation, page = scored(name), tree_of(pages(name)["index.html"])
+    found = Counter(letter for _, letter in page.entries)
     counts = evaluation.counts
     assert {slot.value: found[slot.value] for slot in Slot} == {
         slot.value: counts[slot] for slot in Slot
@@ -157,23 +121,22 @@ def test_words_have_room(name):
 
 
 def test_margins_add_up(name):
-    """Rows of the matrix add up to Ref, columns to Hyp; the diagonal is C and S_S."""
-    evaluation = scored(name)
-    confusion = Confusion()
+    """Rows of the matrix add up to Ref, columns to Hyp, and a row has the classes of its label."""
+    evaluation, cells = scored(name), {}
     for document in audit(evaluation):
         for case in cases(document):
-            confusion.add(document.id, case)
-    for row in confusion.table():
-        if row.label is None:
-            assert row.total == evaluation.counts.I
-        else:
-            assert row.total == evaluation.labels[row.label].ref
-    for label, total in zip(confusion.columns(), confusion.totals(), strict=True):
-        if label is None:
-            continue
-        assert total == evaluation.labels[label].hyp
-    for label, counts in evaluation.labels.items():
-        found = [one for cell, all in confusion.cells.items() if cell[0] == label for one in all]
+            if case.cell is not None:
+                cells.setdefault(case.cell, []).append(Found.of(document.id, case))
+    matrix = Confusion(cells)
+    labels = evaluation.labels
+    sums = ({label: matrix.total(side, label) for label in axis if label is not None}
+            for side, axis in enumerate((matrix.rows, matrix.columns)))  # fmt: skip
+    for found, size in zip(sums, ("ref", "hyp"), strict=True):
+        assert found == {label: n for label in labels if (n := getattr(labels[label], size))}
+    assert matrix.total(0, None) == evaluation.counts.I
+    assert matrix.total(1, None) == evaluation.counts.D
+    for label, counts in labels.items():
+        found = [one for cell, all in cells.items() if cell[0] == label for one in all]
         letters = Counter(one.letter for one in found)
         assert {**letters} == {s.value: counts[s] for s in Slot if counts[s] and s.value != "I"}
 
@@ -182,13 +145,6 @@ def test_same_evaluation_same_bytes(name):
     """Nothing depends on the clock or on hashing."""
     assert render(scored(name)) == pages(name)
     assert summary(scored(name)) == summary(scored(name))
-
-
-def test_costs_of_entries_add_up():
-    """The costs that stand on the page are the total cost."""
-    evaluation, text = scored("asr"), pages("asr")["index.html"]
-    costs = re.findall(r'<span class="cost" title="cost">([0-9.]+)</span>', text)
-    assert sum(map(Fraction, costs)) == evaluation.counts.cost(evaluation.settings.costs)
 
 
 def test_reasons_are_told():
@@ -208,20 +164,24 @@ def test_large_evaluations_are_split():
     files = pages("asr", split=True)
     assert list(files)[0] == "index.html"
     assert {f"{id}.html" for id in DOCUMENTS} <= set(files)
-    assert Reader(files["index.html"]).entries == []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_report, "MOST_DOCUMENTS", 0)
-        assert render(scored("asr"), one_file=True) == pages("asr")
+    assert tree_of(files["index.html"]).entries == []
+    assert render(scored("asr"), one_file=True, most_documents=0) == pages("asr")
 
 
-def test_summary_is_a_fragment_with_the_figures():
-    """The notebook's table has the report's digits, and is escaped."""
-    evaluation = scored("asr")
-    fragment = summary(evaluation)
-    Reader(fragment)
-    assert percent(evaluation.ser) in fragment
-    assert decimal(evaluation.counts.cost(evaluation.settings.costs)) in fragment
-    assert Reader(summary(scored("hostile"))).tags["script"] == 0
+def test_documents_stand_worst_first():
+    """The document with the greatest rate stands on top."""
+    page = tree_of(pages("asr")["index.html"])
+    [table] = [table for table in page.all("table") if table.has("id", "by-document")]
+    heads, *rows = ([cell.text for cell in row.tags] for row in table.all("tr"))
+    rates = [float(row[heads.index("SER")]) for row in rows]
+    assert len(set(rates)) == len(DOCUMENTS)
+    assert rates == sorted(rates, reverse=True)
+
+
+def test_summary_is_a_fragment():
+    """The table for a notebook is well-formed, and nothing in it runs."""
+    tree_of(summary(scored("asr")))
+    assert tree_of(summary(scored("hostile"))).all("script") == []
 
 
 def test_summary_counts_one_and_says_what_the_letters_mean():
@@ -270,6 +230,15 @@ def test_words_with_times_keep_them():
         assert not any(p.windows for line in drawing.lines() for p in line.pieces)
 
 
+def test_a_mention_that_was_not_found_has_its_label():
+    """A label that stands on no element, only on a mention without a place, can be filtered by."""
+    reference = from_spans(["Dol"], [("loc", 0, 1)], id="d")
+    found = Document("d", ("Dol",), mentions=(Mention("pers", "Chirac"),))
+    text = render(evaluate([reference], [found]))["index.html"]
+    assert [letter for _, letter in tree_of(text).entries] == ["D", "I"]
+    assert '<option value="1">pers</option>' in text
+
+
 def test_legend_says_what_is_drawn():
     """Windows are explained where there are some, and times where there are some."""
     texts = {name: pages(name)["index.html"] for name in ("asr", "text", "manual")}
@@ -291,11 +260,9 @@ TITLE = "hyp/<b>&\"'{{7}}</title> against ref"
 def test_every_page_names_what_it_shows(split):
     """Title and signature stand on each page, escaped, and on top of the first."""
     evaluation = scored("text")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_report, "MOST_DOCUMENTS", 0 if split else 1000)
-        files = render(evaluation, title=TITLE)
+    files = render(evaluation, title=TITLE, most_documents=0 if split else 1000)
     for file, text in files.items():
-        Reader(text)
+        tree_of(text)
         title = text.partition("<title>")[2].partition("</title>")[0]
         assert title.endswith(f"{escape(TITLE)} · sereval audit")
         assert f"<footer>{escape(TITLE)}<br>{escape(evaluation.signature)}</footer>" in text
@@ -421,28 +388,6 @@ def table(page, name):
     return {row[0]: dict(zip(heads[2:], row[2:], strict=True)) for row in rows}
 
 
-def as_shown(score):
-    """A score of the JSON report as a row of figures."""
-    counts, exact = score["counts"], score["exact"]
-    numbers = {key: str(counts[key]) for key in ("Ref", "Hyp", "cost", *(s.value for s in Slot))}
-    rates = {"SER": score["ser"], "P": exact["precision"], "R": exact["recall"], "F1": exact["f1"]}
-    return {**numbers, **{name: percent(rate) for name, rate in rates.items()}}
-
-
-def test_page_shows_the_digits_of_the_report(visit, files, report):
-    """Totals, labels, kinds and documents on the page are those of the JSON."""
-    page = visit(files)
-    assert page.inner_text("#ser") == percent(report["ser"])
-    assert table(page, "totals") == {"all": as_shown(report)}
-    scores = {**report["labels"], **report["kinds"]}
-    assert table(page, "by-label") == {name: as_shown(score) for name, score in scores.items()}
-    documents = {score["id"]: as_shown(score) for score in report["documents"]}
-    shown = table(page, "by-document")
-    assert shown == documents
-    rates = [float(row["SER"]) for row in shown.values()]
-    assert rates == sorted(rates, reverse=True)
-
-
 def test_filter_by_class(visit, files, report):
     """What is left are exactly the cases of the class, and the address says so."""
     page = visit(files)
@@ -498,7 +443,7 @@ def test_steps_go_on_to_the_next_document(visit):
 
 def test_steps_begin_where_the_address_leads(visit, files):
     """After a link to a document or a stretch, n is the next error from there, p the one before."""
-    entries = Reader(files["index.html"]).entries
+    entries = tree_of(files["index.html"]).entries
     errors = [anchor for anchor, letter in entries if letter != "C"]
     [*_, middle, last] = dict.fromkeys(anchor.rpartition("-")[0] for anchor in errors)
     first = next(anchor for anchor in errors if anchor.startswith(f"{last}-"))
@@ -606,7 +551,7 @@ def test_matrix_leads_to_its_cases(visit, files):
 
 def test_link_to_one_error(visit, files):
     """An address with an anchor shows that case, in the drawing too, even a folded one."""
-    anchors = [anchor for anchor, letter in Reader(files["index.html"]).entries if letter == "C"]
+    anchors = [anchor for anchor, letter in tree_of(files["index.html"]).entries if letter == "C"]
     page = visit(files, address=f"#{anchors[40]}")
     page.wait_for_selector(".entry.here")
     assert page.locator(".entry.here").get_attribute("id") == anchors[40]

@@ -4,7 +4,6 @@ import pytest
 from pages import DOCUMENTS, follow, pages, until
 
 from sereval import Document, evaluate, tree
-from sereval.report import page as page_report
 from sereval.report.page import render
 
 pytestmark = pytest.mark.check
@@ -138,11 +137,8 @@ def test_links_lead_to_a_cell_of_another_page(visit):
     words = tuple(f"word{k}" for k in range(1200))
     reference = tree([("a", k, k + 1) for k in range(1200)])
     hypothesis = tree([("abcdef"[k % 6], k, k + 1) for k in range(1200)])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_report, "MOST_DOCUMENTS", 0)
-        files = render(
-            evaluate([Document("d", words, reference)], [Document("d", words, hypothesis)])
-        )
+    score = evaluate([Document("d", words, reference)], [Document("d", words, hypothesis)])
+    files = render(score, most_documents=0)
     page = visit(files, **window(400))
     follow(page, page.locator("#matrix tbody tr").first.locator("a").nth(3))
     settle(page)

@@ -16,7 +16,7 @@ from sereval.documents.model import ReferenceElement, tree
 from sereval.labels.grammar import load
 from sereval.report import RENDERERS
 from sereval.report.json import dumps, with_key
-from sereval.report.text import percent
+from sereval.report.numbers import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 COLUMNS = ("Ref", "Hyp", *CLASSES, "SER", "P", "R", "F1")
@@ -144,59 +144,10 @@ def test_all_classes_occur(report):
     }
 
 
-def test_text_and_json_agree(evaluation, report):
-    """Each figure of the text report is that of the JSON report, in the rows of both."""
-    table, _ = shown(RENDERERS["text"](evaluation))
-    expected = {}
-    for name, row in rows(report):
-        rates = (row["ser"], *(row["exact"][rate] for rate in ("precision", "recall", "f1")))
-        counts = (row["counts"][column] for column in COLUMNS[:8])
-        figures = (*map(str, counts), *map(percent, rates))
-        expected[name] = dict(zip(COLUMNS, figures, strict=True))
-    assert table == expected
-
-
-def test_first_line_of_text(evaluation, report):
-    """The text report begins with the rate, the cost and what it is divided by."""
-    first = RENDERERS["text"](evaluation).splitlines()[0]
-    counts = report["counts"]
-    assert first == (
-        f"SER {percent(report['ser'])} %   "
-        f"(cost {counts['cost']} for {counts['Ref']} reference elements)"
-    )
-
-
 def test_signature_is_in_text_and_json(evaluation, report):
     """The signature ends the text report and stands in the JSON report."""
     assert RENDERERS["text"](evaluation).splitlines()[-1] == report["signature"]
     assert report["signature"] == str(evaluation.signature)
-
-
-def test_csv_and_json_agree(evaluation, report):
-    """The rows of the CSV add up to the labels, to the documents and to the totals of the JSON."""
-    table = read_csv(RENDERERS["csv"](evaluation))
-    for key, others in (
-        (("document", "class"), [(row["id"], row) for row in report["documents"]]),
-        (("label", "class"), report["labels"].items()),
-    ):
-        sums = Counter()
-        for row in table:
-            sums[row[key[0]], row[key[1]]] += int(row["count"])
-        expected = {(name, c): row["counts"][c] for name, row in others for c in CLASSES}
-        assert {**dict.fromkeys(expected, 0), **sums} == expected
-    total = Counter()
-    for row in table:
-        total[row["class"]] += int(row["count"])
-    assert {c: total[c] for c in CLASSES} == {c: report["counts"][c] for c in CLASSES}
-
-
-def test_csv_gives_the_rate(evaluation, report):
-    """The costs of the CSV over its slots that are no insertions are the slot error rate."""
-    table = read_csv(RENDERERS["csv"](evaluation))
-    cost = sum(Fraction(row["cost"]) for row in table)
-    slots = sum(int(row["count"]) for row in table if row["class"] != "I")
-    assert float(cost) == report["counts"]["cost"]
-    assert float(cost / slots) == report["ser"]
 
 
 def test_csv_is_tidy(evaluation):

@@ -15,10 +15,9 @@ from typing import NamedTuple
 import pytest
 import textgrid
 
-import sereval
 from sereval.cli import main
 from sereval.report.audits import AUDITS
-from sereval.report.text import percent
+from sereval.report.numbers import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 SLOTS = (*CLASSES, "Ref", "Hyp")
@@ -74,8 +73,10 @@ class Outputs:
         text = self.text(command, "--format", "csv", *options, systems=systems)
         return list(csv.DictReader(text.splitlines()))
 
-    def shown_in_a_notebook(self) -> str:
-        """The evaluation behind the audit, as a notebook shows it."""
+    def evaluation(self):
+        """The evaluation behind the audit."""
+        if "evaluation" in self.made:
+            return self.made["evaluation"]
         seen = []
         render = AUDITS["jsonl"]
 
@@ -86,7 +87,8 @@ class Outputs:
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(AUDITS, "jsonl", watched)
             self.path("audit", "--format", "jsonl", suffix=".jsonl")
-        return sereval.Evaluation._repr_html_(seen[0])
+        [self.made["evaluation"]] = seen
+        return self.made["evaluation"]
 
 
 # --- figures --------------------------------------------------------------------------------------

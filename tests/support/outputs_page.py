@@ -2,87 +2,27 @@
 
 import re
 from fractions import Fraction
-from html.parser import HTMLParser
 
-import pytest
 from outputs import ALL, Element, Outputs, Rows, figures, tally
+from pages import Node, tree_of
 
-from sereval.report import page as page_report
-
-
-class Node:
-    """A tag, with what is in it."""
-
-    def __init__(self, tag, attributes=()):
-        self.tag, self.attributes, self.inside = tag, dict(attributes), []
-
-    def has(self, name, word):
-        """Whether an attribute has this among its words."""
-        return word in (self.attributes.get(name) or "").split()
-
-    def all(self, tag, kind=None):
-        """Tags inside, at any depth, of a class if one is given."""
-        found = []
-        for child in self.tags:
-            if child.tag == tag and (kind is None or child.has("class", kind)):
-                found.append(child)
-            found += child.all(tag, kind)
-        return found
-
-    @property
-    def tags(self):
-        return [child for child in self.inside if isinstance(child, Node)]
-
-    @property
-    def text(self):
-        parts = (child.text if isinstance(child, Node) else child for child in self.inside)
-        return "".join(parts).strip()
-
-
-class Tree(HTMLParser):
-    """Reads a page as a tree of tags."""
-
-    VOID = ("meta", "link", "input", "br")
-
-    def __init__(self, text):
-        super().__init__()
-        self.open = [Node("page")]
-        self.feed(text)
-        [self.root] = self.open
-
-    def handle_starttag(self, tag, attributes):
-        node = Node(tag, attributes)
-        self.open[-1].inside.append(node)
-        if tag not in self.VOID:
-            self.open.append(node)
-
-    def handle_startendtag(self, tag, attributes):
-        self.open[-1].inside.append(Node(tag, attributes))
-
-    def handle_endtag(self, _tag):
-        self.open.pop()
-
-    def handle_data(self, data):
-        self.open[-1].inside.append(data)
+from sereval.report.page import render, summary
 
 
 def one_file(out: Outputs) -> Node:
     """The page of a small corpus."""
     if one_file not in out.made:
         path = out.path("audit", "--format", "html", suffix=".html")
-        out.made[one_file] = Tree(path.read_text("utf-8")).root
+        out.made[one_file] = tree_of(path.read_text("utf-8"))
     return out.made[one_file]
 
 
 def many_files(out: Outputs) -> Node:
     """The pages of a large corpus, the first page first, read as if they were one."""
     if many_files not in out.made:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(page_report, "MOST_DOCUMENTS", 0)
-            folder = out.path("audit", "--format", "html")
-        paths = sorted(folder.glob("*.html"), key=lambda path: path.name != "index.html")
-        assert len(paths) > 2
-        out.made[many_files] = Tree("".join(path.read_text("utf-8") for path in paths)).root
+        files = render(out.evaluation(), most_documents=0)
+        assert len(files) > 2
+        out.made[many_files] = tree_of("".join(files.values()))
     return out.made[many_files]
 
 
@@ -179,7 +119,7 @@ def found(top: Node) -> Rows:
 
 def notebook(out: Outputs) -> Rows:
     """A table alone, in which kinds stand among the labels."""
-    top = Tree(out.shown_in_a_notebook()).root
+    top = tree_of(summary(out.evaluation()))
     header, first, *others = ([cell.text for cell in row.tags] for row in top.all("tr"))
     rows = {ALL: figures(header, first)}
     for row in others:

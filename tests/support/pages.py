@@ -3,14 +3,13 @@
 import shutil
 import time
 from functools import cache
+from html.parser import HTMLParser
 
-import pytest
 from paths import DATA
 
 from sereval import Document, Reference, ReferenceElement, evaluate, read, time_words, tree
 from sereval.evaluation.evaluate import ByWords
 from sereval.labels.grammar import load
-from sereval.report import page as page_report
 from sereval.report.page import render
 
 HOSTILE = (
@@ -135,9 +134,87 @@ def scored(name):
 @cache
 def pages(name, *, split=False):
     """Its files: one, or many as if it was large."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(page_report, "MOST_DOCUMENTS", 0 if split else 1000)
-        return render(scored(name))
+    return render(scored(name), most_documents=0 if split else 1000)
+
+
+# --- without a browser ---------------------------------------------------------------------------
+
+
+class Node:
+    """A tag, with what is in it."""
+
+    def __init__(self, tag, attributes=()):
+        self.tag, self.attributes, self.inside = tag, dict(attributes), []
+
+    def has(self, name, word):
+        """Whether an attribute has this among its words."""
+        return word in (self.attributes.get(name) or "").split()
+
+    @property
+    def every(self):
+        """All tags inside, at any depth, in order."""
+        for child in self.tags:
+            yield child
+            yield from child.every
+
+    def all(self, tag, kind=None):
+        """Tags of a name, of a class if one is given."""
+        return [
+            one for one in self.every if one.tag == tag and (not kind or one.has("class", kind))
+        ]
+
+    def values(self, name):
+        """The values of an attribute, wherever it stands."""
+        return [one.attributes[name] for one in self.every if name in one.attributes]
+
+    @property
+    def entries(self):
+        """The anchor and the class of each case."""
+        listed = (one.attributes for one in self.every if "data-class" in one.attributes)
+        return [(one["id"], one["data-class"]) for one in listed]
+
+    @property
+    def tags(self):
+        return [child for child in self.inside if isinstance(child, Node)]
+
+    @property
+    def text(self):
+        parts = (child.text if isinstance(child, Node) else child for child in self.inside)
+        return "".join(parts).strip()
+
+
+class Reader(HTMLParser):
+    """Reads a page as a tree of tags, and checks that it is one."""
+
+    VOID = ("meta", "link", "input", "br", "img", "hr")
+
+    def __init__(self, text):
+        super().__init__()
+        self.open = [Node("page")]
+        self.feed(text)
+        self.close()
+        [self.root] = self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.handle_startendtag(tag, attributes)
+        if tag not in self.VOID:
+            self.open.append(self.open[-1].inside[-1])
+
+    def handle_startendtag(self, tag, attributes):
+        node = Node(tag, attributes)
+        assert len(node.attributes) == len(attributes)
+        self.open[-1].inside.append(node)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop().tag == tag, self.getpos()
+
+    def handle_data(self, data):
+        self.open[-1].inside.append(data)
+
+
+def tree_of(text):
+    """A page as a tree of tags."""
+    return Reader(text).root
 
 
 # --- in a browser --------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
-"""An evaluation as pages to look at: why every document got its score.
+"""An evaluation as web pages: the score of every document, and every error in its time line.
 
-The page needs no network and no JavaScript, which only adds filters, keys and sound. Everything
-on it is prepared as values first (``cases``, ``timeline``, ``tables``, ``view``); templates then
-write them down and escape them. Styles and script stand in each file, so that a file can be
-passed on alone; its content security policy allows nothing else.
+The page needs no network and no JavaScript, which only adds filters, keys and sound. All that is
+on it is computed first (``timeline``, ``tables``, ``view``); templates then write and escape it.
+Styles and script stand in each file, so that a file can be passed on alone; its content security
+policy allows nothing else.
 """
 
 from __future__ import annotations
@@ -13,19 +13,23 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ...analysis.audit import Audit, audit
 from ...analysis.rates import AnyScore
 from ...evaluation.evaluate import DocumentScore, Evaluation
+from ...labels.relabel import labels_of
 from ...schemes.result import Account
-from ..text import LEGEND, counted
-from .cases import NAMES, chips
+from ..cases import NAMES
+from ..columns import ON_PAGE, heads
+from ..numbers import counted
+from ..text import LEGEND
 from .files import recordings, slugs
-from .tables import COLUMNS, Confusion, Figures, by_label, figures, notes, tables
+from .tables import Cell, Confusion, Figures, Found, by_label, figures, notes, tables
 from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
-from .view import Page, View
+from .view import Page, chips
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -42,6 +46,7 @@ def render(
     title: str = "",
     audio: Mapping[str, str] | None = None,
     one_file: bool = False,
+    most_documents: int = MOST_DOCUMENTS,
 ) -> dict[str, str]:
     """The pages of a score, by file name.
 
@@ -50,6 +55,7 @@ def render(
         audio: for a document's id, the link to its recording as seen from the page; documents
             without one are silent. See :func:`recordings`.
         one_file: everything into ``index.html``, however large.
+        most_documents: that one file holds otherwise.
 
     Returns:
         ``index.html`` alone, or with a page for each document and one for each reference label
@@ -60,7 +66,7 @@ def render(
     >>> list(render(evaluate([document], [document])))
     ['index.html']
     """
-    one_file = one_file or _is_small(score)
+    one_file = one_file or _is_small(score, most_documents)
     return _Site(score, audio or {}, title=title, one_file=one_file).files()
 
 
@@ -73,8 +79,8 @@ def summary(evaluation: Evaluation) -> str:
     True
     """
     counts, costs = evaluation.counts, evaluation.settings.costs
-    return _environment().get_template("summary.html").render(
-        columns=COLUMNS,
+    return environment().get_template("summary.html").render(
+        columns=heads(ON_PAGE),
         total=figures("all", counts, costs),
         size=counted(counts.ref, "reference element"),
         rows=by_label(evaluation),
@@ -88,11 +94,11 @@ def _documents(score: AnyScore) -> Sequence[DocumentScore | Account]:
     return score.documents if isinstance(score, Evaluation) else score.accounts
 
 
-def _is_small(score: AnyScore) -> bool:
+def _is_small(score: AnyScore, most_documents: int) -> bool:
     documents = _documents(score)
     rows = sum(len(d.reference.elements) + len(d.hypothesis.elements) for d in documents)
     return (
-        len(documents) <= MOST_DOCUMENTS
+        len(documents) <= most_documents
         and rows <= MOST_ROWS
         and sum(len(document.hypothesis.words) for document in documents) <= MOST_WORDS
     )
@@ -107,9 +113,11 @@ class _Site:
         self.score, self.audio, self.tables = score, audio, tables(score)
         self.title, self.one_file = title, one_file
         self.slugs = slugs(document.reference.id for document in _documents(score))
-        self.labels = {label: n for n, label in enumerate(_labels(score))}
-        self.confusion = Confusion()
-        self.environment = _environment()
+        sides = ((document.reference, document.hypothesis) for document in _documents(score))
+        labels = labels_of(chain.from_iterable(sides))
+        self.labels = {label: n for n, label in enumerate(sorted(labels))}
+        self.cells: dict[Cell, list[Found]] = {}
+        self.environment = environment()
         self.environment.globals.update(self._everywhere())
 
     def _everywhere(self) -> dict[str, Any]:
@@ -122,13 +130,9 @@ class _Site:
             "signature": str(self.score.signature),
             "names": NAMES,
             "columns": self.tables.columns,
-            "rate": self.tables.rate,
-            "sizes": self.tables.sizes,
-            "total": self.tables.total,
             "labels": self.labels,
             "one_file": self.one_file,
             "slugs": self.slugs,
-            "notes": self.tables.notes,
             "has_audio": bool(self.audio),
             "file_of": self.file_of,
             "cases_file": self.cases_file,
@@ -148,49 +152,42 @@ class _Site:
         figures_of = {f.name: f for f in self.tables.documents}
         order = list(figures_of)  # worst first
         files: dict[str, str] = {"index.html": ""}
-        pages = []
+        pages: dict[str, Page] = {}
         for document in audit(self.score):
             page = self._page(document, figures_of[document.id])
             if self.one_file:
-                pages.append(page)
-                continue
-            files[page.file] = self._write("document.html", page=page, **_around(order, page.id))
-        pages.sort(key=lambda page: order.index(page.id))
-        files |= self._cases() if not self.one_file else {}
-        files["index.html"] = self._index(list(figures_of.values()), pages)
+                pages[page.id] = page
+            else:
+                around = _around(order, page.id)
+                files[self.file_of(page.id)] = self._write("document.html", page=page, **around)
+        confusion = Confusion(self.cells)
+        files |= self._cases(confusion) if not self.one_file else {}
+        files["index.html"] = self._index([pages[id] for id in order if id in pages], confusion)
         return files
 
     def _page(self, document: Audit, its: Figures) -> Page:
-        view = View(
-            document,
-            self.slugs[document.id],
-            self.labels,
-            self.audio.get(document.id),
-        )
-        for case in view.drawing.cases:
-            self.confusion.add(document.id, case)
-        return view.page(self.file_of(document.id), its)
+        recording = self.audio.get(document.id)
+        page = Page(document, self.slugs[document.id], its, self.labels, recording)
+        for case in page.cases:
+            if case.cell is not None:
+                self.cells.setdefault(case.cell, []).append(Found.of(document.id, case))
+        return page
 
-    def _cases(self) -> dict[str, str]:
-        files: dict[str, list[Any]] = {}
-        for group in self.confusion.groups():
-            files.setdefault(self.cases_file(group.anchor), []).append(group)
+    def _cases(self, confusion: Confusion) -> dict[str, str]:
+        files: dict[str, list[Cell]] = {}
+        for cell in confusion.in_order():
+            files.setdefault(self.cases_file(confusion.anchor(cell)), []).append(cell)
         return {
-            file: self._write("cases.html", groups=groups, label=groups[0].reference)
-            for file, groups in files.items()
+            file: self._write("cases.html", confusion=confusion, cells=cells, label=cells[0][0])
+            for file, cells in files.items()
         }
 
-    def _index(self, documents: list[Figures], pages: list[Page]) -> str:
+    def _index(self, pages: list[Page], confusion: Confusion) -> str:
         return self._write(
             "index.html",
-            documents=documents,
-            by_label=self.tables.labels,
-            cases_of=self._cases_of([f.name for f in documents]),
-            kinds=self.tables.kinds,
-            matrix=self.confusion.table(),
-            matrix_columns=self.confusion.columns(),
-            matrix_totals=self.confusion.totals(),
-            groups=self.confusion.groups() if self.one_file else (),
+            tables=self.tables,
+            confusion=confusion,
+            cases_of=self._cases_of([f.name for f in self.tables.documents]),
             pages=pages,
             counted=sum((page.counted for page in pages), Counter()),
         )
@@ -217,17 +214,6 @@ class _Site:
         return self.environment.get_template(template).render(**values)
 
 
-def _labels(score: AnyScore) -> list[str]:
-    """All labels of either side, also those that are accepted besides an element's own."""
-    found = set()
-    for document in _documents(score):
-        reference = document.reference
-        found |= {label for element in reference.elements for label in element.labels}
-        found |= {label for lost in reference.unplaceable for label in lost.element.labels}
-        found |= {element.label for element in document.hypothesis.elements}
-    return sorted(found)
-
-
 def _quoted(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
@@ -239,18 +225,18 @@ def _around(order: list[str], id: str) -> dict[str, str | None]:
     return {"previous": order[place - 1] if place else None, "following": following}
 
 
-def _environment() -> Environment:
-    """Templates, which escape all they are given."""
+def environment() -> Environment:
+    """The templates of pages, which escape all they are given."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    environment = Environment(
+    found = Environment(
         loader=PackageLoader(__name__),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(
+    found.globals.update(
         clock=clock,
         BAR=BAR,
         LEVEL=LEVEL,
@@ -258,7 +244,7 @@ def _environment() -> Environment:
         AXIS=AXIS_HEIGHT,
         LANE=LANE_HEIGHT,
     )
-    return environment
+    return found
 
 
 def _assets() -> dict[str, Any]:

@@ -49,7 +49,7 @@ def slugs(ids: Iterable[str]) -> dict[str, str]:
 
 
 def _digested(name: str, id: str, used: set[str]) -> str:
-    """The name with as much of the id's digest as makes it nobody else's."""
+    """The name with as many digits of the id's digest as make it unique."""
     digest = hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()
     stem = name.partition(".")[0] if name.partition(".")[0].casefold() in _TAKEN else name
     for length in range(8, len(digest) + 1):

@@ -1,4 +1,4 @@
-"""From time to place on the page: one scale that both sides share.
+"""The scale from time to place on the page, which both sides share.
 
 Speech runs from left to right, but words need room to be read, and their labels too. So the scale
 is piecewise linear: a stretch of time is as wide as the widest thing in it asks for, silence is

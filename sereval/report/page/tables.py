@@ -1,36 +1,36 @@
-"""The figures of a page: rows of totals, and who was taken for whom."""
+"""The figures of a page: rows of totals, and the confusion matrix of labels."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from ...analysis.rates import AnyScore, classes, figure_of, unplaceable
+from ...analysis.rates import AnyScore, FMeasure, classes, figure_of, unplaceable
 from ...evaluation.evaluate import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
 from ...schemes.result import Row, SchemeScore
-from ..text import EXACT, OWN, free, lost, near, percent, read
-from .cases import Case
-
-COLUMNS = ("Ref", "Hyp", *(slot.value for slot in Slot), "cost", "SER", "P", "R", "F1")
-"""Headings of :class:`Figures`, those of slot error rates."""
+from ..cases import Case
+from ..columns import ON_PAGE, heads, texts
+from ..numbers import percent
+from ..text import EXACT, OWN, free, lost, near, read
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
-"""The same for another scheme: figure by figure in the places of what corresponds to it."""
+"""The columns of another scheme."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """A row of a table: what it is of, and its figures in the order of the columns.
+    """A row of a table: what it is of, and its figures.
 
     Args:
+        cells: by column.
         shares: for each class that occurs, its letter and its part of all slots in percent.
     """
 
     name: str
-    cells: tuple[str, ...]
+    cells: dict[str, str]
     shares: tuple[tuple[str, str], ...]
     unplaceable: int
 
@@ -38,36 +38,34 @@ class Figures:
 def figures(name: str, counts: Counts, costs: Costs) -> Figures:
     """The figures of some counts, as every report shows them.
 
-    >>> figures("all", Counts(C=1, S_S=1, hyp=2, exact=1, exact_hyp=1), Costs()).cells
-    ('2', '2', '1', '1', '0', '0', '0', '0', '0.5', '25.0', '50.0', '50.0', '50.0')
+    >>> figures("all", Counts(C=1, S_S=1, hyp=2, exact=1, exact_hyp=1), Costs()).cells["cost"]
+    '0.5'
     """
-    rates = counts.ser(costs), counts.precision, counts.recall, counts.f1
-    numbers = (counts.ref, counts.hyp, *(counts[slot] for slot in Slot))
-    slots = counts.ref + counts.I
-    return Figures(
-        name,
-        (*map(str, numbers), decimal(counts.cost(costs)), *map(percent, rates)),
-        tuple((s.value, f"{100 * counts[s] / slots:.2f}") for s in Slot if counts[s]),
-        counts.unplaceable,
-    )
+    slots = Counter({slot: counts[slot] for slot in Slot})
+    cells = dict(zip(heads(ON_PAGE), texts(ON_PAGE, counts, costs), strict=True))
+    return Figures(name, cells, _shares(slots), counts.unplaceable)
 
 
-def of_scheme(name: str, figure: Figure, slots: Counter[Slot], unplaceable: int) -> Figures:
+def of_scheme(
+    name: str, row: Row, measure: FMeasure, slots: Counter[Slot], unplaceable: int = 0
+) -> Figures:
     """The figures of a scheme, under ``OF_SCHEMES``.
 
-    >>> of_scheme("all", Figure(cor=1, mis=1), Counter([Slot.CORRECT, Slot.DELETION]), 0).cells
-    ('2', '1', '1', '0', '0', '0', '1', '0', '1', '66.7', '100.0', '50.0')
+    >>> slots = Counter([Slot.CORRECT, Slot.DELETION])
+    >>> of_scheme("all", {"type": Figure(cor=1, mis=1)}, FMeasure("type"), slots).cells["F"]
+    '66.7'
     """
-    errors = 2 * figure.inc + figure.par + figure.mis + figure.spu
+    figure, errors = row.get(measure.figure, Figure()), decimal(measure.errors(row).total)
     numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
     rates = figure.f(), figure.precision, figure.recall
+    cells = dict(zip(OF_SCHEMES, (*map(str, numbers), *map(percent, rates)), strict=True))
+    return Figures(name, cells, _shares(slots), unplaceable)
+
+
+def _shares(slots: Counter[Slot]) -> tuple[tuple[str, str], ...]:
+    """The part of each class that occurs, in percent of all slots."""
     every = slots.total()
-    return Figures(
-        name,
-        (*map(str, numbers), *map(percent, rates)),
-        tuple((s.value, f"{100 * slots[s] / every:.2f}") for s in Slot if slots[s]),
-        unplaceable,
-    )
+    return tuple((s.value, f"{100 * slots[s] / every:.2f}") for s in Slot if slots[s])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +73,16 @@ class Tables:
     """All figures of a score, as the page shows them.
 
     Args:
-        rate: what is told of all, in words.
-        sizes: of the reference and of the hypothesis, in words.
+        rate: the name of the rate, in words.
+        headline: the columns of the rate, of its errors, and of the sizes of both sides.
+        sizes: what is counted on either side, in words.
         documents: worst first. kinds: how many of ``labels`` are kinds.
         wrong: labels that have an error, by document.
     """
 
     columns: tuple[str, ...]
     rate: str
+    headline: tuple[str, str, str, str]
     sizes: tuple[str, str]
     total: Figures
     documents: list[Figures]
@@ -98,8 +98,9 @@ def tables(score: AnyScore) -> Tables:
         return _of_scheme(score)
     counts, costs = score.counts, score.settings.costs
     return Tables(
-        COLUMNS,
+        heads(ON_PAGE),
         "slot error rate",
+        ("SER", "cost", "Ref", "Hyp"),
         ("reference elements", "in the hypothesis"),
         figures("all", counts, costs),
         by_document(score),
@@ -119,28 +120,28 @@ def tables(score: AnyScore) -> Tables:
 def _of_scheme(score: SchemeScore) -> Tables:
     measure = figure_of(score)
     slots, lost = classes(score), unplaceable(score)
+    of_document = {id: sum(labels.values(), Counter()) for id, labels in slots.items()}
     of_label: dict[str, Counter[Slot]] = {}
     for labels in slots.values():
         for label, its in labels.items():
             of_label[label] = of_label.get(label, Counter()) + its
-    every: Counter[Slot] = sum(of_label.values(), Counter())
+    every: Counter[Slot] = sum(of_document.values(), Counter())
 
-    def figure(row: Row) -> Figure:
-        return row.get(measure.figure, Figure())
+    def badness(row: tuple[str, Row]) -> tuple[bool, float, str]:
+        rate = row[1].get(measure.figure, Figure()).f()
+        return rate is None, rate or 0.0, row[0]
 
-    documents = [
-        of_scheme(id, figure(row), sum(slots[id].values(), Counter()), lost[id])
-        for id, row in score.totals.items()
-    ]
-    best = {id: figure(row).f() for id, row in score.totals.items()}
-    total = figure(score.total)
     return Tables(
         OF_SCHEMES,
         measure.title,
+        ("F", "errors", "POS", "ACT"),
         ("in the reference (POS)", "in the hypothesis (ACT)"),
-        of_scheme("all", total, every, sum(lost.values())),
-        sorted(documents, key=lambda d: (best[d.name] is None, best[d.name] or 0.0, d.name)),
-        [of_scheme(name, figure(row), of_label[name], 0) for name, row in score.labels.items()],
+        of_scheme("all", score.total, measure, every, sum(lost.values())),
+        [
+            of_scheme(id, row, measure, of_document[id], lost[id])
+            for id, row in sorted(score.totals.items(), key=badness)
+        ],
+        [of_scheme(name, row, measure, of_label[name]) for name, row in score.labels.items()],
         0,
         [*score.notes, "F, P and R in percent; the class of an element is the nearest one."],
         {
@@ -151,9 +152,9 @@ def _of_scheme(score: SchemeScore) -> Tables:
 
 
 def notes(evaluation: Evaluation) -> list[str]:
-    """What the figures alone would hide; the same that the report in text says."""
+    """What a reader of the figures must know, as the report in text says it."""
     least = evaluation.definition_counts
-    told = [
+    sentences = [
         *free(evaluation),
         *near(evaluation),
         f"{lost(evaluation)}.",
@@ -161,8 +162,8 @@ def notes(evaluation: Evaluation) -> list[str]:
     ]
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
-        told.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
-    return [*told, *read(evaluation)]
+        sentences.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
+    return [*sentences, *read(evaluation)]
 
 
 def by_label(evaluation: Evaluation) -> list[Figures]:
@@ -197,112 +198,59 @@ class Found:
     reference: str
     hypothesis: str
 
+    @classmethod
+    def of(cls, document: str, case: Case) -> Found:
+        """A case of a document."""
+        rows = (case.reference, case.hypothesis)
+        texts = ["" if row is None else " ".join(row.words) for row in rows]
+        return cls(document, case.name, case.letter, *map(_cut, texts))
 
-@dataclass(slots=True)
+
 class Confusion:
     """Reference labels against hypothesis labels, with the cases of each cell.
 
     The diagonal holds ``C`` and ``S_S``, which can be off it only where an element accepts several
     labels: it stands under its own. A row adds up to ``Ref`` of its label, a column to ``Hyp``; the
     margins are ``D``, in no column, and ``I``, in no row.
+
+    Args:
+        cells: all cells that hold something.
+
+    Attributes:
+        rows: reference labels, then ``None`` for insertions if there are any.
+        columns: hypothesis labels, then ``None`` for deletions if there are any.
+
+    >>> case = Found("show", "r1", "D", "Dol", "")
+    >>> matrix = Confusion({("loc", None): [case], ("pers", None): [case]})
+    >>> matrix.rows, matrix.columns, matrix.anchor(("pers", None))
+    (['loc', 'pers'], [None], 'cell-1-D')
     """
 
-    cells: dict[Cell, list[Found]] = field(default_factory=dict)
+    def __init__(self, cells: Mapping[Cell, list[Found]]) -> None:
+        self.cells = cells
+        self.rows, self.columns = (_axis(cell[side] for cell in cells) for side in (0, 1))
+        labels = {label for label in (*self.rows, *self.columns) if label is not None}
+        self._number = {label: number for number, label in enumerate(sorted(labels))}
 
-    def add(self, document: str, case: Case) -> None:
-        """List a case, if it counts."""
-        if case.cell is not None:
-            rows = (case.reference, case.hypothesis)
-            texts = ["" if row is None else " ".join(row.words) for row in rows]
-            found = Found(document, case.name, case.letter, *map(_cut, texts))
-            self.cells.setdefault(case.cell, []).append(found)
+    def in_order(self) -> list[Cell]:
+        """The cells row by row."""
+        every = ((label, other) for label in self.rows for other in self.columns)
+        return [cell for cell in every if cell in self.cells]
 
-    @property
-    def labels(self) -> list[str]:
-        """All labels that occur on either side, in alphabetical order."""
-        return sorted({label for cell in self.cells for label in cell if label is not None})
+    def kind(self, cell: Cell) -> str:
+        """What a cell holds: ``hit``, ``S``, ``D`` or ``I``."""
+        letters = {one.letter for one in self.cells[cell]}
+        return "hit" if letters <= {"C", "S_S"} else min(letters)[0]
 
-    def table(self) -> list[MatrixRow]:
-        """The matrix as it is shown, rows and columns that hold something, margins last."""
-        rows, columns = self.rows(), self.columns()
-        number = {label: n for n, label in enumerate(self.labels)}
-        return [
-            MatrixRow(
-                label,
-                tuple(self._shown(label, other, number) for other in columns),
-                sum(len(found) for cell, found in self.cells.items() if cell[0] == label),
-            )
-            for label in rows
-        ]
+    def total(self, side: int, label: str | None) -> int:
+        """The sum of a row (side 0) or of a column (side 1)."""
+        return sum(len(found) for cell, found in self.cells.items() if cell[side] == label)
 
-    def _shown(self, label: str | None, other: str | None, number: Mapping[str, int]) -> Shown:
-        found = self.cells.get((label, other), [])
-        letters = {one.letter for one in found}
-        kind = "hit" if letters <= {"C", "S_S"} else min(letters)[0]
-        return Shown(len(found), cell_anchor(label, other, number), kind)
-
-    def rows(self) -> list[str | None]:
-        """Reference labels, then ``None`` for insertions if there are any."""
-        return _axis(cell[0] for cell in self.cells)
-
-    def columns(self) -> list[str | None]:
-        """Hypothesis labels, then ``None`` for deletions if there are any."""
-        return _axis(cell[1] for cell in self.cells)
-
-    def totals(self) -> list[int]:
-        """Of the columns."""
-        return [
-            sum(len(found) for cell, found in self.cells.items() if cell[1] == label)
-            for label in self.columns()
-        ]
-
-    def groups(self) -> list[Group]:
-        """The cells with something in them, row by row, the confusions of a row first."""
-        number = {label: n for n, label in enumerate(self.labels)}
-        return [
-            Group(label, other, cell_anchor(label, other, number), tuple(self.cells[label, other]))
-            for label in self.rows()
-            for other in self.columns()
-            if (label, other) in self.cells
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A cell of the matrix; ``kind`` is ``hit``, ``S``, ``D`` or ``I``."""
-
-    count: int
-    anchor: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """A row of the matrix, with its sum; the label is ``None`` for insertions."""
-
-    label: str | None
-    cells: tuple[Shown, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The cases of one cell."""
-
-    reference: str | None
-    hypothesis: str | None
-    anchor: str
-    found: tuple[Found, ...]
-
-
-def cell_anchor(label: str | None, other: str | None, number: Mapping[str, int]) -> str:
-    """The anchor of a cell's cases.
-
-    >>> cell_anchor("pers", None, {"loc": 0, "pers": 1})
-    'cell-1-D'
-    """
-    row = "I" if label is None else number[label]
-    return f"cell-{row}-{'D' if other is None else number[other]}"
+    def anchor(self, cell: Cell) -> str:
+        """The anchor of a cell's cases."""
+        label, other = cell
+        row = "I" if label is None else self._number[label]
+        return f"cell-{row}-{'D' if other is None else self._number[other]}"
 
 
 def _axis(labels: Iterable[str | None]) -> list[str | None]:

@@ -1,4 +1,4 @@
-"""The time line of a document: where everything stands, before anything is drawn.
+"""The time line of a document: the places of all that is drawn.
 
 After the paper's figure 4. From top to bottom: the reference tree, the reference's words, time,
 the tolerance windows with the candidate frontiers, the hypothesis's words, the hypothesis tree.
@@ -19,7 +19,7 @@ from itertools import accumulate, pairwise
 from ...analysis.audit import Audit, Row
 from ...documents.model import Document, Time
 from ...evaluation.settings import ByWords
-from .cases import NAMES, Case, cases
+from ..cases import NAMES, Case, cases
 from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 
 WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # sizes of letters, in px

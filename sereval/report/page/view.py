@@ -1,203 +1,143 @@
-"""A document as a template sees it: its time line, and a line of text for every case."""
+"""A document for the templates: its time line, and the texts of each case."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 
 from ...analysis.audit import Audit, Row
-from ...documents.model import seconds
+from ...documents.model import Time, seconds
 from ...measures.slots import decimal
-from .cases import NAMES, Case, reason
+from ..cases import LOST, NAMES, UNCOUNTED, Case, counted_as
 from .tables import Figures
 from .timeline import Drawing, Line, clock
 
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A candidate frontier by the word next to it."""
-
-    word: str
-    is_strict: bool
-    is_chosen: bool
+Choice = tuple[str, bool, bool]
+"""A candidate frontier: the word next to it, whether it is the strict one, whether it is chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
-    """One side of a case: the element, and where it can be heard."""
-
-    anchor: str
-    labels: tuple[str, ...]
-    words: str
-    clock: str
-    play: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A case as it is told.
-
-    Args:
-        anchor: of the case; that of its reference element, or of an insertion.
-        numbers: of its labels on either side, for filtering.
-        is_lost: whether it is unplaceable, in whatever class.
-        starts, ends: candidates, where there is a choice to show.
-    """
-
-    anchor: str
-    letter: str
-    name: str
-    is_error: bool
-    reference: Half | None
-    hypothesis: Half | None
-    cost: str
-    why: str
-    starts: tuple[Choice, ...]
-    ends: tuple[Choice, ...]
-    numbers: tuple[int, ...]
-    is_lost: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A line of the drawing with what is told below it."""
-
-    anchor: str
-    title: str
-    play: str | None
-    line: Line
-    errors: tuple[Entry, ...]
-    correct: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Page:
-    """A document.
+    """One document.
 
     Args:
-        slug: its name in links; ``file`` is where it stands.
-        counted: how many cases there are of each class, and of unplaceable elements.
-    """
-
-    id: str
-    slug: str
-    file: str
-    figures: Figures
-    stretches: tuple[Stretch, ...]
-    is_projected: bool
-    is_timed: bool
-    counted: Counter[str]
-    play: str | None
-
-
-class View:
-    """Makes the page of one document.
-
-    Args:
+        slug: its name in links.
         labels: numbers of the labels.
         recording: link to the recording, if there is one.
+
+    Attributes:
+        beside: for each frontier, the word that an element has there which starts or ends at it.
+        lines: the time line.
+        counted: how many cases there are of each class, and of unplaceable elements.
     """
 
     def __init__(
         self,
         document: Audit,
         slug: str,
-        labels: dict[str, int],
+        figures: Figures,
+        labels: Mapping[str, int],
         recording: str | None,
     ) -> None:
-        self.document, self.slug = document, slug
-        self.drawing = Drawing(document, slug)
+        drawing = Drawing(document, slug)
+        self.id, self.slug, self.figures = document.id, slug, figures
         self.labels, self.recording = labels, recording
+        words = document.hypothesis_words.words
+        self.beside = [*words, "the end"], ["the beginning", *words]
+        self.cases, self.lines = drawing.cases, drawing.lines()
+        self.is_projected, self.is_timed = drawing.is_projected, drawing.is_timed
+        self.counted = Counter(name for case in self.cases for name in case.filters)
 
-    def page(self, file: str, figures: Figures) -> Page:
-        """All of the document."""
-        counted = Counter(name for case in self.drawing.cases for name in case.filters)
-        return Page(
-            self.document.id,
-            self.slug,
-            file,
-            figures,
-            tuple(self._stretch(n, line) for n, line in enumerate(self.drawing.lines(), 1)),
-            self.drawing.is_projected,
-            self.drawing.is_timed,
-            counted,
-            self.recording,
-        )
-
-    def _stretch(self, number: int, line: Line) -> Stretch:
-        entries = [self._entry(case) for case in line.cases]
-        first, last = line.words
-        title = f"words {first}–{last}" if first <= last else "no words"
+    def title(self, line: Line) -> str:
+        """When a line was spoken, or which words it has."""
         if line.time is not None:
-            title = f"{clock(line.time[0])} – {clock(line.time[1])}"
-        return Stretch(
-            f"{self.slug}-l{number}",
-            title,
-            self._play(line.time),
-            line,
-            tuple(entry for entry in entries if entry.is_error),
-            tuple(entry for entry in entries if not entry.is_error),
-        )
+            return f"{clock(line.time[0])} – {clock(line.time[1])}"
+        first, last = line.words
+        return f"words {first}–{last}" if first <= last else "no words"
 
-    def _play(self, time: tuple[int, int] | None) -> str | None:
+    def play(self, time: Time | None) -> str | None:
         """A link to a stretch of the recording, as a media fragment."""
         if self.recording is None or time is None:
             return None
         return f"{self.recording}#t={seconds(max(time[0], 0))},{seconds(max(time[1], 0))}"
 
-    def _entry(self, case: Case) -> Entry:
-        words = self.document.hypothesis_words.words
-        starts, ends = self._choices(case.reference, words)
-        return Entry(
-            f"{self.slug}-{case.name}",
-            case.letter,
-            NAMES[case.letter],
-            case.is_error,
-            self._half(case.reference),
-            self._half(case.hypothesis),
-            decimal(case.cost),
-            reason(case, words),
-            starts,
-            ends,
-            tuple(sorted(self.labels[label] for label in case.labels)),
-            case.is_lost,
-        )
+    def entry(self, case: Case) -> tuple[str, str, str, list[Choice], list[Choice]]:
+        """The texts of a case.
 
-    def _half(self, row: Row | None) -> Half | None:
-        if row is None:
-            return None
-        return Half(
-            f"{self.slug}-{row.side[0]}{row.index}",
-            row.labels,
-            " ".join(row.words),
-            "" if row.time is None else f"{clock(row.time[0])}–{clock(row.time[1])}",
-            self._play(row.time),
-        )
+        Returns:
+            The numbers of its labels, for filtering; its cost; why it is in its class; the
+            candidates of both tags. One call for all of them: calls of templates are slow.
+        """
+        numbers = " ".join(map(str, sorted(self.labels[label] for label in case.labels)))
+        return numbers, decimal(case.row.cost), self.reason(case), *self.choices(case.reference)
 
-    def _choices(
-        self, row: Row | None, words: Sequence[str]
-    ) -> tuple[tuple[Choice, ...], tuple[Choice, ...]]:
+    def choices(self, row: Row | None) -> tuple[list[Choice], list[Choice]]:
         """Candidates of both tags, unless there never was a choice."""
         is_exact = row is not None and len(row.starts) == 1 == len(row.ends)
-        if row is None or (is_exact and not self.drawing.is_projected):
-            return (), ()
+        if row is None or (is_exact and not self.is_projected):
+            return [], []
         starts, ends = (
-            tuple(
-                Choice(
-                    _beside(words, k, side),
+            [
+                (
+                    names[k],
                     row.strict is not None and row.strict[side] == k,
                     row.placement is not None and row.placement[side] == k,
                 )
                 for k in candidates
+            ]
+            for side, (names, candidates) in enumerate(
+                zip(self.beside, (row.starts, row.ends), strict=True)
             )
-            for side, candidates in enumerate((row.starts, row.ends))
         )
         return starts, ends
 
+    def reason(self, case: Case) -> str:
+        """Why a case is in its class, in a sentence; empty if the class says it all."""
+        if case.row.why is not None:
+            return case.row.why
+        reference, hypothesis = case.reference, case.hypothesis
+        if reference is None or hypothesis is None:
+            return ""
+        parts = [counted_as(reference)] if reference.figures else []
+        if case.letter in {"S_T", "S_ST"}:
+            parts.append(f"label {hypothesis.label}, expected {' or '.join(reference.labels)}")
+        if case.letter in {"S_S", "S_ST"}:
+            parts += self._shifts(reference, hypothesis)
+        return "; ".join(parts)
 
-def _beside(words: Sequence[str], k: int, side: int) -> str:
-    """The word that an element which starts (side 0) or ends (side 1) at a frontier has there."""
-    if side:
-        return words[k - 1] if k else "the beginning"
-    return words[k] if k < len(words) else "the end"
+    def _shifts(self, reference: Row, hypothesis: Row) -> Iterator[str]:
+        """Which tags of a pair stand wrong."""
+        if reference.placement is None or hypothesis.span is None:
+            return
+        sides = zip(
+            ("starts before", "ends after"),
+            self.beside,
+            (reference.starts, reference.ends),
+            hypothesis.span,
+            reference.placement,
+            strict=True,
+        )
+        for verb, names, candidates, found, placed in sides:
+            if found == placed:
+                continue
+            if found in candidates:
+                others = f"“{names[placed]}” fits the elements around it better"
+            else:
+                others = "expected " + " or ".join(f"“{names[k]}”" for k in candidates)
+            yield f"{verb} “{names[found]}”, {others}"
+
+
+def chips(counted: Mapping[str, int]) -> list[tuple[str, int, str]]:
+    """What a page filters by: a name, how many cases, and what it stands for.
+
+    These are the classes that occur, and unplaceable elements if one has another class than ``U``.
+
+    Args:
+        counted: cases by class, and unplaceable ones among them.
+
+    >>> chips({"D": 2, "unplaceable": 1})
+    [('D', 2, 'deletion'), ('unplaceable', 1, 'no place among the hypothesis’s words')]
+    """
+    found = [(letter, counted[letter], name) for letter, name in NAMES.items() if letter in counted]
+    if counted.get(LOST, 0) > counted.get(UNCOUNTED, 0):
+        found.append((LOST, counted[LOST], "no place among the hypothesis’s words"))
+    return found

@@ -1,0 +1,86 @@
+"""Numbers as the reports write them: as text, and as numbers of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ..measures.slots import decimal
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "element"), counted(2, "element")
+    ('1 element', '2 elements')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def percent(rate: Fraction | float | None, digits: int = 1) -> str:
+    """A rate in percent, never 0.0 or 100.0 unless it is exactly that.
+
+    >>> percent(0.12345), percent(0.0001), percent(0.99999), percent(1.00001), percent(None)
+    ('12.3', '0.1', '99.9', '100.1', 'n/a')
+    """
+    return rounded(rate, digits, (0.0, 1.0), 100)
+
+
+def rounded(
+    value: Fraction | float | None, digits: int, ends: Sequence[float], scale: int = 1
+) -> str:
+    """A value so many times as large, never shown as one of ``ends`` unless it is exactly that.
+
+    >>> rounded(0.99996, 3, (-1.0, 0.0, 1.0)), rounded(-0.0001, 3, (-1.0, 0.0, 1.0))
+    ('0.999', '-0.001')
+    """
+    if value is None:
+        return "n/a"
+    value = float(value)
+    shown = round(scale * value, digits)
+    least = 10.0**-digits
+    for end in ends:
+        if shown == scale * end and value != end:
+            shown += least if value > end else -least
+    return f"{shown:.{digits}f}"
+
+
+def points(rate: Fraction | float | None) -> str:
+    """A difference of rates in points of percent, with its sign; 0.0 only if it is 0.
+
+    >>> points(Fraction(1, 8)), points(-0.0001), points(0.0), points(None)
+    ('+12.5', '-0.1', '0.0', 'n/a')
+    """
+    if rate is None or rate == 0:
+        return percent(None if rate is None else 0.0)
+    return ("+" if rate > 0 else "-") + percent(abs(float(rate)))
+
+
+def signed(cost: Fraction) -> str:
+    """An exact cost with its sign.
+
+    >>> signed(Fraction(3, 2)), signed(Fraction(-2)), signed(Fraction(0))
+    ('+1.5', '-2', '0')
+    """
+    return f"{'+' if cost > 0 else '-' if cost < 0 else ''}{decimal(abs(cost))}"
+
+
+def chance(p: Fraction | None) -> str:
+    """A p-value; ``0.0000`` is never shown.
+
+    >>> chance(Fraction(1, 10001)), chance(Fraction(1, 32)), chance(None)
+    ('<0.0001', '0.0312', 'n/a')
+    """
+    if p is None:
+        return "n/a"
+    return "<0.0001" if p < Fraction(1, 10_000) else f"{float(p):.4f}"
+
+
+def number(value: Fraction) -> int | float:
+    """An exact value as a JSON number: an integer where it is one."""
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def real(value: Fraction | None) -> float | None:
+    """An exact rate as a JSON number; ``None`` where it is undefined."""
+    return None if value is None else float(value)
