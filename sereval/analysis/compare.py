@@ -26,7 +26,7 @@ from ..errors import SerevalError
 from ..evaluation.signature import Signature, joint
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import Errors, Rate, Rated, Sums, exact_rate, measure_of
+from .rates import Errors, Rate, ComparableScore, Sums, exact_rate, measure_of
 from .units import Unit, tally
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ class System:
     """
 
     name: str
-    evaluation: Rated
+    evaluation: ComparableScore
     interval: Interval
 
 
@@ -235,7 +235,7 @@ class Comparison:
 
 
 def compare(
-    conditions: Mapping[str, Mapping[str, Rated]], resampling: Resampling | None = None
+    conditions: Mapping[str, Mapping[str, ComparableScore]], resampling: Resampling | None = None
 ) -> Comparison:
     """Put evaluations side by side.
 
@@ -266,7 +266,7 @@ def compare(
     )
 
 
-def _condition(name: str, given: Mapping[str, Rated], resampling: Resampling) -> Condition:
+def _condition(name: str, given: Mapping[str, ComparableScore], resampling: Resampling) -> Condition:
     evaluations = dict(sorted(given.items()))
     documents = len(next(iter(evaluations.values())).documents)
     unit = resampling.unit_of(documents)
@@ -290,7 +290,7 @@ def _condition(name: str, given: Mapping[str, Rated], resampling: Resampling) ->
 
 
 def _differences(
-    evaluations: Mapping[str, Rated],
+    evaluations: Mapping[str, ComparableScore],
     sums: Mapping[str, Sequence[Sums]],
     rates: Mapping[str, Rates],
     resampling: Resampling,
@@ -316,7 +316,7 @@ def _differences(
 
 
 def _check_alike(
-    name: str, evaluations: Mapping[str, Rated], tallies: Mapping[str, Mapping[Unit, Sums]]
+    name: str, evaluations: Mapping[str, ComparableScore], tallies: Mapping[str, Mapping[Unit, Sums]]
 ) -> None:
     """Check that the systems of one condition have the same units and settings."""
     first, *others = evaluations
@@ -336,7 +336,7 @@ def rate(counts: Counts, costs: Costs) -> Fraction | None:
     return counts.cost(costs) / counts.ref if counts.ref else None
 
 
-def difference(a: Rated, b: Rated) -> Fraction | None:
+def difference(a: ComparableScore, b: ComparableScore) -> Fraction | None:
     """The rate of one score less that of another, exactly."""
     of_a, of_b = exact_rate(a), exact_rate(b)
     return None if of_a is None or of_b is None else of_a - of_b
@@ -517,7 +517,7 @@ def holm(ps: Sequence[Fraction]) -> list[Fraction]:
 # Labels
 
 
-def by_label(a: Rated, b: Rated) -> tuple[LabelDifference, ...]:
+def by_label(a: ComparableScore, b: ComparableScore) -> tuple[LabelDifference, ...]:
     """How many errors more each label has in the one than in the other, the largest first.
 
     They add up to the difference of all errors, for each class and over all. Where two labels

@@ -20,7 +20,7 @@ from ..analysis.compare import (
     System,
     least_p,
 )
-from ..analysis.rates import Rate, Rated, exact_rate, figure_of, in_all
+from ..analysis.rates import Rate, ComparableScore, exact_rate, figure_of, in_all
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
@@ -136,7 +136,7 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
         )
 
 
-def _notes(score: Rated) -> tuple[str, ...]:
+def _notes(score: ComparableScore) -> tuple[str, ...]:
     """What a reader of the rate must know."""
     if isinstance(score, SchemeScore):
         return tuple(read(score))
