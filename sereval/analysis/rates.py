@@ -158,7 +158,7 @@ def measure_of(score: ComparableScore) -> Rate:
 
 
 def figure_of(score: SchemeScore) -> FMeasure:
-    """The F-measure by which a scheme's score is compared: of the chosen figure, or of the first."""
+    """The F-measure of the chosen figure of a scheme, or of its first figure."""
     return FMeasure(score.figure or next(iter(score.total), ""))
 
 

@@ -58,7 +58,9 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, Sums]:
         every = by_document(score).items()
         return {(id, 0): _sums(score, [(errors.total, errors.size)]) for id, errors in every}
     if not isinstance(score, Evaluation | SchemeScore):
-        raise SerevalError("found a score that keeps only counts, expected one with the outcome of each element")
+        raise SerevalError(
+            "found a score that keeps only counts, expected one with the outcome of each element"
+        )
     found: dict[Unit, Sums] = {}
     for rows in audit(score):
         for number, slots in enumerate(_utterances(rows)):

@@ -20,7 +20,7 @@ from ..analysis.compare import (
     System,
     least_p,
 )
-from ..analysis.rates import Rate, ComparableScore, exact_rate, figure_of, in_all
+from ..analysis.rates import ComparableScore, Rate, exact_rate, figure_of, in_all
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore

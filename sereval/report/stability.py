@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import comb
 from typing import Any
 
-from ..analysis.stability import AXES, Criterion, Scored, Stability, Swing
+from ..analysis.stability import AXES, Criterion, CriterionCounts, Stability, Swing
 from ..errors import one_line
 from ..projection.project import described
 from .csv import tidy
@@ -67,9 +67,9 @@ def _table(stability: Stability) -> Iterator[str]:
         yield "flipped: pairs of systems that are the other way round than as asked for."
 
 
-def _alike(stability: Stability) -> list[list[Scored]]:
+def _alike(stability: Stability) -> list[list[CriterionCounts]]:
     """Rows of one tolerance and pairing rule with the same figures under several policies."""
-    rows: dict[tuple[object, ...], list[Scored]] = {}
+    rows: dict[tuple[object, ...], list[CriterionCounts]] = {}
     for scored in stability.table:
         figures = ((c.cost(stability.costs), c.ref) for c in scored.counts.values())
         key = (scored.criterion.tolerance, scored.criterion.pairing, *figures)
@@ -81,7 +81,7 @@ def _criterion(criterion: Criterion) -> tuple[str, str, str]:
     return described(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
-def _rates(stability: Stability, scored: Scored) -> Iterator[str]:
+def _rates(stability: Stability, scored: CriterionCounts) -> Iterator[str]:
     for counts in scored.counts.values():
         yield percent(counts.ser(stability.costs))
 

@@ -17,7 +17,7 @@ from sereval.analysis.stability import (
     AXES,
     TOLERANCES,
     Criterion,
-    Scored,
+    CriterionCounts,
     Stability,
     criteria,
     stability,
@@ -54,7 +54,7 @@ def of_rates(**systems):
         return Counts(C=10 - cost, D=cost)
 
     scored = (
-        Scored(c, {name: counts(cost, k) for name, cost in systems.items()})
+        CriterionCounts(c, {name: counts(cost, k) for name, cost in systems.items()})
         for k, c in enumerate(table)
     )
     return Stability("m", table[0], Costs(), "SER", tuple(scored))
