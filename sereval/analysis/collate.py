@@ -97,7 +97,7 @@ class Collation:
 
     Args:
         name: the name of the condition.
-        signature: the settings that all systems share, and those in which they differ.
+        signature: the joint signature of all systems.
         systems: the names of the systems, in order.
         references: the reference elements in the order of ``AGREEMENTS``, then of documents and
             elements.
