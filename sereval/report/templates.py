@@ -16,7 +16,7 @@ from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
 from ..templates.ranges import Range
-from ..templates.score import FILLS, OUTCOMES, Compared, TemplateScore
+from ..templates.score import FILLS, OUTCOMES, TemplateRows, TemplateScore
 from .columns import Column, heads, of, texts, values
 from .csv import tidy
 from .json import attributes, dumps
@@ -123,7 +123,7 @@ def _sum(scheme: SchemeScore, id: str) -> Figure:
     return sum((row[FILLS] for row in scheme.documents[id].values()), Figure())
 
 
-def _listing(id: str, compared: Sequence[Compared]) -> str:
+def _listing(id: str, compared: Sequence[TemplateRows]) -> str:
     """Outcome, slot, fill of the key, fill of the response: figure 3."""
     rows: list[tuple[str, str, str, str]] = []
     for each in compared:
@@ -181,7 +181,7 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     )
 
 
-def _aligned(compared: Compared) -> dict[str, Any]:
+def _aligned(compared: TemplateRows) -> dict[str, Any]:
     return {
         "type": compared.type,
         "key": compared.key and compared.key.id,

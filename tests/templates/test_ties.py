@@ -8,10 +8,11 @@ import pytest
 from test_templates import CASES, document, generated, scored
 
 from sereval.report.templates import FORMATS, notes
-from sereval.templates import SlotNames, TemplateDocument, TemplateSettings, score_templates
 from sereval.templates.align import Candidates, greedy
+from sereval.templates.model import SlotNames, TemplateDocument
 from sereval.templates.optimal import optimal
 from sereval.templates.ranges import Range, Ties, Total
+from sereval.templates.score import TemplateSettings, score_templates
 from sereval.templates.ties import greedy_ways, optimal_ways
 
 NONE = SlotNames(())
