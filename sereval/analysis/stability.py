@@ -13,7 +13,7 @@ Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -21,7 +21,6 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..documents.model import Reference
 from ..errors import SerevalError
@@ -35,7 +34,7 @@ from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
 from .compare import rate
 from .points import Points
-from .systems import Sides, Systems, loaded, notes_by_system
+from .systems import Systems, notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """The tolerances of the table in ms, on either side of a frontier."""
@@ -223,14 +222,7 @@ class Stability:
         return Credit(word.cost(costs), label.cost(costs), alone.cost(costs), word.ref)
 
 
-def stability(
-    name: str,
-    systems: Mapping[str, Sides],
-    settings: Settings,
-    *,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
-) -> Stability:
+def stability(name: str, systems: Systems, settings: Settings) -> Stability:
     """Score systems under every criterion that applies to them.
 
     On the same words there is no tolerance, and an exact reference has no unplaceable elements, so
@@ -241,35 +233,21 @@ def stability(
 
     Args:
         name: the name of the condition.
-        systems: the references and hypotheses of each system.
+        systems: the documents of the systems, in memory or read one by one.
         settings: the requested settings. Their criterion is the base; the table contains it. Costs,
-            scheme, neutral labels and the treatment of missing hypotheses hold for all criteria.
-        workers: who scores the documents; it does not change the result.
-        watch: receives the pairs of documents of all systems once, to show progress.
+            scheme and neutral labels hold for all criteria.
 
     Raises:
         SerevalError: as ``evaluate``; there is no system.
 
     >>> from sereval import Document, tree
+    >>> from .systems import loaded
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
     >>> output = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
-    >>> found = stability("manual", {"crf": (reference, output)}, Settings())
+    >>> systems = loaded({"crf": (reference, output)}, Settings())
+    >>> found = stability("manual", systems, Settings())
     >>> [(row.criterion.pairing, row.counts["crf"].ser(Costs())) for row in found.table]
     [('word', 1.0), ('half', 1.0), ('label', 2.0)]
-    """
-    of_all = loaded(systems, replace(settings, through=None), workers=workers, watch=watch)
-    return stability_of(name, of_all, settings)
-
-
-def stability_of(name: str, systems: Systems, settings: Settings) -> Stability:
-    """Score systems under every criterion; their documents are in memory or read one by one.
-
-    Args:
-        name, settings: as for :func:`stability`.
-        systems: the documents of the systems, one system after the other.
-
-    Raises:
-        SerevalError: as ``evaluate``; there is no system.
     """
     if not systems.names:
         raise SerevalError("nothing to score, expected at least one system")

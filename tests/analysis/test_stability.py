@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from paths import CORPORA, ROOT
+from stabilities import stability
 from strategies import scorings
 
 from sereval import Costs, Document, Reference, evaluate, read, tree
@@ -20,7 +21,6 @@ from sereval.analysis.stability import (
     CriterionCounts,
     Stability,
     criteria,
-    stability,
 )
 from sereval.cli import main
 from sereval.documents.model import ReferenceElement
