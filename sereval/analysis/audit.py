@@ -476,8 +476,8 @@ def depths(parents: Sequence[int | None]) -> list[int]:
     return found
 
 
-def _source(element: ReferenceElement, otherwise: int) -> int:
-    return otherwise if element.source is None else element.source
+def _source(element: ReferenceElement, default: int) -> int:
+    return default if element.source is None else element.source
 
 
 def _time(document: Document, span: tuple[int, int] | None) -> Time | None:

@@ -22,7 +22,7 @@ from .audit import HYPOTHESIS, Audit, Row, audit
 from .rates import AnyScore
 from .units import paired_words, positions
 
-CONTEXT = 4  # words shown on either side of an element
+CONTEXT = 4  # words on either side of an element
 
 AGREEMENTS = {
     "other label": "every system gives it the same other label",
@@ -239,9 +239,9 @@ def _insertions(
             rows = {s: (f.place, row) for f in group for s, row in sorted(f.rows.items())}
             made = {s: place for s, (place, row) in rows.items() if _is_insertion(row)}
             if made:
-                shown = min(made, key=lambda system: (made[system], system))
-                place, row = rows[shown]
-                words = views[shown].rows.hypothesis_words
+                first = min(made, key=lambda system: (made[system], system))
+                place, row = rows[first]
+                words = views[first].rows.hypothesis_words
                 item = _item(
                     row,
                     words,

@@ -53,8 +53,8 @@ SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
 
 ADVICE = {
     TWICE: ("elements", "remove the repetitions, each counts"),
-    LABELS: ("labels", "write them alike on both sides, or rename them with --map FILE"),
-    IDS: ("counterparts", "write them alike on both sides"),
+    LABELS: ("labels", "use the same spelling on both sides, or rename them with --map FILE"),
+    IDS: ("counterparts", "use the same spelling on both sides"),
 }
 """The check and the advice for each note of a reader that is a finding."""
 
@@ -186,7 +186,7 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
         references, hypotheses = settings.labels.applied(references, hypotheses)
         findings += _one_sided(references, hypotheses)
     except SerevalError as error:
-        advice = "mend --map, --only or --level"
+        advice = "correct --map, --only or --level"
         findings.append(Finding("labels", str(error), advice, is_refusal=True))
     findings += _unplaced_mentions(hypotheses)
     reference_times, hypothesis_times = campaign.reference_times, campaign.hypothesis_times
@@ -223,7 +223,7 @@ def _without_counterpart(campaign: Campaign, settings: Settings) -> Iterator[Fin
         )
     else:
         yield from _missing(
-            "references without a hypothesis, nor words for an empty one",
+            "references without a hypothesis and without words for an empty one",
             lost,
             sorted(with_words),
             "add the recogniser's words to --words",
@@ -255,7 +255,9 @@ def _noted_by_readers(campaign: Campaign) -> Iterator[Finding]:
         for what, found in sorted(of_what.items()):
             count = sum(note.count for _, note in found)
             places = ", ".join(str(place) for _, note in found for place in note.places)
-            check, advice = ADVICE.get(what, ("elements", "see whether the right ones are left"))
+            check, advice = ADVICE.get(
+                what, ("elements", "check that the right elements were kept")
+            )
             ids = tuple(id for id, _ in found)
             yield Finding(check, f"{what}, in the {side}: {count} ({places})", advice, ids)
 
@@ -350,7 +352,7 @@ def _refused(
         projection(reference, of_id[reference.id], settings)
 
     if not settings.is_projected:
-        advice = "a recogniser's words are reached with --tolerance 0.3 and times, or --by text"
+        advice = "for a recogniser's words use --tolerance 0.3 with times, or --by text"
     elif settings.tolerance is not None:
         advice = "name the files with the times with --align and --words, or use --by text"
     else:
@@ -422,7 +424,7 @@ def _strange(clocks: Iterable[Clock]) -> Iterator[Finding]:
             "counterparts",
             f"documents with few words in common: {listed([each.id for each in strange])}; "
             f"{first.id} has {first.same} of {first.words}",
-            "see whether the files of one name are of one recording",
+            "check that files with the same name are of the same recording",
             tuple(each.id for each in strange),
         )
 
@@ -439,8 +441,8 @@ def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
             f"{worst.id}: the hypothesis is {_late(worst.begin)} at its beginning and "
             f"{_late(worst.begin + worst.change)} {seconds(worst.span)} s later, "
             f"{float(1000 * worst.drift):+.3g} ms a second",
-            f"divide the hypothesis's times by {float(rate):.6f}: one side was made of audio at "
-            "another rate of samples",
+            f"divide the hypothesis's times by {float(rate):.6f}: the audio of one side had "
+            "another sampling rate",
             tuple(each.id for each in drifting),
         )
     late = [each for each in clocks if not each.drifts and abs(each.offset) >= OFFSET]
@@ -448,9 +450,9 @@ def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
         offsets = sorted(each.offset for each in late)
         middle = median_low(offsets)
         spread = f", {_late(offsets[0])} to {_late(offsets[-1])}" if len(set(offsets)) > 1 else ""
-        advice = f"take {seconds(middle)} s off the hypothesis's times before scoring"
+        advice = f"subtract {seconds(middle)} s from the hypothesis's times before scoring"
         if offsets[-1] - offsets[0] >= OFFSET:
-            advice = "cut both sides from the same audio: each document has an offset of its own"
+            advice = "use the same audio for both sides: the offset differs between documents"
         yield Finding(
             "clocks",
             f"the hypothesis is {_late(middle)} in {len(late)} of {len(clocks)} documents{spread}"
@@ -479,7 +481,9 @@ def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
         "tolerance",
         f"{beyond} of {len(apart)} starts and ends of the same words are further apart than the "
         f"tolerance of {seconds(least)} s",
-        "mend the clocks first" if is_clock_wrong else f"--tolerance {enough} takes in nine in ten",
+        "correct the clocks first"
+        if is_clock_wrong
+        else f"--tolerance {enough} covers nine in ten",
     )
 
 
@@ -503,7 +507,7 @@ def _one_sided(
         empty = "reference" if not ours else "hypothesis"
         if ours or theirs:
             yield Finding(
-                "labels", f"the {empty} has no element", "see whether it is the right one"
+                "labels", f"the {empty} has no element", "check that it is the right file"
             )
         return
     yield from _only(ours, theirs, "reference", "each is missed")

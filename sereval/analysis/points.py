@@ -223,7 +223,9 @@ class _Part(NamedTuple):
     @property
     def candidates(self) -> Iterator[set[int]]:
         """The candidates of each tag, counted from the document's first frontier."""
-        return ({self.origin.frontier + k for k in those} for those in self.cluster.candidates)
+        return (
+            {self.origin.frontier + k for k in frontiers} for frontiers in self.cluster.candidates
+        )
 
 
 Block = list[list[_Part]]
@@ -239,13 +241,13 @@ def _parts(
 ) -> Iterator[_Part]:
     """The clusters of one way; a cluster that equals one in ``alike`` becomes the same object."""
     for origin, cluster in clusters(reference, hypothesis, nearness=nearness):
-        last = [*(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)]
+        ends = [*(each[-1] for each in cluster.candidates), *(h.end for h in cluster.hypotheses)]
         first = origin.reference
         elements = reference.elements[first : first + len(cluster.parents)]
         cluster = cluster._replace(strict=(None,) * len(cluster.strict))
         yield _Part(
             origin,
-            origin.frontier + max(last),
+            origin.frontier + max(ends),
             point,
             alike.setdefault(cluster, cluster),
             tuple((element.source, element.labels) for element in elements),
@@ -292,9 +294,9 @@ def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
         (part.origin, part.cluster) for part in wide
     ]:
         return True
-    ours = (those for part in narrow for those in part.candidates)
-    theirs = (those for part in wide for those in part.candidates)
-    return all(mine <= others for mine, others in zip(ours, theirs, strict=True))
+    fewer = (frontiers for part in narrow for frontiers in part.candidates)
+    more = (frontiers for part in wide for frontiers in part.candidates)
+    return all(some <= others for some, others in zip(fewer, more, strict=True))
 
 
 def _along(

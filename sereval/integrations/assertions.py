@@ -97,9 +97,9 @@ def _why(evaluation: Evaluation) -> str:
     costs = evaluation.settings.costs
     labels = [(counts.cost(costs), label) for label, counts in evaluation.labels.items()]
     worst = sorted(labels, key=lambda one: (-one[0], one[1]))[:_WORST]
-    shown = ", ".join(f"{label} {float(cost):g}" for cost, label in worst if cost)
+    listed = ", ".join(f"{label} {float(cost):g}" for cost, label in worst if cost)
     counts = evaluation.counts
-    return f"cost {float(counts.cost(costs)):g} for {counts.ref} elements, most by {shown}"
+    return f"cost {float(counts.cost(costs)):g} for {counts.ref} elements, most by {listed}"
 
 
 def _number(value: Any) -> Fraction:
