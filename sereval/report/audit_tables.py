@@ -1,4 +1,4 @@
-"""Every element of both sides as a row: JSON lines for programs, CSV for spreadsheets."""
+"""The rows of an audit, one for each element of either side, as JSON lines and CSV."""
 
 from __future__ import annotations
 
@@ -44,20 +44,26 @@ COLUMNS = (
     "into",
     "figures",
 )
-"""Of the CSV, in this order."""
+"""The columns of the CSV, in order."""
 
 
 def everything(_row: Row, _partner: Row | None) -> bool:
-    """What the tables show unless asked otherwise."""
+    """Select all rows: the default of the tables."""
     return True
 
 
 def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> str:
-    """One element a line, each a JSON object with sorted keys; what is undefined is ``null``.
+    """JSON lines: an object with sorted keys for each element; an undefined value is ``null``.
 
     Spans are ``[start, end]`` in frontiers, times ``[start, end]`` in seconds. The costs of all
-    rows add up to the total cost. ``figures`` is what an element counts as under another scheme.
-    The last line is no element: it has the ``signature`` and the ``notes`` that a report has.
+    rows add up to the total cost. ``figures`` has the outcome of the element in each figure of
+    another scheme. The last line holds the ``signature`` and the ``notes`` of the report instead
+    of an element.
+
+    Args:
+        audits: the audits of the documents to show.
+        score: the score that was audited.
+        wanted: selects the rows.
     """
     rows = [_object(row, partner) for row, partner in _rows(audits, wanted)]
     last = {"signature": str(score.signature), **notes(score)}
@@ -67,10 +73,10 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
 
 
 def csv(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> str:
-    """The same under ``COLUMNS``; what is undefined is empty.
+    """CSV of the same rows, under ``COLUMNS``; an undefined value is an empty field.
 
-    Words and frontiers are joined by spaces, labels by ``|``. A label or a word may hold either:
-    the JSON lines keep them apart.
+    Spaces join words and frontiers, ``|`` joins labels. A word or a label may contain these
+    characters itself; only the JSON lines are then unambiguous.
     """
     return tidy(COLUMNS, (_cells(row, partner) for row, partner in _rows(audits, wanted)))
 
@@ -86,7 +92,7 @@ PLAIN = (
     *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span"),
     *("partner", "starts", "ends", "strict", "placement", "why", "blocker", "into"),
 )
-"""The attributes of a row that both tables take without a change."""
+"""The attributes of a row that the JSON lines take unchanged."""
 
 PAIRS = {
     "span": ("start", "end"),
@@ -94,7 +100,7 @@ PAIRS = {
     "strict": ("strict_start", "strict_end"),
     "placement": ("placed_start", "placed_end"),
 }
-"""The columns of what is a pair in JSON."""
+"""The two CSV columns of each pair in the JSON lines."""
 
 
 def _object(row: Row, partner: Row | None) -> dict[str, Any]:
@@ -114,7 +120,7 @@ def _number(ms: int) -> int | float:
 
 
 def _cells(row: Row, partner: Row | None) -> list[object]:
-    """The row under ``COLUMNS``; the csv module writes ``None`` as nothing."""
+    """The fields of a row under ``COLUMNS``; ``None`` is an empty field."""
     fields = _object(row, partner) | {
         "labels": "|".join(row.labels),
         "time": None if row.time is None else map(seconds, row.time),
