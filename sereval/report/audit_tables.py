@@ -16,34 +16,22 @@ from .csv import tidy
 from .json import attributes, notes
 from .numbers import number
 
-COLUMNS = (
-    "document",
-    "side",
-    "index",
-    "parent",
-    "depth",
-    "label",
-    "labels",
-    "words",
-    "start",
-    "end",
-    "start_time",
-    "end_time",
-    "class",
-    "partner",
-    "partner_label",
-    "cost",
-    "starts",
-    "ends",
-    "strict_start",
-    "strict_end",
-    "placed_start",
-    "placed_end",
-    "why",
-    "blocker",
-    "into",
-    "figures",
+FIELDS = (
+    *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span", "time"),
+    *("class", "partner", "partner_label", "cost", "starts", "ends", "strict", "placement"),
+    *("why", "blocker", "into", "figures"),
 )
+"""The members of a JSON line."""
+
+PAIRS = {
+    "span": ("start", "end"),
+    "time": ("start_time", "end_time"),
+    "strict": ("strict_start", "strict_end"),
+    "placement": ("placed_start", "placed_end"),
+}
+"""The two CSV columns of each pair in the JSON lines."""
+
+COLUMNS = tuple(name for field in FIELDS for name in PAIRS.get(field, (field,)))
 """The columns of the CSV, in order."""
 
 
@@ -88,29 +76,15 @@ def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | 
                 yield row, partner
 
 
-PLAIN = (
-    *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span"),
-    *("partner", "starts", "ends", "strict", "placement", "why", "blocker", "into"),
-)
-"""The attributes of a row that the JSON lines take unchanged."""
-
-PAIRS = {
-    "span": ("start", "end"),
-    "time": ("start_time", "end_time"),
-    "strict": ("strict_start", "strict_end"),
-    "placement": ("placed_start", "placed_end"),
-}
-"""The two CSV columns of each pair in the JSON lines."""
-
-
 def _object(row: Row, partner: Row | None) -> dict[str, Any]:
-    return attributes(row, *PLAIN) | {
+    computed = {
         "time": None if row.time is None else [_number(time) for time in row.time],
         "class": None if row.slot is None else row.slot.value,
         "partner_label": None if partner is None else partner.label,
         "cost": number(row.cost),
         "figures": dict(row.figures),
     }
+    return attributes(row, *(name for name in FIELDS if name not in computed)) | computed
 
 
 def _number(ms: int) -> int | float:

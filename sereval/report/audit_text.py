@@ -39,7 +39,7 @@ from .brackets import (
     shortened,
     widened,
 )
-from .cases import UNPLACEABLE, Case, counted_as
+from .cases import UNPLACEABLE, Case, candidates, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .numbers import counted, located, percent
 from .text import neutral_notes, reading_notes
@@ -482,8 +482,8 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
         yield counted_as(row)
     if page.says_where and row.is_error and (row.starts or row.ends or row.why):
         yield (
-            f"may start at {_candidates(page, row, is_end=False)}; "
-            f"end after {_candidates(page, row, is_end=True)}"
+            f"may start at {_candidates(page, row, side=0)}; "
+            f"end after {_candidates(page, row, side=1)}"
         )
     is_shifted = row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE) and row.placement is not None
     if case.hypothesis is not None and is_shifted:
@@ -492,14 +492,11 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
         yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
 
 
-def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:
-    frontiers = row.ends if is_end else row.starts
-    strict = None if row.strict is None else row.strict[is_end]
-    chosen = None if row.placement is None else row.placement[is_end]
+def _candidates(page: _Page, row: Row, side: int) -> str:
     shown = []
-    for k in frontiers:
-        word = clip(page.scored.words[k - is_end])
-        shown.append(f"{f'[{word}]' if k == strict else word}{'*' if k == chosen else ''}")
+    for k, is_strict, is_chosen in candidates(row, side):
+        word = clip(page.scored.words[k - side])
+        shown.append(f"{f'[{word}]' if is_strict else word}{'*' if is_chosen else ''}")
     return " | ".join(shown) or "nowhere"
 
 

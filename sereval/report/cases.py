@@ -97,6 +97,18 @@ def cases(document: Audit) -> list[Case]:
     return answered + [Case(None, row) for row in hypotheses if row.slot is Slot.INSERTION]
 
 
+def candidates(row: Row, side: int) -> list[tuple[int, bool, bool]]:
+    """The candidates of an element: frontier, whether it is strict, whether it is chosen.
+
+    Args:
+        row: the row of the element.
+        side: 0 for its start, 1 for its end.
+    """
+    strict = None if row.strict is None else row.strict[side]
+    chosen = None if row.placement is None else row.placement[side]
+    return [(k, k == strict, k == chosen) for k in (row.starts, row.ends)[side]]
+
+
 def counted_as(row: Row) -> str:
     """The outcome of an element in each figure of a scheme.
 

@@ -105,9 +105,9 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
     yield f"{one_line(condition.name)}: {_drawn(condition)}"
     is_tested = bool(condition.differences)
     if condition.units < 2:
-        yield "Of a single one there is no interval, and no difference is surprising."
+        yield f"A single {condition.unit} gives no interval and no significant difference."
     elif condition.unit == "utterance" and condition.units == condition.documents:
-        yield "The reference has no utterance boundaries: each document is one."
+        yield "The reference has no utterance boundaries: each document is one utterance."
     elif condition.unit == "utterance":
         small = " and p too small" if is_tested else ""
         yield f"Utterances of one document are alike: intervals may be too narrow{small}."

@@ -86,7 +86,7 @@ def _aligned(id: str, rows: Iterable[AlignedRow]) -> str:
         for cell in row:
             if re.search(r"[\t\n\r]", cell):
                 raise SerevalError(
-                    f"{id}: {quote(cell)} contains a tab or a line end, which separate the "
+                    f"{id}: {quote(cell)} holds a tab or a line end, which separate the "
                     "columns and rows of an aligned file"
                 )
         lines.append("\t".join(row) + "\n")

@@ -64,7 +64,7 @@ def _table(stability: Stability) -> Iterator[str]:
         rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
     yield from lines(rows, left={*range(len(AXES)), len(rows[0]) - 1})
     if pairs:
-        yield "flipped: pairs of systems that are the other way round than as asked for."
+        yield "flipped: pairs of systems whose order is not the one under the criterion asked for."
 
 
 def _alike(stability: Stability) -> list[list[Scored]]:

@@ -190,7 +190,7 @@ def check_matplotlib() -> None:
         ) from None
     except ValueError as error:  # such as MPLBACKEND in the environment
         reason = one_line(str(error).partition(";")[0])
-        raise SerevalError(f"matplotlib: {reason}, expected what it knows, or nothing") from None
+        raise SerevalError(f"matplotlib: {reason}, expected a known value or none") from None
 
 
 def chart(sweep: Sweep, kind: str) -> bytes:

@@ -102,8 +102,8 @@ def _ties(score: TemplateScore) -> Iterator[str]:
         yield f"Documents with such ties: {len(decided)} ({named})."
         if unknown := sum(not score.ties[id].is_known for id in decided):
             yield (
-                f"Documents with more ways to break ties than can be tried: {unknown}; "
-                "tried are the orders of the files, and the last template first on either side."
+                f"Documents with more ways to break ties than can be tried: {unknown}. The range "
+                "covers the order of the files, and on either side the last template first."
             )
     yield f"{TIED[score.settings.alignment]}: {len(tied)}. {ELSEWHERE}"
 
@@ -233,7 +233,7 @@ def entropy_text(rows: Sequence[SlotValues]) -> str:
         for k, value in enumerate(_distribution(row)):
             cells.append((*(head if k == 0 else ("",) * 5), value))
     table = lines(cells, left=(0, 1, 5))
-    return "\n".join([*table, "", "Entropy of the values in bits; (none) has no part in it.", ""])
+    return "\n".join([*table, "", "Entropy of the values in bits, without (none).", ""])
 
 
 def _distribution(row: SlotValues) -> Iterator[str]:

@@ -154,7 +154,10 @@ def _of_scheme(score: SchemeScore) -> Tables:
         ],
         [of_scheme(name, row, measure, of_label[name]) for name, row in score.labels.items()],
         0,
-        [*score.notes, "F, P and R in percent; the class of an element is the nearest one."],
+        [
+            *score.notes,
+            "F, P and R in percent; each element has the nearest class of the definition.",
+        ],
         {
             id: {label: its.total() > its[Slot.CORRECT] for label, its in labels.items()}
             for id, labels in slots.items()

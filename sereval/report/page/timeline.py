@@ -21,7 +21,7 @@ from ...analysis.audit import Audit, Row
 from ...documents.model import Document, Time
 from ...evaluation.settings import ByWords
 from ..brackets import heights
-from ..cases import NAMES, Case, cases
+from ..cases import NAMES, Case, candidates, cases
 from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 
 WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # font sizes, in px
@@ -399,14 +399,10 @@ class TimeLine:
         """The candidates of all reference elements, each once for starts and once for ends."""
         found: dict[tuple[bool, int], tuple[bool, bool]] = {}
         for drawn in self.reference.drawn if self.is_projected else ():
-            row = drawn.row
-            for side, candidates in enumerate((row.starts, row.ends)):
-                for k in candidates:
+            for side in (0, 1):
+                for k, is_strict, is_chosen in candidates(drawn.row, side):
                     strict, chosen = found.get((side == 0, k), (False, False))
-                    found[side == 0, k] = (
-                        strict or (row.strict is not None and row.strict[side] == k),
-                        chosen or (row.placement is not None and row.placement[side] == k),
-                    )
+                    found[side == 0, k] = (strict or is_strict, chosen or is_chosen)
         times = self.hypothesis.times
         for (is_start, k), flags in sorted(found.items()):
             time = times[k][0] if is_start else times[k - 1][1]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from ...analysis.audit import Audit, Row
 from ...documents.model import Time, seconds
 from ...measures.slots import decimal
-from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, counted_as
+from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, candidates, counted_as
 from .tables import Figures
 from .timeline import Line, TimeLine, clock
 
@@ -78,17 +78,8 @@ class Page:
         if row is None or (is_exact and not self.is_projected):
             return [], []
         starts, ends = (
-            [
-                (
-                    names[k],
-                    row.strict is not None and row.strict[side] == k,
-                    row.placement is not None and row.placement[side] == k,
-                )
-                for k in candidates
-            ]
-            for side, (names, candidates) in enumerate(
-                zip(self.beside, (row.starts, row.ends), strict=True)
-            )
+            [(names[k], is_strict, is_chosen) for k, is_strict, is_chosen in candidates(row, side)]
+            for side, names in enumerate(self.beside)
         )
         return starts, ends
 
@@ -118,13 +109,13 @@ class Page:
             reference.placement,
             strict=True,
         )
-        for verb, names, candidates, found, placed in sides:
+        for verb, names, possible, found, placed in sides:
             if found == placed:
                 continue
-            if found in candidates:
+            if found in possible:
                 others = f"“{names[placed]}” fits the elements around it better"
             else:
-                others = "expected " + " or ".join(f"“{names[k]}”" for k in candidates)
+                others = "expected " + " or ".join(f"“{names[k]}”" for k in possible)
             yield f"{verb} “{names[found]}”, {others}"
 
 
