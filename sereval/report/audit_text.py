@@ -135,12 +135,12 @@ class _Heads:
 
     def _head(self, name: str, errors: Errors, slots: Counter[Slot], number: int) -> str:
         rate = rate_of(self.measure, errors)
-        shown = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
+        counts = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
         return (
             f"{one_line(name)}: {self.measure.short} "
             f"{percent(rate)} % "
             f"({self.measure.errors_are} {decimal(errors.total)} for {errors.size} "
-            f"{self.measure.size_is}: {shown}{f'; {number} {UNPLACEABLE}' if number else ''})"
+            f"{self.measure.size_is}: {counts}{f'; {number} {UNPLACEABLE}' if number else ''})"
         )
 
 
@@ -185,7 +185,7 @@ class _Page:
                 yield [
                     *self._title(block, cases),
                     *_Picture(self, block, cases).lines(),
-                    *_listed(self, cases),
+                    *_list(self, cases),
                 ]
 
     def own_span(self, row: Row) -> tuple[int, int] | None:
@@ -319,8 +319,8 @@ class _Picture:
         self.inside = _hull([(block.first, block.after), *spans]) or (0, 0)
         first = max(self.inside[0] - CONTEXT, 0)
         after = min(self.inside[1] + CONTEXT, len(page.columns))
-        self.shown = self._without_long_stretches(range(first, after))
-        self.texts = {at: self._words(at) for at in self.shown}
+        self.columns = self._without_long_stretches(range(first, after))
+        self.texts = {at: self._words(at) for at in self.columns}
         sizes = {at: max(2, *map(size, texts)) for at, texts in self.texts.items()}
         self.sizes = widened((*self.upper, *self.lower), sizes)
 
@@ -356,7 +356,7 @@ class _Picture:
 
     def lines(self) -> Iterator[Line]:
         """The lines of the picture, cut into pieces that fit the width."""
-        for number, piece in enumerate(pieces(self.shown, self.sizes, self.page.width - GUTTER)):
+        for number, piece in enumerate(pieces(self.columns, self.sizes, self.page.width - GUTTER)):
             if number:
                 yield Line()
             yield from self._piece(piece)
@@ -417,7 +417,7 @@ class _Picture:
 # --- lists ----------------------------------------------------------------------------------------
 
 
-def _listed(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
+def _list(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
     """A line for each slot: class, cost, labels, words and notes."""
     labels = [_labels(case) for case in cases]
     letters = max(size(_letter(case.row)) for case in cases)
@@ -438,7 +438,7 @@ def _listed(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
         if at + LONGEST > page.width:
             yield line
             line, at = Line(), indent + 2
-        words, *more = wrapped(_spoken(case), page.width - at)
+        words, *more = wrapped(_words(case), page.width - at)
         line.put(at, words)
         notes = list(_notes(page, case))
         if notes and not more and len(line) + 2 + size(notes[0]) <= page.width:
@@ -458,17 +458,17 @@ def _labels(case: Case) -> str:
     return f"{ours} → {theirs}" if ours and theirs else ours or theirs
 
 
-def _spoken(case: Case) -> str:
+def _words(case: Case) -> str:
     """The words of both sides; once, if they are the same."""
     sides = [_quoted(row.words) for row in case.rows]
     return " → ".join(dict.fromkeys(sides))
 
 
 def _quoted(words: Sequence[str]) -> str:
-    shown = [clip(word) for word in words]
-    if len(shown) > 12:
-        shown = [*shown[:6], "…", *shown[-5:]]
-    return f"“{' '.join(shown)}”" if shown else ""
+    clipped = [clip(word) for word in words]
+    if len(clipped) > 12:
+        clipped = [*clipped[:6], "…", *clipped[-5:]]
+    return f"“{' '.join(clipped)}”" if clipped else ""
 
 
 def _notes(page: _Page, case: Case) -> Iterator[str]:
@@ -487,20 +487,20 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
         )
     is_shifted = row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE) and row.placement is not None
     if case.hypothesis is not None and is_shifted:
-        yield _missed(row, case.hypothesis)
+        yield _shift(row, case.hypothesis)
     if row.why is not None:
         yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
 
 
 def _candidates(page: _Page, row: Row, side: int) -> str:
-    shown = []
+    words = []
     for k, is_strict, is_chosen in candidates(row, side):
         word = clip(page.scored.words[k - side])
-        shown.append(f"{f'[{word}]' if is_strict else word}{'*' if is_chosen else ''}")
-    return " | ".join(shown) or "nowhere"
+        words.append(f"{f'[{word}]' if is_strict else word}{'*' if is_chosen else ''}")
+    return " | ".join(words) or "nowhere"
 
 
-def _missed(row: Row, hypothesis: Row) -> str:
+def _shift(row: Row, hypothesis: Row) -> str:
     """By how many words a hypothesis element misses the chosen placement."""
     assert row.placement is not None
     assert hypothesis.span is not None

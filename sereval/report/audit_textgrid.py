@@ -53,18 +53,18 @@ def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = (
         SerevalError: a side has no times.
     """
     tiers: list[Tier] = []
-    shown = [row for row, partner in audit.with_partners() if wanted(row, partner)]
+    selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
     for side, words, name, document in (
         (REFERENCE, "words", "ref", audit.reference_words),
         (HYPOTHESIS, "asr", "hyp", audit.hypothesis_words),
     ):
         tiers += apart(words, _words(document, side))
-        rows = [row for row in shown if row.side == side and row.time is not None]
+        rows = [row for row in selected if row.side == side and row.time is not None]
         for depth in sorted({row.depth for row in rows}):
             level = [row for row in rows if row.depth == depth]
             tiers += apart(f"{name} {depth}", _elements(level, lambda row: "|".join(row.labels)))
             tiers += apart(f"class {name} {depth}", _elements(level, _class))
-        placeless = [row for row in shown if row.side == side and row.time is None]
+        placeless = [row for row in selected if row.side == side and row.time is None]
         if placeless:
             tiers += apart(f"{name} without place", _placeless(placeless, document))
     if notes:

@@ -44,20 +44,20 @@ def render(comparison: Comparison) -> str:
     """
     resampling, measure = comparison.resampling, comparison.measure
     better = ", higher is better" if measure.is_better == "higher" else ""
-    shown = [
+    parts = [
         f"{measure.title} in percent{better}, with {resampling.confidence * 100:g} % intervals "
         f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
     ]
     for condition in comparison.conditions:
-        shown += ["", *_condition(condition, resampling, measure)]
-    shown.append("")
-    shown += [
+        parts += ["", *_condition(condition, resampling, measure)]
+    parts.append("")
+    parts += [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
         for condition in comparison.conditions
     ]
-    return "\n".join([*shown, ""])
+    return "\n".join([*parts, ""])
 
 
 def _systems(comparison: Comparison) -> Iterator[str]:
@@ -75,10 +75,10 @@ def _systems(comparison: Comparison) -> Iterator[str]:
 def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
     """The cells of a condition, one for each system."""
     of = {system.name: system for system in condition.systems}
-    shown = {name: _rate(of[name]) for name in of}
-    wide = [max(map(len, parts)) for parts in zip(*shown.values(), strict=True)]
+    rates = {name: _rate(of[name]) for name in of}
+    wide = [max(map(len, parts)) for parts in zip(*rates.values(), strict=True)]
     for name in names:
-        parts = shown.get(name, ("n/a", "", ""))
+        parts = rates.get(name, ("n/a", "", ""))
         ser, low, high = map(str.rjust, parts, wide)
         yield f"{ser} [{low}, {high}]" if parts[1] else f"{ser}{' ' * (sum(wide[1:]) + 5)}"
 
@@ -102,7 +102,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> I
 
 def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
     """The resampled units, and what limits the intervals and the tests."""
-    yield f"{one_line(condition.name)}: {_drawn(condition)}"
+    yield f"{one_line(condition.name)}: {_resampled(condition)}"
     is_tested = bool(condition.differences)
     if condition.units < 2:
         yield f"A single {condition.unit} gives no interval and no significant difference."
@@ -172,7 +172,7 @@ def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
     yield from lines(rows)
 
 
-def _drawn(condition: Condition) -> str:
+def _resampled(condition: Condition) -> str:
     documents = counted(condition.documents, "document")
     if condition.unit == "document":
         return f"resampled over {documents}"
@@ -308,10 +308,10 @@ def _rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
 
 
 def _tidy(pair: Difference, measure: Rate) -> Iterator[tuple[object, ...]]:
-    shown = _difference(pair, measure)
-    yield from (("", name, shown[name]) for name in (measure.key, "p", "holm"))
+    report = _difference(pair, measure)
+    yield from (("", name, report[name]) for name in (measure.key, "p", "holm"))
     yield from (("", name, getattr(pair.interval, name)) for name in ("low", "high"))
-    for label in shown["labels"]:
+    for label in report["labels"]:
         for name in (measure.errors_are, *measure.classes):
             yield label["label"], name, label[name]
 

@@ -50,11 +50,11 @@ def render(
       [first]
     0 Jacques Chirac parle
     """
-    shown = drawings(documents, PALETTE, labels)
+    every = drawings(documents, PALETTE, labels)
     found: list[Line] = []
-    for drawing in shown:
+    for drawing in every:
         found += [*_document(drawing, max(width, NARROWEST)), Line()]
-    if any(drawing.ranges for drawing in shown):
+    if any(drawing.ranges for drawing in every):
         found += [*(styled(text, "dim") for text in wrapped(LEGEND, max(width, NARROWEST))), Line()]
     return "".join(f"{line.render(colour)}\n" for line in found[:-1])
 

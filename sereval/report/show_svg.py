@@ -51,10 +51,10 @@ def render(
     (True, True)
     """
     page = _Page(width)
-    shown = drawings(documents, PALETTE, labels)
-    for drawing in shown:
+    every = drawings(documents, PALETTE, labels)
+    for drawing in every:
         page.document(drawing)
-    if any(drawing.ranges for drawing in shown):
+    if any(drawing.ranges for drawing in every):
         page.text(0, page.y, clip(LEGEND, len(LEGEND)), "#555", small=True)
         page.y += WORDS
     return page.render()

@@ -26,19 +26,19 @@ GROUPS: dict[str, tuple[str, ...]] = {"all": (), **{axis: (axis,) for axis in AX
 
 def render(conditions: Sequence[Stability]) -> str:
     """Each condition as text: criteria, pairs, credit; then notes and signatures."""
-    shown: list[str] = []
+    parts: list[str] = []
     for stability in conditions:
-        shown += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
+        parts += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
     swings = [swing for stability in conditions for swing in stability.swings]
     if len(conditions) > 1 and swings:
-        shown += ["In all conditions:", *_flips(swings), ""]
+        parts += ["In all conditions:", *_flips(swings), ""]
     notes = (f"{one_line(s.name)}: {one_line(note)}" for s in conditions for note in s.read)
-    shown += [*notes, ""] if any(stability.read for stability in conditions) else []
-    shown += [
+    parts += [*notes, ""] if any(stability.read for stability in conditions) else []
+    parts += [
         f"{one_line(stability.name)}, as asked for: {stability.signature}"
         for stability in conditions
     ]
-    return "\n".join([*shown, ""])
+    return "\n".join([*parts, ""])
 
 
 def _table(stability: Stability) -> Iterator[str]:
@@ -116,8 +116,8 @@ def _end(swing: Swing, criterion: Criterion | None) -> tuple[str, str]:
     if criterion is None:
         return "n/a", ""
     named = _criterion(criterion)
-    shown = named if criterion.tolerance is not None else named[1:]
-    return points(swing.rates[criterion]), f"({' '.join(shown)})"
+    parts = named if criterion.tolerance is not None else named[1:]
+    return points(swing.rates[criterion]), f"({' '.join(parts)})"
 
 
 def _flips(swings: Sequence[Swing]) -> Iterator[str]:

@@ -156,14 +156,14 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     beta, scheme = score.settings.beta, score.scheme
     documents: list[dict[str, Any]] = []
     for id, compared in score.documents.items():
-        shown: dict[str, Any] = {
+        row: dict[str, Any] = {
             "id": id,
             **values(COLUMNS, _sum(scheme, id), beta),
             **_range(score.range(id)),
         }
         if listing:
-            shown["templates"] = [_aligned(each) for each in compared]
-        documents.append(shown)
+            row["templates"] = [_aligned(each) for each in compared]
+        documents.append(row)
     return dumps(
         {
             "format": FORMAT,

@@ -34,7 +34,7 @@ from sereval.report.cases import NAMES, cases
 from sereval.report.page import recordings, render, summary
 from sereval.report.page.files import slugs
 from sereval.report.page.scale import Need, Scale, spread
-from sereval.report.page.tables import Confusion, Found
+from sereval.report.page.tables import CaseLink, Confusion
 from sereval.report.page.timeline import TimeLine
 from sereval.report.page.view import chips
 from sereval.report.text import LEGEND
@@ -126,7 +126,7 @@ def test_margins_add_up(name):
     for document in audit(evaluation):
         for case in cases(document):
             if case.cell is not None:
-                cells.setdefault(case.cell, []).append(Found.of(document.id, case))
+                cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
     matrix = Confusion(cells)
     labels = evaluation.labels
     sums = ({label: matrix.total(side, label) for label in axis if label is not None}

@@ -27,7 +27,7 @@ from ..columns import ON_PAGE, heads
 from ..numbers import counted
 from ..text import LEGEND
 from .files import recordings, slugs
-from .tables import Cell, Confusion, Figures, Found, by_label, figures, notes, tables
+from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
 from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
 from .view import Page, chips
 
@@ -117,7 +117,7 @@ class _Site:
         sides = ((document.reference, document.hypothesis) for document in _documents(score))
         labels = labels_of(chain.from_iterable(sides))
         self.labels = {label: n for n, label in enumerate(sorted(labels))}
-        self.cells: dict[Cell, list[Found]] = {}
+        self.cells: dict[Cell, list[CaseLink]] = {}
         self.environment = environment()
         self.environment.globals.update(self._everywhere())
 
@@ -171,7 +171,7 @@ class _Site:
         page = Page(document, self.slugs[document.id], its, self.labels, recording)
         for case in page.cases:
             if case.cell is not None:
-                self.cells.setdefault(case.cell, []).append(Found.of(document.id, case))
+                self.cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
         return page
 
     def _cases(self, confusion: Confusion) -> dict[str, str]:

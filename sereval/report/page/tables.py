@@ -198,7 +198,7 @@ Cell = tuple[str | None, str | None]
 """The reference label and the hypothesis label; ``None``: no element on that side."""
 
 
-class Found(NamedTuple):
+class CaseLink(NamedTuple):
     """A case in the list of its cell."""
 
     document: str
@@ -208,7 +208,7 @@ class Found(NamedTuple):
     hypothesis: str
 
     @classmethod
-    def of(cls, document: str, case: Case) -> Found:
+    def of(cls, document: str, case: Case) -> CaseLink:
         """Make it from a case of a document."""
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
@@ -229,13 +229,13 @@ class Confusion:
         rows: the reference labels, then ``None`` for insertions if there are any.
         columns: the hypothesis labels, then ``None`` for deletions if there are any.
 
-    >>> case = Found("show", "r1", "D", "Dol", "")
+    >>> case = CaseLink("show", "r1", "D", "Dol", "")
     >>> matrix = Confusion({("loc", None): [case], ("pers", None): [case]})
     >>> matrix.rows, matrix.columns, matrix.anchor(("pers", None))
     (['loc', 'pers'], [None], 'cell-1-D')
     """
 
-    def __init__(self, cells: Mapping[Cell, list[Found]]) -> None:
+    def __init__(self, cells: Mapping[Cell, list[CaseLink]]) -> None:
         self.cells = cells
         self.rows, self.columns = (_axis(cell[side] for cell in cells) for side in (0, 1))
         labels = {label for label in (*self.rows, *self.columns) if label is not None}

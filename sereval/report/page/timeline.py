@@ -154,7 +154,7 @@ class Line(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Placed:
+class _Element:
     """An element with its place in time and its height."""
 
     row: Row
@@ -169,10 +169,10 @@ class _Side:
 
     words: Sequence[str]
     times: Sequence[Time]
-    drawn: list[_Placed] = field(default_factory=list)
+    elements: list[_Element] = field(default_factory=list)
 
     @property
-    def shown(self) -> Iterator[tuple[str, Time]]:
+    def visible(self) -> Iterator[tuple[str, Time]]:
         """The words that are drawn on this side, with their times."""
         return zip(self.words, self.times, strict=False)
 
@@ -213,9 +213,13 @@ class TimeLine:
             [
                 Need(time, text_width(short(word), WORD) + GAP)
                 for side in self.sides
-                for word, time in side.shown
+                for word, time in side.visible
             ],
-            [Need(drawn.time, _bar_width(drawn)) for side in self.sides for drawn in side.drawn],
+            [
+                Need(element.time, _bar_width(element))
+                for side in self.sides
+                for element in side.elements
+            ],
         )
 
     def _draw(self) -> None:
@@ -225,10 +229,10 @@ class TimeLine:
                 span = None if row is None else _span(row, len(side.times))
                 if row is not None and span is not None:
                     time = side.times[span[0]][0], side.times[span[1] - 1][1]
-                    side.drawn.append(_Placed(row, case, time))
+                    side.elements.append(_Element(row, case, time))
         for side in self.sides:
-            side.drawn.sort(key=lambda drawn: drawn.row.index)
-            _stack(side.drawn)
+            side.elements.sort(key=lambda element: element.row.index)
+            _stack(side.elements)
 
     # ------------------------------------------------------------------------------- cutting
 
@@ -252,8 +256,8 @@ class TimeLine:
         """The cases by place, with their places; at one place, reference elements come first."""
         begins: dict[str, float] = {}
         for side in reversed(self.sides):
-            for drawn in side.drawn:
-                begins[drawn.case.name] = self.scale(drawn.time[0])
+            for element in side.elements:
+                begins[element.case.name] = self.scale(element.time[0])
         where = [(begins.get(case.name, 0.0), case) for case in self.cases]
         return sorted(where, key=lambda w: (w[0], w[1].reference is None, w[1].row.index))
 
@@ -279,9 +283,9 @@ class TimeLine:
         """The stretches that must not be cut: the text of each word, the elements of each case."""
         hulls: dict[str, list[int]] = {}
         for side in self.sides:
-            for drawn in side.drawn:
-                hulls.setdefault(drawn.case.name, []).extend(drawn.time)
-            for word, (start, _) in side.shown:
+            for element in side.elements:
+                hulls.setdefault(element.case.name, []).extend(element.time)
+            for word, (start, _) in side.visible:
                 place = self.scale(start)
                 yield place, place + text_width(short(word), WORD)
         for times in hulls.values():
@@ -348,21 +352,21 @@ class TimeLine:
 
     def _words(self, side: _Side) -> Iterator[Word]:
         owners = self.sides if not self.is_projected else (side,)
-        inside = _covered([d.time for owner in owners for d in owner.drawn], side.times)
-        for (word, (start, end)), in_element in zip(side.shown, inside, strict=False):
+        inside = _covered([d.time for owner in owners for d in owner.elements], side.times)
+        for (word, (start, end)), in_element in zip(side.visible, inside, strict=False):
             x, right = round(self.scale(start)), round(self.scale(end))
             text = short(word)
             yield Word(x, right - x, text, word if text != word else None, in_element)
 
     def _bars(self, side: _Side) -> Iterator[Bar]:
-        for drawn in side.drawn:
-            x, right = (round(self.scale(time)) for time in drawn.time)
-            row, case = drawn.row, drawn.case
+        for element in side.elements:
+            x, right = (round(self.scale(time)) for time in element.time)
+            row, case = element.row, element.case
             yield Bar(
                 x,
                 right - x,
-                drawn.height,
-                _shown_label(row),
+                element.height,
+                _label(row),
                 f"{' | '.join(row.labels)} “{' '.join(row.words)}”: "
                 f"{case.letter} {NAMES[case.letter]}{f', {row.why}' if row.why else ''}",
                 case.letter,
@@ -375,9 +379,9 @@ class TimeLine:
         """The ribbons of pairs. Long ones come first, so that short ones lie on top of them."""
         ends = {}
         for side in self.sides:
-            for drawn in side.drawn:
-                left, right = (round(self.scale(time)) for time in drawn.time)
-                ends[drawn.row.side, drawn.row.index] = (left, right, drawn.height)
+            for element in side.elements:
+                left, right = (round(self.scale(time)) for time in element.time)
+                ends[element.row.side, element.row.index] = (left, right, element.height)
         pairs = [
             Ribbon(ends[r.side, r.index], ends[h.side, h.index], case.letter, case.name)
             for case in self.cases
@@ -389,7 +393,9 @@ class TimeLine:
         """A window for each time at which a reference element starts or ends."""
         if self.tolerance is None:
             return
-        tags = {(drawn.time[side], side) for drawn in self.reference.drawn for side in (0, 1)}
+        tags = {
+            (element.time[side], side) for element in self.reference.elements for side in (0, 1)
+        }
         for time, side in sorted(tags):
             around = time - self.tolerance[side], time + self.tolerance[side]
             left, right = (round(self.scale(edge)) for edge in around)
@@ -398,9 +404,9 @@ class TimeLine:
     def _marks(self) -> Iterator[Mark]:
         """The candidates of all reference elements, each once for starts and once for ends."""
         found: dict[tuple[bool, int], tuple[bool, bool]] = {}
-        for drawn in self.reference.drawn if self.is_projected else ():
+        for element in self.reference.elements if self.is_projected else ():
             for side in (0, 1):
-                for k, is_strict, is_chosen in candidates(drawn.row, side):
+                for k, is_strict, is_chosen in candidates(element.row, side):
                     strict, chosen = found.get((side == 0, k), (False, False))
                     found[side == 0, k] = (strict or is_strict, chosen or is_chosen)
         times = self.hypothesis.times
@@ -453,14 +459,14 @@ def short(text: str) -> str:
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
 
 
-def _shown_label(row: Row) -> str:
+def _label(row: Row) -> str:
     return short("|".join(row.labels))
 
 
-def _bar_width(drawn: _Placed) -> float:
+def _bar_width(element: _Element) -> float:
     """The width that a bar needs for its label and its class, in px."""
-    letter = text_width(drawn.case.letter, LETTER)
-    return text_width(_shown_label(drawn.row), LABEL) + letter + 18
+    letter = text_width(element.case.letter, LETTER)
+    return text_width(_label(element.row), LABEL) + letter + 18
 
 
 def _times(document: Document) -> list[Time]:
@@ -486,17 +492,18 @@ def _span(row: Row, n: int) -> tuple[int, int] | None:
     return start, min(max(end, start + 1), n)
 
 
-def _stack(drawn: Sequence[_Placed]) -> None:
+def _stack(elements: Sequence[_Element]) -> None:
     """Compute the height of each element: 1 next to the words, else 1 above the highest below it.
 
     An element without words has no place in the tree. It stands above all that it overlaps.
     """
-    above = heights({d.row.index: d.row.parent for d in drawn if d.row.span is not None})
-    for element in drawn:
+    above = heights({d.row.index: d.row.parent for d in elements if d.row.span is not None})
+    for element in elements:
         element.height = 1 + above.get(element.row.index, 0)
-    for loose in (d for d in drawn if d.row.span is None):
+    for loose in (d for d in elements if d.row.span is None):
         loose.height = 1 + max(
-            (d.height for d in drawn if d is not loose and _overlap(d.time, loose.time)), default=0
+            (d.height for d in elements if d is not loose and _overlap(d.time, loose.time)),
+            default=0,
         )
 
 
