@@ -42,7 +42,11 @@ class Range(NamedTuple):
 
 
 def bracket_size(name: str) -> int:
-    """The cells that a name takes with its two brackets."""
+    """The cells that a name takes with its two brackets.
+
+    >>> bracket_size("loc")
+    5
+    """
     return size(name) + 2
 
 
@@ -175,7 +179,14 @@ def draw_range(line: Line, marks: Mapping[int, str], style: str) -> None:
     """Write the signs of a range on a line, with dots between them.
 
     Args:
+        line: the line to write on.
         marks: the sign at each cell.
+        style: the style of signs and dots.
+
+    >>> line = Line()
+    >>> draw_range(line, {2: "[", 5: ">"}, "")
+    >>> line.text
+    '  [··>'
     """
     first, last = min(marks), max(marks)
     line.put(first, "·" * (last - first), style)

@@ -103,6 +103,11 @@ def candidates(row: Row, side: int) -> list[tuple[int, bool, bool]]:
     Args:
         row: the row of the element.
         side: 0 for its start, 1 for its end.
+
+    >>> from types import SimpleNamespace
+    >>> row = SimpleNamespace(starts=(1, 2), ends=(3,), strict=(1, 3), placement=(2, 3))
+    >>> candidates(row, 0)
+    [(1, True, False), (2, False, True)]
     """
     strict = None if row.strict is None else row.strict[side]
     chosen = None if row.placement is None else row.placement[side]

@@ -53,7 +53,11 @@ class Line:
 
 
 def styled(text: str, style: str = "") -> Line:
-    """A line that holds one text."""
+    """A line that holds one text.
+
+    >>> styled("loc", "red").text
+    'loc'
+    """
     line = Line()
     line.put(0, text, style)
     return line

@@ -49,7 +49,11 @@ class Column(Generic[T, S]):
 
 
 def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:
-    """The headings of columns."""
+    """The headings of columns.
+
+    >>> heads(OUTCOMES)
+    ('COR', 'INC', 'PAR', 'MIS', 'SPU')
+    """
     return tuple(column.name for column in columns)
 
 

@@ -50,7 +50,11 @@ def _rows(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
 
 
 def tidy(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """The CSV of some rows under a row of column names; ``None`` is an empty field."""
+    """The CSV of some rows under a row of column names; ``None`` is an empty field.
+
+    >>> tidy(["label", "count"], [["loc", 2], ["pers", None]])
+    'label,count\\nloc,2\\npers,\\n'
+    """
     return "".join(map(line, [columns, *rows]))
 
 

@@ -105,10 +105,18 @@ def located(time: Time | None, span: tuple[int, int] | None) -> str:
 
 
 def number(value: Fraction) -> int | float:
-    """An exact value as a JSON number: an integer if it is whole."""
+    """An exact value as a JSON number: an integer if it is whole.
+
+    >>> number(Fraction(4, 2)), number(Fraction(1, 2))
+    (2, 0.5)
+    """
     return value.numerator if value.denominator == 1 else float(value)
 
 
 def real(value: Fraction | None) -> float | None:
-    """An exact rate as a JSON number; ``None`` if it is undefined."""
+    """An exact rate as a JSON number; ``None`` if it is undefined.
+
+    >>> real(Fraction(1, 2)), real(None)
+    (0.5, None)
+    """
     return None if value is None else float(value)

@@ -75,7 +75,11 @@ def spread(times: Sequence[Time]) -> list[Time]:
 
 
 def one_by_one(count: int) -> list[Time]:
-    """Times for words without times: each word lasts one unit."""
+    """Times for words without times: each word lasts one unit.
+
+    >>> one_by_one(2)
+    [(0, 1000), (1000, 2000)]
+    """
     return [(UNIT * k, UNIT * k + UNIT) for k in range(count)]
 
 

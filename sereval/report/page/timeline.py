@@ -455,7 +455,11 @@ def clock(ms: int, digits: int = 1) -> str:
 
 
 def short(text: str) -> str:
-    """A text cut to the length that a drawing has room for."""
+    """A text cut to the length that a drawing has room for.
+
+    >>> short("loc")
+    'loc'
+    """
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
 
 
