@@ -180,7 +180,7 @@ def test_more_ways_than_can_be_tried():
     score = scored("figure_5_and_4", most_ties=3)
     found = "\n".join(notes(score))
     assert "F at least 40.00–45.00, PRE at least" in found
-    assert "Documents with more ways to break ties than can be tried: 1; tried are" in found
+    assert "Documents with more ways to break ties than can be tried: 1. The range covers" in found
     assert not score.range().is_known
     assert json.loads(FORMATS["json"](score))["range"]["complete"] is False
     optimal_score = scored("figure_5_and_4", most_ties=3, alignment="optimal")
