@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Note, tree
+from .model import Document, tree
+from .notes import Note
 
 Characters = tuple[int, int]
 """A stretch of a text, ``[start, end)``, in characters (code points)."""

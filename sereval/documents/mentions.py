@@ -40,7 +40,8 @@ from typing import NamedTuple
 from ..errors import SerevalError
 from .checks import limited_depth
 from .mention import Mention
-from .model import Document, Element, Note, Reference, tree
+from .model import Document, Element, Reference, tree
+from .notes import Note
 from .recut import significant
 
 NEAR = 4

@@ -17,14 +17,14 @@ Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
-from itertools import chain
+from dataclasses import dataclass, field, fields
 from operator import le, lt
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import CrossingError, SerevalError
 from .checks import check_increasing, check_names, check_whole
 from .mention import Mention
+from .notes import Note
 
 if TYPE_CHECKING:
     import networkx
@@ -41,52 +41,6 @@ class Named(Protocol):
     @property
     def id(self) -> str:
         """The document's name."""
-
-
-PLACES = 3
-"""How many of the things that a note counts are shown; ``sereval check`` lists all of them."""
-
-
-class Place(NamedTuple):
-    """One of the things that a note counts.
-
-    Args:
-        what, where: the thing and its place, for people. line: in the file, from 1, if known.
-    """
-
-    what: str
-    where: str
-    line: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.what} at {self.where}"
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What a reader did with some things of a file that is not plain reading, and how many.
-
-    Reports add them up by side (:func:`told`), JSON has them under ``notes``, and the command line
-    says them on standard error as it reads.
-
-    Args:
-        what: the things in the plural, then what was done.
-        count: how many of them.
-        choice: the policy by which it was done, for the signature; empty: there was no other.
-        places: of all of them, where somebody will want to look; the first ``PLACES`` are shown.
-
-    >>> print(Note("words without times, put between their neighbours", 2))
-    words without times, put between their neighbours: 2
-    """
-
-    what: str
-    count: int
-    choice: str = ""
-    places: tuple[Place, ...] = ()
-
-    def __str__(self) -> str:
-        first = ", ".join(map(str, self.places[:PLACES]))
-        return f"{self.what}: {self.count}{first and f', the first {first}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,40 +281,6 @@ class Reference:
         for name, value in given.items():
             object.__setattr__(exact, name, value)
         return exact
-
-
-def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
-    """The notes of documents added up, in alphabetical order, as :func:`added`."""
-    return added(document.notes for document in documents)
-
-
-def added(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
-    """Notes added up, in alphabetical order, with the places that are shown.
-
-    >>> added([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
-    (Note(what='relations, skipped', count=3, choice='', places=()),)
-    """
-    total: dict[tuple[str, str], Note] = {}
-    for note in chain.from_iterable(notes):
-        kind = note.what, note.choice
-        before = total.setdefault(kind, Note(note.what, 0, note.choice))
-        places = (*before.places, *note.places[:PLACES])[:PLACES]
-        total[kind] = replace(before, count=before.count + note.count, places=places)
-    return tuple(note for _, note in sorted(total.items()))
-
-
-def told(
-    references: Iterable[Document | Reference], hypotheses: Iterable[Document | Reference]
-) -> tuple[str, ...]:
-    """The notes of both sides, a line each.
-
-    >>> told([], [Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))])
-    ('Hypothesis: relations, skipped: 2.',)
-    """
-    return (
-        *(f"Reference: {note}." for note in noted(references)),
-        *(f"Hypothesis: {note}." for note in noted(hypotheses)),
-    )
 
 
 def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:

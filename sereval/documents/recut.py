@@ -22,7 +22,8 @@ from unicodedata import category, normalize
 
 from ..errors import SerevalError
 from .checks import canonical
-from .model import Document, Note, Reference, ReferenceElement, Time, seconds
+from .model import Document, Reference, ReferenceElement, Time, seconds
+from .notes import Note
 
 WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
 """Words of aligners and recognisers that stand for any word, in any case."""

@@ -17,7 +17,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Element, Note, Place
+from .model import Document, Element
+from .notes import Note, Place
 
 OUTSIDE = "O"
 

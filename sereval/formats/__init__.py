@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from ..documents.model import Document, Named, Note, Reference
+from ..documents.model import Document, Named, Reference
+from ..documents.notes import Note
 from ..errors import InputError, one_line
 from .oddities import with_oddities
 from .paths import UNKNOWN_FORMAT, files_at, refuse_special, suffix_of

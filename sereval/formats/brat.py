@@ -18,7 +18,8 @@ from itertools import accumulate, pairwise
 
 from ..documents.characters import Cut, cut
 from ..documents.checks import whole_number
-from ..documents.model import Document, Element, Note, Place, Reference
+from ..documents.model import Document, Element, Reference
+from ..documents.notes import Note, Place
 from ..errors import InputError, SerevalError
 from .crossing import lined, nested, place_at
 from .inline import check_writable, is_unreadable

@@ -15,7 +15,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..documents.crossing import crossing
-from ..documents.model import Document, Element, Note, Reference, tree
+from ..documents.model import Document, Element, Reference, tree
+from ..documents.notes import Note
 from ..documents.tags import (
     OUTSIDE,
     SCHEMES,

@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ..documents.crossing import Span, crossing, uncrossed
-from ..documents.model import Element, Note, Place, tree
+from ..documents.model import Element, tree
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .source import Source
 

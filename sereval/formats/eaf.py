@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..documents.model import Document, Note
+from ..documents.model import Document
+from ..documents.notes import Note
 from ..errors import SerevalError
 from .source import Source, quote
 from .tiers import SILENCE, notes_on, wanted

@@ -12,7 +12,8 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Note, Reference, tags
+from ..documents.model import Document, Element, Reference, tags
+from ..documents.notes import Note
 from ..errors import SerevalError
 from .crossing import lined, place_at, without_crossings
 from .marks import Marks

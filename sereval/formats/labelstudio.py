@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..documents.model import Document, Note, Place
+from ..documents.model import Document
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .offsets import Annotated, built, id_of, marked, text_of
 from .records import Record, shown, value

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..documents.model import Note
+from ..documents.notes import Note
 
 STRIPPED = "words with marks of transcription, stripped of them"
 ALONE = "marks of transcription without a word, dropped"

@@ -14,7 +14,6 @@ from typing import Any
 from ..documents.model import (
     Document,
     Element,
-    Note,
     Reference,
     ReferenceElement,
     Time,
@@ -22,6 +21,7 @@ from ..documents.model import (
     seconds,
     tree,
 )
+from ..documents.notes import Note
 from ..errors import CrossingError, SerevalError
 from .crossing import place_at, without_crossings
 from .mentions import mentions

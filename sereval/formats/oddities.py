@@ -14,7 +14,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Element, Note, Place, Reference, ReferenceElement
+from ..documents.model import Document, Element, Reference, ReferenceElement
+from ..documents.notes import Note, Place
 from ..errors import SerevalError, one_line
 
 _UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"

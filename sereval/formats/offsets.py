@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..documents.characters import Characters, Span, document_of_text
-from ..documents.model import Document, Note, Place
+from ..documents.model import Document
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .crossing import nested
 from .records import Record, load, shown, typed, whole

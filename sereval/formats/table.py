@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.model import Note
+from ..documents.notes import Note
 from .rows import DOCSTART, TAG, WORD, Form, Part, without_spans, words
 from .source import Source, quote
 

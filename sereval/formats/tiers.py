@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..documents.model import Note
+from ..documents.notes import Note
 from ..errors import SerevalError, one_line
 from .source import quote
 

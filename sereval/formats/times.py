@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import accumulate
 
-from ..documents.model import Document, Note, Time, seconds
+from ..documents.model import Document, Time, seconds
+from ..documents.notes import Note
 from ..errors import InputError, SerevalError
 
 Word = tuple[int, int, str]

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..documents.model import Document, Note, Time, seconds
+from ..documents.model import Document, Time, seconds
+from ..documents.notes import Note
 from ..errors import SerevalError
 from .crossing import lined, place_at, without_crossings
 from .marks import Marks

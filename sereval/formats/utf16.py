@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..documents.characters import Characters
-from ..documents.model import Note, Place
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
 
 CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")

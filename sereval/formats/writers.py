@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..documents.model import Document, Note, Reference
+from ..documents.model import Document, Reference
+from ..documents.notes import Note
 from ..errors import SerevalError, one_line
 
 TIMES = "times of words"

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..documents.model import Document, Note, Reference
+from ..documents.model import Document, Reference
+from ..documents.notes import Note
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS
 from ..formats.writers import LABELS, PLACES, UNPLACEABLE, Written

@@ -23,7 +23,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ..documents.model import Document, Element, Note, Reference, ReferenceElement, Unplaceable
+from ..documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
+from ..documents.notes import Note
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
 from .grammar import Grammar, Violation, bundled, load

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.model import PLACES, Document, Note, Reference
+from ..documents.model import Document, Reference
+from ..documents.notes import PLACES, Note
 from ..documents.recut import COMPOSED
 from ..documents.tags import Tags, flat, iob2_of
 from ..errors import SerevalError
