@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..errors import SerevalError
+from ..errors import InputError, SerevalError
 from .model import Document, tree
 from .notes import Note
 
@@ -32,13 +32,15 @@ class Stretch(NamedTuple):
 
     Args:
         label: its type.
-        start: character of the text that it begins with, from 0.
-        end: the character after its last.
+        start: its first character, from 0.
+        end: the character after its last one.
+        line: its line in the file it was read from; ``None``: unknown.
     """
 
     label: str
     start: int
     end: int
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = 
 def document_of_text(
     id: str,
     text: str,
-    stretches: Iterable[tuple[str, int, int]],
+    stretches: Iterable[tuple[str, int, int] | Stretch],
     *,
     tokens: Sequence[Characters] | None = None,
     source: str | None = None,
@@ -126,15 +128,20 @@ def document_of_text(
     """
     try:
         found = [_trimmed(text, Stretch(*stretch)) for stretch in stretches]
-        words = cut(text, (place for one in found for place in one[1:]), tokens)
+        words = cut(text, _bounds(found), tokens)
         spans = [(one.label, *words.frontiers(one.start, one.end)) for one in found]
         for stretch, (_, start, end) in zip(found, spans, strict=True):
             if start >= end:
                 raise SerevalError(f"{_shown(text, stretch)} has no word in it")
         kept = list(nest(spans))
-        if len(kept) < len(spans):  # what is dropped cuts no word
-            words = cut(text, (place for k in kept for place in found[k][1:]), tokens)
-        elements = tree([(found[k].label, *words.frontiers(*found[k][1:])) for k in kept])
+        if len(kept) < len(spans):  # a dropped stretch cuts no word
+            words = cut(text, _bounds(found[k] for k in kept), tokens)
+        elements = tree(
+            (one.label, *words.frontiers(one.start, one.end), None, one.line)
+            for one in (found[k] for k in kept)
+        )
+    except InputError:
+        raise  # ``nest`` names the place itself
     except SerevalError as error:
         raise SerevalError(f"{id}: {error}") from None
     return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)
@@ -142,7 +149,7 @@ def document_of_text(
 
 def _trimmed(text: str, stretch: Stretch) -> Stretch:
     """The stretch without the white space around it."""
-    label, start, end = stretch
+    label, start, end, line = stretch
     for place in (start, end):
         if type(place) is not int:
             raise SerevalError(f"{label} stands at {place!r}, expected whole characters")
@@ -154,7 +161,13 @@ def _trimmed(text: str, stretch: Stretch) -> Stretch:
     if not inside.strip():
         raise SerevalError(f"{_shown(text, stretch)} is white space, expected a word")
     start += len(inside) - len(inside.lstrip())
-    return Stretch(label, start, start + len(inside.strip()))
+    return Stretch(label, start, start + len(inside.strip()), line)
+
+
+def _bounds(stretches: Iterable[Stretch]) -> Iterator[int]:
+    """The characters at which stretches begin and end."""
+    for stretch in stretches:
+        yield from (stretch.start, stretch.end)
 
 
 def _shown(text: str, stretch: Stretch) -> str:

@@ -273,12 +273,12 @@ class Reference:
             ]
         )
         exact = object.__new__(cls)  # without checks: those of the document are stricter
-        given = {
+        values = {
             **{each.name: each.default for each in fields(cls)},
             **{each: getattr(document, each) for each in ("id", "words", "times", "source")},
             "elements": elements,
         }
-        for name, value in given.items():
+        for name, value in values.items():
             object.__setattr__(exact, name, value)
         return exact
 
@@ -306,6 +306,24 @@ def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
     return order
 
 
+def depths(parents: Sequence[int | None]) -> list[int]:
+    """How deep each element of a forest is nested.
+
+    Args:
+        parents: parent index of each element, each element after its parent.
+
+    Returns:
+        1 for an element at the top, 2 for its children, and so on.
+
+    >>> depths([None, 0, 1, None])
+    [1, 2, 3, 1]
+    """
+    found: list[int] = []
+    for parent in parents:
+        found.append(1 if parent is None else 1 + found[parent])
+    return found
+
+
 def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
@@ -313,9 +331,10 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
     later is named as a parent.
 
     Args:
-        spans: ``(label, start, end)`` or ``(label, start, end, parent)``; ``parent`` is an index
-            into ``spans``, or ``None`` where the spans say it.
-        line: of the file that they stand in.
+        spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,
+            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans tell the
+            parent. ``line`` is the line of the span in its file.
+        line: line of the spans that have none of their own.
 
     Raises:
         SerevalError: an empty span, a parent that contradicts the spans.
@@ -326,16 +345,16 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
     >>> [(e.label, e.parent) for e in tree([("loc", 0, 1, 1), ("org", 0, 1)])]
     [('org', None), ('loc', 0)]
     """
-    given = [Element(*span) for span in spans]
-    for element in given:
+    listed = [Element(*span) for span in spans]
+    for element in listed:
         if element.start >= element.end:
             raise SerevalError(f"element {element} is empty")
-    order = _document_order(given)
+    order = _document_order(listed)
     nested: list[Element] = []
     position = {index: place for place, index in enumerate(order)}
     open_places: list[int] = []
     for place, index in enumerate(order):
-        element = given[index]
+        element = listed[index]
         while open_places and nested[open_places[-1]].end <= element.start:
             open_places.pop()
         parent = open_places[-1] if open_places else None
@@ -343,38 +362,39 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
             raise CrossingError(f"elements {nested[parent]} and {element} cross")
         if element.parent is not None and position[element.parent] != parent:
             raise SerevalError(
-                f"element {element} names {given[element.parent]} as its parent, "
+                f"element {element} names {listed[element.parent]} as its parent, "
                 f"but by the spans it is {'at the top' if parent is None else nested[parent]}"
             )
-        nested.append(Element(element.label, element.start, element.end, parent, line))
+        own = element.line or line
+        nested.append(Element(element.label, element.start, element.end, parent, own))
         open_places.append(place)
     return tuple(nested)
 
 
-def _document_order(given: Sequence[Element]) -> list[int]:
+def _document_order(listed: Sequence[Element]) -> list[int]:
     """Indices by start, longest first; equal spans in list order but for named parents."""
-    for element in given:
-        if element.parent is not None and not 0 <= element.parent < len(given):
+    for element in listed:
+        if element.parent is not None and not 0 <= element.parent < len(listed):
             raise SerevalError(
                 f"element {element} names parent {element.parent}, "
-                f"expected an index below {len(given)}"
+                f"expected an index below {len(listed)}"
             )
     child: dict[int, int] = {}  # of equal spans: who is named as whose parent
-    for index, element in enumerate(given):
+    for index, element in enumerate(listed):
         parent = element.parent
-        if parent is None or _span(given[parent]) != _span(element):
+        if parent is None or _span(listed[parent]) != _span(element):
             continue
         if parent in child:
             raise SerevalError(
-                f"elements {given[child[parent]]} and {element} overlap, "
-                f"both name {given[parent]} as their parent"
+                f"elements {listed[child[parent]]} and {element} overlap, "
+                f"both name {listed[parent]} as their parent"
             )
         child[parent] = index
     below = set(child.values())
     heads = sorted(
-        (i for i in range(len(given)) if i not in below),
+        (i for i in range(len(listed)) if i not in below),
         # of equal spans, one that names a parent outside them is the outermost
-        key=lambda i: (given[i].start, -given[i].end, given[i].parent is None, i),
+        key=lambda i: (listed[i].start, -listed[i].end, listed[i].parent is None, i),
     )
     order: list[int] = []
     for head in heads:
@@ -382,10 +402,10 @@ def _document_order(given: Sequence[Element]) -> list[int]:
         while link is not None:
             order.append(link)
             link = child.get(link)
-    if len(order) < len(given):
+    if len(order) < len(listed):
         ordered = set(order)
-        stuck = next(i for i in range(len(given)) if i not in ordered)
-        raise SerevalError(f"element {given[stuck]} is its own ancestor")
+        stuck = next(i for i in range(len(listed)) if i not in ordered)
+        raise SerevalError(f"element {listed[stuck]} is its own ancestor")
     return order
 
 

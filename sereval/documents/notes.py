@@ -62,7 +62,7 @@ class Note:
 
 
 def count_notes(counts: Mapping[str, int], choice: str = "") -> tuple[Note, ...]:
-    """A note for each count that is not 0.
+    """A note for each count that is not 0, in the order of the counts.
 
     Args:
         counts: number of things, by what a note says of them.

@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, ReferenceElement
+from ..documents.model import Document, Reference, ReferenceElement, depths
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .inline import Builder, check_writable, escaped, is_unreadable
 from .marks import Marks
 from .records import named
 from .source import Source, quote
-from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, Written, counted, lost_of
+from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, Written, lost_of
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]*")*\s*')
@@ -250,7 +251,7 @@ def written(document: Document | Reference) -> Written:
             UNPLACEABLE: len(document.unplaceable),
             PROJECTION: int(bool(document.projection)),
         }
-    return Written({".aref": write(reference)}, counted(lost))
+    return Written({".aref": write(reference)}, count_notes(lost))
 
 
 def write(reference: Reference) -> str:
@@ -287,11 +288,10 @@ def write(reference: Reference) -> str:
 def _tags(reference: Reference) -> dict[int, list[str]]:
     """The tags at each frontier, in document order."""
     found: dict[int, list[str]] = {}
-    depths: list[int] = []
+    nesting = depths([element.parent for element in reference.elements])
     for r, element in enumerate(reference.elements):
-        parent = element.parent
-        depths.append(0 if parent is None else depths[parent] + 1)
-        rest = f'depth="{depths[r]}" parent="{-1 if parent is None else parent}" />'
+        parent = -1 if element.parent is None else element.parent
+        rest = f'depth="{nesting[r] - 1}" parent="{parent}" />'
         for k in sorted({*element.starts, *element.ends}):
             ftype = "s" * (k in element.starts) + "e" * (k in element.ends)
             label = escaped(element.label)

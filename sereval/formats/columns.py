@@ -14,9 +14,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.crossing import crossing
-from ..documents.model import Document, Element, Reference, tree
-from ..documents.notes import Note
+from ..documents.model import Document, Element, Reference, depths, tree
+from ..documents.notes import Note, Place, count_notes
 from ..documents.tags import (
     OUTSIDE,
     SCHEMES,
@@ -33,7 +32,7 @@ from .crossing import place_at, without_crossings
 from .rows import DOCSTART, Part
 from .source import DETECT, Source, quote
 from .table import HEADER, NOTHING, Table, breaks, level_names, table
-from .writers import BREAKS, Written, counted, exact, lost_of
+from .writers import BREAKS, Written, exact, lost_of
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -164,8 +163,8 @@ def _level(
     if source.options.columns:
         choice = f"columns={'+'.join(source.options.columns)}"
         notes.append(Note(f"elements{of}", len(phrases), choice))
-    if untold := found.untold(parts, k):
-        notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", untold))
+    if silent := found.silent(parts, k):
+        notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent))
     count = len(tags.tags) - tags.tags.count(OUTSIDE)
     if count and tags.is_detected:
         notes.append(Note(f"tags, taken for {tags.scheme} as none was named", count))
@@ -187,7 +186,7 @@ class _Placed(NamedTuple):
     end: int
     column: str
 
-    def told(self, lines: Sequence[int]) -> str:
+    def described(self, lines: Sequence[int]) -> str:
         """It and its place, for a message."""
         first, last = lines[self.start], lines[self.end - 1]
         where = f"line {first}" if first == last else f"lines {first} to {last}"
@@ -209,8 +208,7 @@ def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Le
         ]
         kept, dropped = _uncrossed(source, placed, lines)
         notes += dropped
-        nested = tree([(each.label, each.start, each.end) for each in kept])
-        elements = tuple(Element(e.label, e.start, e.end, e.parent, lines[e.start]) for e in nested)
+        elements = tree((e.label, e.start, e.end, None, lines[e.start]) for e in kept)
         tags = None
     words = tuple(found.column(parts, found.word))
     return Document(
@@ -231,20 +229,21 @@ def _uncrossed(
     source: Source, placed: Sequence[_Placed], lines: Sequence[int]
 ) -> tuple[Sequence[_Placed], tuple[Note, ...]]:
     """All of them, or by policy those that cross none before them, and how many are dropped."""
+
+    def place(k: int) -> Place:
+        return place_at(source, placed[k].label, lines[placed[k].start])
+
+    def refusal(*both: int) -> SerevalError:
+        earlier, later = (placed[k] for k in sorted(both))
+        return source.error(
+            f"{later.described(lines)} crosses {earlier.described(lines)}, "
+            f"expected one in the other or apart; {source.hint('crossing')}",
+            lines[later.start],
+        )
+
     spans = [(each.start, each.end) for each in placed]
-    crossed = crossing(spans)
-    if crossed is None:
-        return placed, ()
-    if source.policy("crossing") != "refuse":
-        places = [place_at(source, each.label, lines[each.start]) for each in placed]
-        kept, notes = without_crossings(source, spans, places, what=_CROSSING)
-        return [placed[k] for k in kept], notes
-    earlier, later = (placed[k] for k in sorted(crossed))
-    raise source.error(
-        f"{later.told(lines)} crosses {earlier.told(lines)}, expected one in the other or apart; "
-        f"{source.hint('crossing')}",
-        lines[later.start],
-    )
+    kept, notes = without_crossings(source, spans, place, what=_CROSSING, refusal=refusal)
+    return [placed[k] for k in kept], notes
 
 
 # ---------------------------------------------------------------------------------------- writing
@@ -256,7 +255,7 @@ def written(document: Document | Reference, tags: str = "iob2") -> Written:
     inside = {k for element in found.elements for k in range(element.start + 1, element.end)}
     breaks = tuple(k for k in found.breaks if k not in inside)
     lost = {**lost_of(found), BREAKS: len(found.breaks) - len(breaks)}
-    return Written({".conll": write(replace(found, breaks=breaks), tags)}, counted(lost))
+    return Written({".conll": write(replace(found, breaks=breaks), tags)}, count_notes(lost))
 
 
 def write(document: Document, tags: str = "iob2") -> str:
@@ -291,12 +290,10 @@ def write(document: Document, tags: str = "iob2") -> str:
 
 def _by_depth(document: Document) -> list[list[Phrase]]:
     """The elements by the number of those around them; one level at least."""
-    depths: list[int] = []
-    for element in document.elements:
-        depths.append(0 if element.parent is None else depths[element.parent] + 1)
-    levels: list[list[Phrase]] = [[] for _ in range(max(depths, default=0) + 1)]
-    for depth, element in zip(depths, document.elements, strict=True):
-        levels[depth].append(Phrase(element.label, element.start, element.end))
+    nesting = depths([element.parent for element in document.elements])
+    levels: list[list[Phrase]] = [[] for _ in range(max(nesting, default=1))]
+    for depth, element in zip(nesting, document.elements, strict=True):
+        levels[depth - 1].append(Phrase(element.label, element.start, element.end))
     return levels
 
 

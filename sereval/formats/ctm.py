@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ..documents.model import Document
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import Source, quote
-from .times import OTHERS, Word, check_seconds, in_order, milliseconds, noted_as, number
+from .times import OTHERS, Word, check_seconds, in_order, milliseconds, number
 
 _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
@@ -103,7 +104,7 @@ class _Builder:
         found: list[tuple[int | None, Document]] = []
         for (file, channel), words in self.words.items():
             name = file if channels[file] == 1 else f"{file}-{channel}"
-            notes = noted_as(self.skipped.get((file, channel), Counter()))
+            notes = count_notes(self.skipped.get((file, channel), Counter()))
             found.append(
                 (self.lines[file, channel], in_order(name, words, self.source.path, notes))
             )

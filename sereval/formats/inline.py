@@ -8,17 +8,15 @@ White space and tags end a word, and so does nothing else; a line break is an ut
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from itertools import accumulate
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Reference, tags
-from ..documents.notes import Note
+from ..documents.model import Document, Reference, tags, tree
+from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .crossing import lined, place_at, without_crossings
+from .crossing import place_at, without_crossings
 from .marks import Marks
 from .source import SURROGATE, Source, quote
-from .writers import Written, counted, exact, lost_of
+from .writers import Written, exact, lost_of
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
@@ -32,6 +30,10 @@ _OTHERS = {
 """What no annotation begins with: running text would take any file of words for its own."""
 
 
+_Span = tuple[str, int, int, None, int]
+"""Label, start, end, no parent, and line of an element, as ``tree`` takes them."""
+
+
 class _Open(NamedTuple):
     """A tag whose closing tag, of the same name, has not come yet."""
 
@@ -39,7 +41,7 @@ class _Open(NamedTuple):
     label: str
     start: int
     line: int
-    place: int  # in the elements
+    place: int  # in the spans
     dropped: int  # words ahead of it
 
 
@@ -63,10 +65,9 @@ class Builder:
         self.source = source
         self.tags, self.example = tags, example
         self.words: list[str] = []
-        self.elements: list[Element | None] = []  # by opening tag; None until it closes
+        self.spans: list[_Span | None] = []  # by opening tag; None until it closes
         self.open: list[_Open] = []
         self.breaks: list[int] = []
-        self.is_crossed = False  # which the policy allows
         self.marks = Marks(source.policy("marks"))
 
     def read_line(self, line: int, text: str) -> None:
@@ -87,9 +88,9 @@ class Builder:
             self.begin(line, tag[2], tag[2])
 
     def begin(self, line: int, name: str, label: str) -> None:
-        here = len(self.words), line, len(self.elements), self.marks.alone
+        here = len(self.words), line, len(self.spans), self.marks.alone
         self.open.append(_Open(name, label, *here))
-        self.elements.append(None)
+        self.spans.append(None)
 
     def read_words(self, line: int, text: str) -> None:
         if "<" in text:
@@ -123,8 +124,7 @@ class Builder:
             return
         if top.start == len(self.words):
             raise self.source.error(f"element <{name}> is empty, expected words in it", top.line)
-        parent = self.open[-1].place if self.open else None
-        self.elements[top.place] = Element(top.label, top.start, len(self.words), parent, top.line)
+        self.spans[top.place] = (top.label, top.start, len(self.words), None, top.line)
 
     def opened(self, line: int, name: str) -> int:
         """Which of the open tags a closing tag closes: the last, or by policy the last so named."""
@@ -141,44 +141,25 @@ class Builder:
                 f"{self.source.hint('crossing')}",
                 line,
             )
-        self.is_crossed = True
         return place
-
-    def uncrossed(self) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
-        """The elements that cross none whose tag opens ahead of theirs, and what is dropped."""
-        found = [element for element in self.elements if element is not None]
-        kept, notes = without_crossings(
-            self.source,
-            [(element.start, element.end) for element in found],
-            [place_at(self.source, element.label, element.line or 0) for element in found],
-        )
-        whole = [found[k] for k in kept]
-        return lined([(e.label, e.start, e.end, e.line or 0) for e in whole]), notes
 
     def document(self) -> Document:
         if self.open:
             last = self.open[-1]
             raise self.source.error(f"<{last.name}> is never closed", last.line)
-        elements, notes = self.uncrossed() if self.is_crossed else (self.numbered(), ())
+        spans = [span for span in self.spans if span is not None]
+        kept, notes = without_crossings(
+            self.source,
+            [(start, end) for _, start, end, _, _ in spans],
+            lambda k: place_at(self.source, spans[k][0], spans[k][-1]),
+        )
         return Document(
             self.source.id,
             tuple(self.words),
-            elements,
+            tree(spans[k] for k in kept),
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.source.path,
             notes=(*self.marks.notes(), *notes),
-        )
-
-    def numbered(self) -> tuple[Element, ...]:
-        """The elements that are left; none of them is inside one that is not."""
-        if not self.marks.emptied:
-            return tuple(element for element in self.elements if element is not None)
-        index = accumulate((element is not None for element in self.elements), initial=0)
-        place = dict(enumerate(index))
-        return tuple(
-            element if element.parent is None else replace(element, parent=place[element.parent])
-            for element in self.elements
-            if element is not None
         )
 
 
@@ -216,7 +197,7 @@ def build(builder: Builder) -> list[tuple[int | None, Document]]:
 def written(document: Document | Reference) -> Written:
     """The file of a document, and what is lost in it."""
     found = exact(document)
-    return Written({".ne": write(found)}, counted(lost_of(found)))
+    return Written({".ne": write(found)}, count_notes(lost_of(found)))
 
 
 def write(document: Document) -> str:

@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..documents.notes import Note
+from ..documents.notes import Note, count_notes
 
 STRIPPED = "words with marks of transcription, stripped of them"
 ALONE = "marks of transcription without a word, dropped"
 EMPTIED = "elements without a word left, dropped"
-_CHOICE = "marks=strip"
 
 _PARENTHESES = re.compile(r"\(([^()]*)\)")
 
@@ -56,5 +55,5 @@ class Marks:
 
     def notes(self) -> tuple[Note, ...]:
         """How many words were stripped, marks dropped and elements emptied."""
-        counts = ((STRIPPED, self.stripped), (ALONE, self.alone), (EMPTIED, self.emptied))
-        return tuple(Note(what, count, _CHOICE) for what, count in counts if count)
+        counts = {STRIPPED: self.stripped, ALONE: self.alone, EMPTIED: self.emptied}
+        return count_notes(counts, "marks=strip")

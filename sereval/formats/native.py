@@ -21,7 +21,7 @@ from ..documents.model import (
     seconds,
     tree,
 )
-from ..documents.notes import Note
+from ..documents.notes import Note, Place
 from ..errors import CrossingError, SerevalError
 from .crossing import place_at, without_crossings
 from .mentions import mentions
@@ -203,8 +203,12 @@ def _without_crossings(
     bare = [(start, end) for _, start, end, _ in spans]
     if not all(0 <= start < end <= n for start, end in bare):
         return spans, ()  # which is refused
-    names = (f"{label} [{start}, {end})" for label, start, end, _ in spans)
-    kept, notes = without_crossings(source, bare, [place_at(source, one, line) for one in names])
+
+    def place(k: int) -> Place:
+        label, start, end, _ = spans[k]
+        return place_at(source, f"{label} [{start}, {end})", line)
+
+    kept, notes = without_crossings(source, bare, place)
     index = {k: place for place, k in enumerate(kept)}
     named = [None if parent is None else index.get(parent, parent) for *_, parent in spans]
     lost = {*range(len(spans))} - index.keys()

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..documents.characters import Characters, Span, document_of_text
+from ..documents.characters import Characters, Stretch
 from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .crossing import nested
+from .crossing import annotated_text
 from .records import Record, load, shown, typed, whole
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
@@ -99,13 +99,13 @@ def _with_skipped(
 
 def _annotated(record: Record, name: str, source: Source, line: int) -> Annotated:
     text = Text(text_of(record, "text"))
-    given = [key for key in LISTS if key in record]
-    if len(given) > 1 or not (given or "answer" in record):
+    keys = [key for key in LISTS if key in record]
+    if len(keys) > 1 or not (keys or "answer" in record):
         raise SerevalError(
-            f"{record.where}: {' and '.join(given) or 'no list of entities'}, "
+            f"{record.where}: {' and '.join(keys) or 'no list of entities'}, "
             f"expected one of {', '.join(LISTS)}"
         )
-    items = list(record.items(given[0])) if given else []
+    items = list(record.items(keys[0])) if keys else []
     _refuse_users([item for item, _ in items])
     relations = typed(record.values.get("relations") or [], list, record.name("relations"))
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
@@ -122,16 +122,16 @@ def _annotated(record: Record, name: str, source: Source, line: int) -> Annotate
     )
 
 
-def built(source: Source, given: Sequence[Annotated]) -> list[tuple[int | None, Document]]:
+def built(source: Source, tasks: Sequence[Annotated]) -> list[tuple[int | None, Document]]:
     """The documents, their trees made by the policies of the file.
 
     Raises:
         InputError: annotations that count in different units; one outside its text or without a
             word; crossing ones, by policy.
     """
-    unit = unit_of(mark for one in given for mark in one.marks)
+    unit = unit_of(mark for one in tasks for mark in one.marks)
     found: list[tuple[int | None, Document]] = []
-    for one in given:
+    for one in tasks:
         try:
             found.append((one.line, _document(source, one, unit)))
         except SerevalError as error:
@@ -139,28 +139,26 @@ def built(source: Source, given: Sequence[Annotated]) -> list[tuple[int | None, 
     return found
 
 
-def _document(source: Source, given: Annotated, unit: str | None) -> Document:
-    chosen: list[Note] = list(undecided(given.marks, unit))
-    text, counted = given.text, unit or CODE_POINTS
-    places = [mark.place for mark in given.marks]
-
-    def nest(spans: Sequence[Span]) -> list[int]:
-        bare = [(start, end) for _, start, end in spans]
-        kept, notes = nested(source, [label for label, *_ in spans], bare, places, refusal)
-        chosen.extend(notes)
-        return kept
+def _document(source: Source, task: Annotated, unit: str | None) -> Document:
+    text, counted, marks = task.text, unit or CODE_POINTS, task.marks
 
     def refusal(k: int, other: int) -> SerevalError:
-        both = f"{places[k].what} and {places[other].what}"
+        both = f"{marks[k].place.what} and {marks[other].place.what}"
         return SerevalError(f"elements {both} cross; {source.hint('crossing')}")
 
-    tokens = given.tokens and [text.between(token, counted) for token in given.tokens]
-    spans = [text.between(mark.pieces[0], counted) for mark in given.marks]
-    stretches = [(label, *span) for label, span in zip(given.labels, spans, strict=True)]
-    made = document_of_text(
-        given.id, text.text, stretches, tokens=tokens, source=source.path, nest=nest
+    return annotated_text(
+        source,
+        task.id,
+        text.text,
+        [
+            Stretch(label, *text.between(mark.pieces[0], counted))
+            for label, mark in zip(task.labels, marks, strict=True)
+        ],
+        lambda k: marks[k].place,
+        refusal,
+        tokens=task.tokens and [text.between(token, counted) for token in task.tokens],
+        notes=(*task.notes, *undecided(marks, unit)),
     )
-    return replace(made, notes=(*given.notes, *chosen))
 
 
 def id_of(record: Record, name: str) -> str:

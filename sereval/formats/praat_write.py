@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, seconds
+from ..documents.model import Document, Reference, depths, seconds
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import quote
 from .tiers import SILENCE
-from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, Written, counted, exact
+from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, Written, exact
 
 
 class Interval(NamedTuple):
@@ -36,7 +37,7 @@ def written(document: Document | Reference) -> Written:
         BREAKS: len(found.breaks),
         MOMENTS: sum(start == end for start, end in found.times or ()),
     }
-    return Written({".TextGrid": write(found)}, counted(lost))
+    return Written({".TextGrid": write(found)}, count_notes(lost))
 
 
 def write(document: Document) -> str:
@@ -78,13 +79,11 @@ def write(document: Document) -> str:
 
 def _element_tiers(document: Document, words: Sequence[Interval]) -> Iterator[Tier]:
     """The elements of each depth."""
-    levels: list[list[Interval]] = []
-    depths: list[int] = []
-    for element in document.elements:
-        depths.append(0 if element.parent is None else depths[element.parent] + 1)
+    nesting = depths([element.parent for element in document.elements])
+    levels: list[list[Interval]] = [[] for _ in range(max(nesting, default=0))]
+    for depth, element in zip(nesting, document.elements, strict=True):
         inside = words[element.start : element.end]
-        levels += [[]] if depths[-1] == len(levels) else []
-        levels[depths[-1]].append(
+        levels[depth - 1].append(
             Interval(inside[0].start, max(word.end for word in inside), element.label)
         )
     for depth, level in enumerate(levels):

@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 
 from ..documents.checks import limited_depth, whole_number
 from ..documents.model import Document, Time
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import SURROGATE, Source, quote
-from .times import Word, check_span, milliseconds, noted_as, timed
+from .times import Word, check_span, milliseconds, timed
 
 _V = TypeVar("_V")
 
@@ -84,7 +85,9 @@ def spoken(
             words += words_of(one, skipped)
         except SerevalError as error:
             raise source.error(str(error), line) from None
-    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
+    return [
+        (None, timed(source.id, words, source.path, count_notes(dict(sorted(skipped.items())))))
+    ]
 
 
 def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..documents.model import Document
+from ..documents.notes import count_notes
 from .inline import Builder
 from .source import Source
-from .times import noted_as
 
 _NAMES = ("DOCID", "DOCNO", "STORYID", "STORID")
 """What stands in them names the document, and is none of its words."""
@@ -99,7 +99,9 @@ class _Builder(Builder):
 
     def document(self) -> Document:
         document = super().document()
-        return replace(document, notes=(*document.notes, *noted_as(self.done)))
+        return replace(
+            document, notes=(*document.notes, *count_notes(dict(sorted(self.done.items()))))
+        )
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:

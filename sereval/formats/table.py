@@ -158,7 +158,7 @@ class Table(NamedTuple):
         """What a column is called in messages."""
         return self.names[k] if self.names else str(k + 1)
 
-    def untold(self, parts: Iterable[Part], k: int) -> int:
+    def silent(self, parts: Iterable[Part], k: int) -> int:
         """The number of words of which a column says nothing, not even ``O``."""
         if not self.names:
             return 0

@@ -8,7 +8,6 @@ constant to all times never moves one of them against another.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import accumulate
@@ -37,15 +36,6 @@ UNTIMED = "words without times, put between their neighbours"
 NOT_FINAL = "results that are not final, skipped"
 OTHERS = "alternatives after the first, skipped"
 """The notes on what a recogniser says besides its words."""
-
-
-def noted_as(counts: Counter[str]) -> tuple[Note, ...]:
-    """What was counted, as notes.
-
-    >>> noted_as(Counter({OTHERS: 2, NOT_FINAL: 0}))
-    (Note(what='alternatives after the first, skipped', count=2, choice='', places=()),)
-    """
-    return tuple(Note(what, count) for what, count in sorted(counts.items()) if count)
 
 
 def number(text: str) -> Decimal:

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..documents.model import Document, Time, seconds
-from ..documents.notes import Note
+from ..documents.model import Document, Time, seconds, tree
+from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .crossing import lined, place_at, without_crossings
+from .crossing import place_at, without_crossings
 from .marks import Marks
 from .source import Source, quote
 from .times import milliseconds, spread
@@ -182,12 +182,12 @@ class _Reader:
         return Document(
             self.source.id,
             tuple(self.words),
-            lined([(span.label, span.start, span.end or 0, span.line) for span in kept]),
+            tree((one.label, one.start, one.end, None, one.line) for one in kept),
             tuple(self.times) if has_times else None,
             tuple(k for k in self.breaks if k < len(self.words)),
             self.source.path,
             (
-                *(Note(what, count) for what, count in self.done.items() if count),
+                *count_notes(self.done),
                 *self.crossed,
                 *self.marks.notes(),
             ),
@@ -212,9 +212,12 @@ class _Reader:
             )
 
         places = [(span.start, span.end or 0) for span in spans]
-        at = [place_at(self.source, span.label, span.line) for span in spans]
         kept, self.crossed = without_crossings(
-            self.source, places, at, what=CROSSING, refusal=refusal
+            self.source,
+            places,
+            lambda k: place_at(self.source, spans[k].label, spans[k].line),
+            what=CROSSING,
+            refusal=refusal,
         )
         return [spans[k] for k in kept]
 

@@ -13,10 +13,11 @@ from itertools import groupby
 from typing import Any
 
 from ..documents.model import Document, Time
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .records import Record, typed, value
 from .source import Source, quote
-from .times import UNTIMED, Word, noted_as, spread, timed
+from .times import UNTIMED, Word, spread, timed
 
 _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
@@ -59,7 +60,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('Dol',), ((100, 480),))
     """
     words, notes = _read(value(source))
-    return [(None, timed(source.id, words, source.path, noted_as(notes)))]
+    return [(None, timed(source.id, words, source.path, count_notes(notes)))]
 
 
 def _read(found: Any) -> tuple[list[Word], Counter[str]]:
@@ -80,7 +81,7 @@ def _read(found: Any) -> tuple[list[Word], Counter[str]]:
         words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
     if not words and not empty:
         _check_silent(record, "segments")
-    return words, Counter({UNTIMED: guessed, EMPTY: empty})
+    return words, Counter({EMPTY: empty, UNTIMED: guessed})
 
 
 def _of_words(record: Record) -> tuple[list[Word], Counter[str]]:

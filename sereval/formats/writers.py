@@ -70,8 +70,3 @@ def lost_of(document: Document | Reference) -> dict[str, int]:
     """What is lost of a document in a format that holds words and elements on them alone."""
     mentions = document.mentions if isinstance(document, Document) else None
     return {TIMES: len(document.times or ()), MENTIONS: len(mentions or ())}
-
-
-def counted(lost: dict[str, int]) -> tuple[Note, ...]:
-    """A note on each thing of which something is lost."""
-    return tuple(Note(what, count) for what, count in lost.items() if count)
