@@ -17,13 +17,15 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from os.path import commonprefix
-from typing import overload
+from typing import TypeVar
 from unicodedata import category, normalize
 
 from ..errors import SerevalError
 from .checks import canonical
 from .model import Document, Reference, ReferenceElement, Time, seconds
 from .notes import Note
+
+_R = TypeVar("_R", Document, Reference, Document | Reference)
 
 WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
 """Words of aligners and recognisers that stand for any word, in any case."""
@@ -34,17 +36,7 @@ _CONTEXT = 3  # words shown on each side of a mismatch
 _LONGEST = 40  # characters shown of a word: text that is not spaced can be one word of thousands
 
 
-@overload
-def recut(reference: Document, hypothesis: Document) -> tuple[Document, Document]: ...
-@overload
-def recut(reference: Reference, hypothesis: Document) -> tuple[Reference, Document]: ...
-@overload
-def recut(
-    reference: Document | Reference, hypothesis: Document
-) -> tuple[Document | Reference, Document]: ...
-def recut(
-    reference: Document | Reference, hypothesis: Document
-) -> tuple[Document | Reference, Document]:
+def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     """Both sides of a comparison on the same words, cut at the union of their cuts.
 
     Sides with equal words come back as they are. Otherwise their words, run together, must be
@@ -81,11 +73,8 @@ def recut(
         raise _difference(reference, hypothesis, ours, theirs)
     mine, others = _offsets(ours), _offsets(theirs)
     union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
-    if isinstance(reference, Document):
-        cut: Document | Reference = _recut_document(reference, text, mine, union)
-    else:
-        cut = _recut_reference(reference, text, mine, union)
-    judged = _recut_document(hypothesis, text, others, union)
+    cut = _recut(reference, text, mine, union)
+    judged: Document = _recut(hypothesis, text, others, union)
     count = _composed(reference.words, hypothesis.words, (ours, theirs), (mine, others), union)
     if count:
         judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
@@ -124,35 +113,22 @@ def _moved(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
     return [place[offset] for offset in offsets]
 
 
-def _recut_document(
-    document: Document, text: str, offsets: Sequence[int], union: Sequence[int]
-) -> Document:
+def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]) -> _R:
+    """A document whose words begin at ``offsets``, with words that begin at ``union``."""
     moved = _moved(offsets, union)
-    return replace(
-        document,
-        words=_cut(text, union),
-        elements=tuple(
+    words = tuple(text[a:b] for a, b in pairwise(union))
+    times = _piece_times(document.times, offsets, union, moved)
+    if isinstance(document, Document):
+        elements = tuple(
             replace(e, start=moved[e.start], end=moved[e.end]) for e in document.elements
-        ),
-        times=_piece_times(document.times, offsets, union, moved),
-        breaks=tuple(moved[k] for k in document.breaks),
+        )
+        breaks = tuple(moved[k] for k in document.breaks)
+        return replace(document, words=words, times=times, elements=elements, breaks=breaks)
+    fuzzy = tuple(_recut_element(e, moved) for e in document.elements)
+    unplaceable = tuple(
+        replace(lost, element=_recut_element(lost.element, moved)) for lost in document.unplaceable
     )
-
-
-def _recut_reference(
-    reference: Reference, text: str, offsets: Sequence[int], union: Sequence[int]
-) -> Reference:
-    moved = _moved(offsets, union)
-    return replace(
-        reference,
-        words=_cut(text, union),
-        elements=tuple(_recut_element(e, moved) for e in reference.elements),
-        unplaceable=tuple(
-            replace(lost, element=_recut_element(lost.element, moved))
-            for lost in reference.unplaceable
-        ),
-        times=_piece_times(reference.times, offsets, union, moved),
-    )
+    return replace(document, words=words, times=times, elements=fuzzy, unplaceable=unplaceable)
 
 
 def _recut_element(element: ReferenceElement, moved: Sequence[int]) -> ReferenceElement:
@@ -163,10 +139,6 @@ def _recut_element(element: ReferenceElement, moved: Sequence[int]) -> Reference
         ends=tuple(moved[k] for k in element.ends),
         strict=None if strict is None else (moved[strict[0]], moved[strict[1]]),
     )
-
-
-def _cut(text: str, union: Sequence[int]) -> tuple[str, ...]:
-    return tuple(text[a:b] for a, b in pairwise(union))
 
 
 def _piece_times(

@@ -8,10 +8,11 @@ White space and tags end a word, and so does nothing else; a line break is an ut
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, tags, tree
-from ..documents.notes import count_notes
+from ..documents.model import Document, Element, Reference, tags, tree
+from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
 from .crossing import place_at, without_crossings
 from .marks import Marks
@@ -30,10 +31,6 @@ _OTHERS = {
 """What no annotation begins with: running text would take any file of words for its own."""
 
 
-_Span = tuple[str, int, int, None, int]
-"""Label, start, end, no parent, and line of an element, as ``tree`` takes them."""
-
-
 class _Open(NamedTuple):
     """A tag whose closing tag, of the same name, has not come yet."""
 
@@ -41,7 +38,7 @@ class _Open(NamedTuple):
     label: str
     start: int
     line: int
-    place: int  # in the spans
+    place: int  # in the elements
     dropped: int  # words ahead of it
 
 
@@ -65,9 +62,10 @@ class Builder:
         self.source = source
         self.tags, self.example = tags, example
         self.words: list[str] = []
-        self.spans: list[_Span | None] = []  # by opening tag; None until it closes
+        self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_Open] = []
         self.breaks: list[int] = []
+        self.is_crossed = False  # whether tags cross, which the policy allows
         self.marks = Marks(source.policy("marks"))
 
     def read_line(self, line: int, text: str) -> None:
@@ -88,9 +86,9 @@ class Builder:
             self.begin(line, tag[2], tag[2])
 
     def begin(self, line: int, name: str, label: str) -> None:
-        here = len(self.words), line, len(self.spans), self.marks.alone
+        here = len(self.words), line, len(self.elements), self.marks.alone
         self.open.append(_Open(name, label, *here))
-        self.spans.append(None)
+        self.elements.append(None)
 
     def read_words(self, line: int, text: str) -> None:
         if "<" in text:
@@ -124,7 +122,8 @@ class Builder:
             return
         if top.start == len(self.words):
             raise self.source.error(f"element <{name}> is empty, expected words in it", top.line)
-        self.spans[top.place] = (top.label, top.start, len(self.words), None, top.line)
+        parent = self.open[-1].place if self.open else None
+        self.elements[top.place] = Element(top.label, top.start, len(self.words), parent, top.line)
 
     def opened(self, line: int, name: str) -> int:
         """Which of the open tags a closing tag closes: the last, or by policy the last so named."""
@@ -141,26 +140,35 @@ class Builder:
                 f"{self.source.hint('crossing')}",
                 line,
             )
+        self.is_crossed = True
         return place
 
     def document(self) -> Document:
         if self.open:
             last = self.open[-1]
             raise self.source.error(f"<{last.name}> is never closed", last.line)
-        spans = [span for span in self.spans if span is not None]
-        kept, notes = without_crossings(
-            self.source,
-            [(start, end) for _, start, end, _, _ in spans],
-            lambda k: place_at(self.source, spans[k][0], spans[k][-1]),
-        )
+        elements: Sequence[Element] = [one for one in self.elements if one is not None]
+        notes: tuple[Note, ...] = ()
+        if self.is_crossed or self.marks.emptied:
+            elements, notes = self.nested(elements)
         return Document(
             self.source.id,
             tuple(self.words),
-            tree(spans[k] for k in kept),
+            tuple(elements),
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.source.path,
             notes=(*self.marks.notes(), *notes),
         )
+
+    def nested(self, found: Sequence[Element]) -> tuple[Sequence[Element], tuple[Note, ...]]:
+        """The tree of the elements without those that cross an earlier one, and a note of these."""
+        kept, notes = without_crossings(
+            self.source,
+            [(element.start, element.end) for element in found],
+            lambda k: place_at(self.source, found[k].label, found[k].line or 0),
+        )
+        spans = ((e.label, e.start, e.end, None, e.line) for e in (found[k] for k in kept))
+        return tree(spans), notes
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, named, spoken, typed
+from .records import Record, named, read_results, typed
 from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word, check_span
 
@@ -44,15 +43,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((2100, 2480),))
     """
-    return spoken(source, _messages)
-
-
-def _messages(value: Any, skipped: Counter[str]) -> list[Word]:
-    """The words of a message, or of a list of them."""
-    words: list[Word] = []
-    for k, message in enumerate(value if isinstance(value, list) else [value]):
-        words += _words(Record(message, f"messages[{k}]"), skipped)
-    return words
+    return read_results(source, _words, "messages[0]", "messages")
 
 
 def _words(message: Record, skipped: Counter[str]) -> list[Word]:

@@ -69,20 +69,31 @@ def values(source: Source) -> list[tuple[int, Any]]:
     return found
 
 
-def spoken(
-    source: Source, words_of: Callable[[Any, Counter[str]], list[Word]]
+def read_results(
+    source: Source, words_of: Callable[[Record, Counter[str]], list[Word]], one: str, many: str
 ) -> list[tuple[int | None, Document]]:
-    """The document of a recogniser's results, which stand one after another in a file.
+    """The document of a recogniser's results, which follow one another in a file.
 
     Args:
-        source: the file; the document takes its id.
-        words_of: the words of one value; it counts what it skips, by what a note calls it.
+        source: the file; the document takes its id. Each of its values is a result or a list of
+            results.
+        words_of: returns the words of a result, and counts what it skips, by the text of a note.
+        one, many: what messages call a result alone, and a list of results.
+
+    Returns:
+        One document, its words in order of their start.
+
+    Raises:
+        InputError: the file is not JSON, or ``words_of`` refuses a result.
     """
     words: list[Word] = []
     skipped: Counter[str] = Counter()
-    for line, one in values(source):
+    for line, found in values(source):
         try:
-            words += words_of(one, skipped)
+            results = found if isinstance(found, list) else [found]
+            for k, result in enumerate(results):
+                where = f"{many}[{k}]" if results is found else one
+                words += words_of(Record(result, where), skipped)
         except SerevalError as error:
             raise source.error(str(error), line) from None
     return [

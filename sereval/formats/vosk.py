@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, spoken, typed
+from .records import Record, read_results, typed
 from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word
 
@@ -42,17 +41,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """
-    return spoken(source, _results)
-
-
-def _results(value: Any, skipped: Counter[str]) -> list[Word]:
-    """The words of a result, or of a list of them."""
-    if not isinstance(value, list):
-        return _words(Record(value, "result"), skipped)
-    words: list[Word] = []
-    for k, item in enumerate(value):
-        words += _words(Record(item, f"results[{k}]"), skipped)
-    return words
+    return read_results(source, _words, "result", "results")
 
 
 def _words(record: Record, skipped: Counter[str]) -> list[Word]:

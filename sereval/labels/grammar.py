@@ -104,11 +104,8 @@ class Grammar:
         """
         if self.name in bundled() and self == _bundled(self.name):
             return self.name
-        told = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
-        import hashlib  # slow to import
-
-        text = json.dumps(told, ensure_ascii=False)
-        return f"{self.name}~{hashlib.sha256(text.encode('utf-8')).hexdigest()[:8]}"
+        paths = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
+        return f"{self.name}~{digest(paths)}"
 
     def is_type(self, label: str) -> bool:
         """Whether the scheme has this label as a type or a subtype."""
@@ -171,6 +168,18 @@ class Grammar:
         if not self.graph.has_edge(outer, label):
             return f"component {label} in {outer}{expected}"
         return None
+
+
+def digest(value: object) -> str:
+    """Eight hexadecimal digits that are the same for equal values of JSON.
+
+    >>> digest([["loc", "type"]])
+    'ccc14200'
+    """
+    import hashlib  # slow to import
+
+    text = json.dumps(value, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
 def bundled() -> dict[str, Path]:

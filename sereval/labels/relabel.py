@@ -16,7 +16,6 @@ The hierarchy is the grammar's for the labels that it has, and else that of the 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,7 +26,7 @@ from ..documents.model import Document, Element, Reference, ReferenceElement, Un
 from ..documents.notes import Note
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
-from .grammar import Grammar, Violation, bundled, load
+from .grammar import Grammar, Violation, bundled, digest, load
 from .toml import labels as listed
 from .toml import read_toml, values
 
@@ -83,14 +82,10 @@ class LabelMap:
     @property
     def signature(self) -> str:
         """The same for maps that do the same, whatever their file is called."""
-        told = [
-            sorted((old, new or "") for old, new in getattr(self, side).items() if old != new)
-            for side in SIDES
-        ]
-        text = json.dumps(told, ensure_ascii=False)
-        import hashlib  # slow to import
-
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+        tables = (getattr(self, side).items() for side in SIDES)
+        return digest(
+            [sorted((old, new or "") for old, new in table if old != new) for table in tables]
+        )
 
 
 def _followed(table: Table) -> dict[str, str | None]:
