@@ -1,8 +1,8 @@
-"""Places in a text as places among its words.
+"""Documents from texts whose annotations count characters.
 
-Where annotation stands beside a text, it counts characters; here words are counted. The words of a
-text are what white space parts, or tokens that come with it, and an annotation that begins or ends
-inside a word cuts it, as a tag in running text would.
+An annotation beside a text counts characters; an element counts words. White space separates the
+words of a text, unless tokens come with it. An annotation that begins or ends inside a word cuts
+that word in two, as a tag in running text does.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Cut:
 
     Args:
         words: in order.
-        starts, ends: of each word, in characters; the end is not part of it.
+        starts, ends: place of each word in characters, ``[start, end)``.
         breaks: frontiers at which a new line begins.
     """
 
@@ -59,7 +59,7 @@ class Cut:
     breaks: tuple[int, ...]
 
     def frontiers(self, start: int, end: int) -> tuple[int, int]:
-        """The frontiers around all words between two places at which the text was cut."""
+        """The frontiers around the words between two characters at which the text was cut."""
         return bisect_left(self.starts, start), bisect_right(self.ends, end)
 
 
@@ -68,9 +68,9 @@ def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = 
 
     Args:
         text: running text.
-        places: characters ahead of each begin and end.
-        tokens: the words, in order; those of white space are none; ``None``: what white space
-            parts.
+        places: the characters at which annotations begin and end.
+        tokens: the words, in order; a token of white space is no word. ``None``: white space
+            separates the words.
 
     Raises:
         SerevalError: tokens out of order, or outside the text.
@@ -107,20 +107,21 @@ def document_of_text(
 ) -> Document:
     r"""A text with labelled stretches as a document.
 
-    White space at either end of a stretch is no part of it. A line break between two words is the
-    boundary of an utterance. The tree follows from the spans, see :func:`sereval.tree`.
+    White space at either end of a stretch is not part of it. A line break between two words is an
+    utterance boundary. The spans determine the tree, see :func:`sereval.tree`.
 
     Args:
         id: name of the document.
         text: all of it.
         stretches: label, first character and the one after the last.
-        tokens: the words, in order; ``None``: what white space parts.
+        tokens: the words, in order; ``None``: white space separates them.
         source: the file it was read from.
-        notes: what its reader skipped or made up.
-        nest: chooses which of the spans in words are elements, the outer of equal ones first.
+        notes: notes of its reader.
+        nest: chooses the spans that become elements, from their labels and frontiers; it returns
+            their indices, with the outer one of equal spans first.
 
     Raises:
-        SerevalError: a stretch outside the text, or without a word; crossing ones.
+        SerevalError: a stretch outside the text or without a word; crossing stretches.
 
     >>> show = document_of_text("d", "(Paris,\nSeine)", [("loc", 1, 6), ("river", 8, 13)])
     >>> show.words, show.elements[0], show.breaks

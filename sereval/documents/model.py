@@ -1,4 +1,4 @@
-"""The values that everything else speaks of: documents, elements, references.
+"""Documents, elements and references.
 
 A *document* is a sequence of words. *Frontier* ``k`` is the place before word ``k``, so a
 document of ``n`` words has the frontiers ``0 … n``. An *element* (an entity or one of its
@@ -6,11 +6,11 @@ components) is a label over the words between two frontiers, ``[start, end)``. T
 document form an ordered forest, kept here as a tuple in *document order* (the order of the
 opening tags) in which each element names the index of its parent.
 
-A *reference* is what a hypothesis is judged against: there each element may accept several
+A hypothesis is scored against a *reference*. Each element of a reference may accept several
 labels, and has a set of *candidate* frontiers for its start and another for its end. A document
-on the hypothesis's own words is the special case of one candidate per tag.
+on the hypothesis's own words is a special case: each tag has one candidate.
 
-A value that exists is valid: it is checked at birth and frozen. Times are integer milliseconds.
+The constructors check their arguments, and the values are frozen. Times are integer milliseconds.
 Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
 """
 
@@ -36,7 +36,7 @@ Time = tuple[int, int]
 
 
 class Named(Protocol):
-    """What documents pair by."""
+    """A value with an id: documents pair by their ids."""
 
     @property
     def id(self) -> str:
@@ -75,7 +75,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Words with a forest of elements over them, and perhaps times.
+    """Words with a forest of elements over them, and times if they are known.
 
     Args:
         id: name of the document, unique in a corpus; documents pair by it.
@@ -84,15 +84,16 @@ class Document:
         times: start and end of each word in ms, ordered by start, or ``None``.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
-        notes: what its reader skipped, merged, repaired or made up; not part of the value.
-        mentions: entities without a place, each of which is an insertion (``find_mentions``);
-            ``None`` where the system says places.
-        tags: those of the words in its file, where they came from a column of tags; not part of
-            the value. They stay as they were read, whatever becomes of the elements.
+        notes: notes of its reader on what it skipped, merged, repaired or made up; not part of
+            the value.
+        mentions: entities without a place, each counted as an insertion (``find_mentions``);
+            ``None``: the system gives places.
+        tags: the tags of the words, if the file has a column of tags; not part of the value. They
+            stay as they were read when the elements change.
 
     Raises:
-        SerevalError: empty span, crossing elements, a child outside its parent, overlapping
-            siblings, a parent that does not come first, times out of order.
+        SerevalError: an empty span, crossing elements, a child outside its parent, overlapping
+            siblings, an element before its parent, times out of order.
 
     >>> chirac = Document("d", ("Jacques", "Chirac"), tree([
     ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
@@ -126,15 +127,16 @@ class Document:
         """The forest as a graph: a node per element, an edge from each parent to its child.
 
         Returns:
-            Nodes are indices into ``elements`` and carry ``label``, ``start``, ``end``, ``words``
-            and, on a document with times, ``start_ms`` and ``end_ms``.
+            A graph whose nodes are indices into ``elements``. Each node has the attributes
+            ``label``, ``start``, ``end``, ``words`` and, if the document has times, ``start_ms``
+            and ``end_ms``.
 
         >>> russia = Document("d", ("la", "Russie"), tree([("org", 1, 2), ("loc", 1, 2)]))
         >>> graph = russia.to_networkx()
         >>> list(graph.edges), graph.nodes[1]["label"]
         ([(0, 1)], 'loc')
         """
-        import networkx  # slow to import, wanted by nobody who only scores
+        import networkx  # slow to import, and not needed to score
 
         graph: networkx.DiGraph[int] = networkx.DiGraph(id=self.id)
         for index, element in enumerate(self.elements):
@@ -155,10 +157,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceElement:
-    """An element of a reference: what labels it accepts and where its tags may sit.
+    """An element of a reference: the labels it accepts, and the candidates of its tags.
 
     Args:
-        labels: accepted labels; the first is its own, others come from merging.
+        labels: accepted labels; the first is its own label, merging adds the others.
         starts: candidate frontiers of its opening tag, increasing, within ``0 … n-1``.
         ends: candidate frontiers of its closing tag, increasing, within ``1 … n``.
         parent: index of its parent in the reference's elements, ``None`` at the top.
@@ -178,22 +180,28 @@ class ReferenceElement:
 
     @property
     def label(self) -> str:
-        """Its own label, the one it is counted under."""
+        """Its own label, under which it is counted."""
         return self.labels[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Unplaceable:
-    """An element that the hypothesis's words have no room for (definition, section 5).
+    """An element that has no place on the hypothesis's words (definition, section 5).
 
     Args:
-        element: the element as projected; its ``parent`` indexes the reference's placed elements
-            (its remaining parent).
-        fate: what the policy made of it: ``dropped``, ``missed`` (counted as a deletion) or
+        element: the element as projected; its ``parent`` is the index of its nearest ancestor
+            among the reference's placed elements.
+        fate: what the policy did with it: ``dropped``, ``missed`` (counted as a deletion) or
             ``merged``.
-        into: index of the placed element it was merged into, else ``None``.
-        blocker: index among the elements before the walk of the one whose tag stands in the way;
-            ``None``: its own candidates leave it no word. Not part of the value.
+        into: index of the placed element it was merged into; ``None``: it was not merged.
+        blocker: index, among the elements before the walk, of the element whose tag stands in the
+            way; ``None``: its own candidates leave it no word. Not part of the value.
+
+    Raises:
+        SerevalError: an unknown fate, ``merged`` without ``into``, or ``into`` with another fate.
+
+    >>> Unplaceable(ReferenceElement(("loc",), (0,), (1,)), "missed").fate
+    'missed'
     """
 
     element: ReferenceElement
@@ -222,13 +230,13 @@ class Reference:
         id: name of the document.
         words: the words its frontiers count, those of the hypothesis.
         elements: in document order, each after its parent.
-        unplaceable: the elements taken out by the walk, in document order.
+        unplaceable: the elements that the walk took out, in document order.
         times: start and end of each word in ms, or ``None``.
-        projection: how it was projected, in the words of a signature; empty if it was not.
-        slack: how much dearer the alignment of words that it went through may be than the
-            cheapest, in the weights of that alignment; not part of the value.
+        projection: how it was projected, as a signature says it; empty: it was not projected.
+        slack: the most by which the cost of its alignment of words may exceed the least cost, in
+            the weights of that alignment; not part of the value.
         source: the file it was read from; not part of the value.
-        notes: as of a document; not part of the value.
+        notes: as for a document; not part of the value.
 
     Raises:
         SerevalError: a candidate outside the document or out of order, elements that are not in
@@ -272,7 +280,7 @@ class Reference:
                 for index, e in enumerate(document.elements)
             ]
         )
-        exact = object.__new__(cls)  # without checks: those of the document are stricter
+        exact = object.__new__(cls)  # not checked again: the document's checks are stricter
         values = {
             **{each.name: each.default for each in fields(cls)},
             **{each: getattr(document, each) for each in ("id", "words", "times", "source")},
@@ -327,8 +335,8 @@ def depths(parents: Sequence[int | None]) -> list[int]:
 def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
-    The tree follows from the spans. Of two equal spans the earlier is the parent, unless the
-    later is named as a parent.
+    The spans determine the tree. Of two equal spans the earlier is the parent, unless the later
+    is named as a parent.
 
     Args:
         spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,
@@ -372,14 +380,14 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
 
 
 def _document_order(listed: Sequence[Element]) -> list[int]:
-    """Indices by start, longest first; equal spans in list order but for named parents."""
+    """Indices by start, longest first; equal spans in list order, unless a parent is named."""
     for element in listed:
         if element.parent is not None and not 0 <= element.parent < len(listed):
             raise SerevalError(
                 f"element {element} names parent {element.parent}, "
                 f"expected an index below {len(listed)}"
             )
-    child: dict[int, int] = {}  # of equal spans: who is named as whose parent
+    child: dict[int, int] = {}  # by index: the element of the same span that names it as parent
     for index, element in enumerate(listed):
         parent = element.parent
         if parent is None or _span(listed[parent]) != _span(element):
@@ -393,7 +401,7 @@ def _document_order(listed: Sequence[Element]) -> list[int]:
     below = set(child.values())
     heads = sorted(
         (i for i in range(len(listed)) if i not in below),
-        # of equal spans, one that names a parent outside them is the outermost
+        # of equal spans, the one that names a parent with another span is the outermost
         key=lambda i: (listed[i].start, -listed[i].end, listed[i].parent is None, i),
     )
     order: list[int] = []
@@ -414,7 +422,7 @@ def _span(element: Element) -> tuple[int, int]:
 
 
 def _check_forest(elements: Sequence[Element], n: int) -> None:
-    """Document order, nesting, order of siblings, no empty span, nothing outside the words."""
+    """Refuse elements that are no forest over the words, in document order."""
     if not isinstance(elements, tuple):
         raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
     if _are_side_by_side(elements, n):
@@ -441,7 +449,7 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
 
 
 def _are_side_by_side(elements: Sequence[Element], n: int) -> bool:
-    """Whether they are a forest without trees, as flat annotations are: told for all at once."""
+    """Whether no element is inside another and all are in order: a fast check of flat elements."""
     starts, ends = [e.start for e in elements], [e.end for e in elements]
     return (
         {*[e.parent for e in elements]} <= {None}
@@ -464,7 +472,7 @@ def _check_element(element: Element, n: int) -> None:
 
 
 def _disorder(sibling: Element, element: Element) -> str:
-    """What is wrong with an element that starts before the sibling ahead of it ends."""
+    """The message for an element that starts before the sibling ahead of it ends."""
     if element.end <= sibling.start:
         return f"element {element} comes after {sibling}, expected document order; see tree()"
     inside = sibling.start <= element.start and element.end <= sibling.end
