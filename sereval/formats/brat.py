@@ -1,9 +1,9 @@
-"""Standoff annotation of brat: ``.ann`` beside the ``.txt`` that it counts the characters of.
+"""Standoff annotation of brat: an ``.ann`` file counts the characters of the ``.txt`` beside it.
 
 ``T1<tab>pers 0 14<tab>Jacques Chirac``
 
-White space parts the words of the text, and where an annotation begins or ends inside one it is
-cut there, as a tag would cut it in running text. The tree follows from the spans.
+White space separates the words of the text. An annotation that begins or ends inside a word cuts
+it, as a tag in running text does. The spans determine the tree.
 
 Source: brat's manual, "standoff format".
 """
@@ -48,7 +48,7 @@ _PIECES = {
 
 @dataclass(frozen=True, slots=True)
 class _Annotation:
-    """A label over characters of the text, in one piece or several."""
+    """A label over characters of the text, in one or several pieces."""
 
     id: str
     label: str
@@ -62,21 +62,22 @@ class _Annotation:
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of annotations and the text beside it.
 
+    Three policies apply. ``discontinuous``: an annotation in several pieces is an error
+    (``refuse``), lasts from the first piece to the last (``hull``), or is its ``first`` piece.
+    ``crossing``: annotations that cross are an error, or ``drop`` drops the one of the later line.
+    ``equal``: of annotations on the same words, the outer one is that of the earlier line, or the
+    one whose label comes first in ``source.options.labels``, those of the grammar it names.
+
     Args:
-        source: the file; the document takes its id. ``source.beside`` is the text. Its policies:
-            ``discontinuous``, what an annotation in several pieces is: an error (``refuse``), all
-            from the first piece to the last (``hull``), or its ``first`` piece; ``crossing``: two
-            that cross are an error, or the one of the later line is ``drop``ped; ``equal``: of
-            annotations on the same words the one of the earlier line is around the other, or the
-            one whose label comes first in ``source.options.labels``, those of the grammar it names.
+        source: the file; the document takes its id. ``source.beside`` is the text.
 
     Returns:
         One document, without a line of its own. Its ``breaks`` are the line breaks of the text.
 
     Raises:
-        InputError: a line of no known kind, an id twice, offsets outside the text or in disorder,
-            a text that is not what stands there, no word between the offsets; pieces and
-            crossings, by policy.
+        InputError: a line of an unknown kind; an id that occurs twice; offsets outside the text or
+            out of order; a quoted text that does not stand at its offsets; no word between the
+            offsets; pieces and crossings, by policy.
 
     >>> [(_, dol)] = parse(Source("a.ann", "a", "T1\\tloc 2 5\\tDol", beside="à Dol, hier"))
     >>> dol.words, dol.elements
@@ -90,7 +91,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 class _Reader:
-    """What has been read so far of one file."""
+    """The annotations that have been read of one file."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -148,7 +149,10 @@ class _Reader:
         return annotation
 
     def mark(self, annotation: _Annotation, text: str) -> None:
-        """What it quotes stands at its offsets, white space apart, in some unit."""
+        """Refuse an annotation whose text does not stand at its offsets in any unit.
+
+        White space does not count.
+        """
         mark = Mark(self.text, annotation.pieces, text, self.place(annotation))
         if not any(map(mark.fits, UNITS)):
             covered = [self.source.beside[start:end] for start, end in annotation.pieces]
@@ -227,19 +231,26 @@ class _Reader:
 
 
 def written(document: Document | Reference) -> Written:
-    """The two files of a document, and what is lost in them."""
+    """The two files of a document, and notes on what they do not hold."""
     found = exact(document)
     text, annotations = write(found)
     return Written({".ann": annotations, ".txt": text}, count_notes(lost_of(found)))
 
 
 def write(document: Document) -> tuple[str, str]:
-    """A document as the text and the annotations beside it. Its times are left out.
+    """A document as a text and the annotations beside it, without its times.
 
-    An annotation that goes over a line end is in pieces there, as brat wants it.
+    An annotation over a line end is written in pieces, one for each line, as brat requires.
+
+    Args:
+        document: a document with at least one word.
+
+    Returns:
+        The text and the annotations.
 
     Raises:
-        SerevalError: what the format cannot hold: no word at all, white space in a word or label.
+        SerevalError: the format cannot hold the document: it has no word, or white space in a word
+            or label.
 
     >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),)))
     ('à Dol\\n', 'T1\\tloc 2 5\\tDol\\n')

@@ -1,9 +1,9 @@
-"""Columns: a word a line with its tags, as in CoNLL, EVALITA and HIPE.
+"""Files of columns: a word with its tags on each line, as in CoNLL, EVALITA and HIPE.
 
-Tabs part the columns, or white space in a file without tabs; an empty line parts sentences or
-programmes. How files are laid out is in ``table``. Of several columns of tags each is a level of
-one tree: the elements of all of them are nested by their spans, and of equal spans the one whose
-column was named first is around the other.
+Tabs separate the columns, or white space in a file without tabs. An empty line separates sentences
+or programmes. The module ``table`` knows the layouts of files. Several columns of tags are levels
+of one tree: their spans determine the tree, and of equal spans the outer one is that of the column
+named first.
 """
 
 from __future__ import annotations
@@ -38,25 +38,25 @@ from .writers import BREAKS, Written, exact, lost_of
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of columns.
 
+    Two policies apply. ``tags`` is the scheme of all tags; with ``detect`` the reader detects the
+    scheme of each column (:func:`sereval.documents.tags.detect`). ``crossing``: elements that cross
+    are an error, or ``drop`` drops the one of the later column.
+
     Args:
-        source: the file. its option ``columns`` names the columns of tags, the outermost first, or
-            gives their numbers from 1; if none are named, those called ``LEVEL-1`` and so on, or
-            the last one. Its policies: ``tags``,
-            the scheme of all of them, or ``detect``, each column says its own
-            (:func:`sereval.documents.tags.detect`); ``crossing``: two elements that cross are an
-            error, or the one of the later column is ``drop``ped.
+        source: the file. Its option ``columns`` has the names of the columns of tags or their
+            numbers from 1, the outermost first; none: the columns ``LEVEL-1`` and so on, or the
+            last column.
 
     Returns:
-        A document for each programme (``evalita``), each ``-DOCSTART-`` (``conll``; its id is the
-        file's with a number) or each ``document_id`` (``hipe``), else one with the file's id, with
-        the line where it begins. Empty lines inside a document are its ``breaks``. Its notes say
-        what the tags were taken for, and count those that are misplaced, which are read as
-        conlleval reads them. A document of one column has its ``tags``.
+        A document, with its first line, for each programme (``evalita``), each ``-DOCSTART-``
+        (``conll``; its id is the file's with a number) or each ``document_id`` (``hipe``); else one
+        document with the file's id. Empty lines inside a document are its ``breaks``. Its notes
+        name the scheme of the tags and count misplaced tags, which are read as conlleval reads
+        them. A document with one column of tags has ``tags``.
 
     Raises:
-        InputError: another number of columns than on the first line; columns that are not there; a
-            tag of another scheme; a programme that is taken up again after another; elements that
-            cross, by policy.
+        InputError: another number of columns than on the first line; a column that does not exist;
+            a tag of another scheme; a programme in two places; elements that cross, by policy.
 
     >>> [(line, show)] = parse(Source("a.iob", "a", "Davide show B-PER\\nRebellin show I-PER"))
     >>> line, show.id, show.words, show.elements
@@ -73,7 +73,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 class _Level(NamedTuple):
-    """One column of tags of a document; ``k``: which one."""
+    """A column of tags of a document; ``k`` is the index of the column."""
 
     k: int
     tags: Tags
@@ -81,14 +81,14 @@ class _Level(NamedTuple):
 
 
 def _levels(found: Table, k: int) -> list[_Level]:
-    """One column of tags of each document."""
+    """The same column of tags of each document."""
     policy = found.source.policy("tags")
     scheme = None if policy == DETECT else policy
     rows = [(_column(found, parts, k), tuple(breaks(parts))) for _, _, parts in found.groups]
     known = [plain_phrases(*row) for row in rows]
     if found.is_bare:
         named = "none"
-    elif scheme in (None, "iob2") and None not in known:  # as nearly all are
+    elif scheme in (None, "iob2") and None not in known:  # as in most files
         named = "iob2"
     else:
         named = _scheme(found, k, scheme)
@@ -116,17 +116,17 @@ def _lines(parts: Sequence[Part]) -> Sequence[int]:
 
 
 def _scheme(found: Table, k: int, scheme: str | None) -> str:
-    """The scheme of a column's tags, every one of which it has."""
+    """The scheme of a column; it has every tag of the column."""
     source, parts = found.source, found.parts
     tags = found.tags(parts, k)
     named = scheme or detect(tags, breaks(parts))
-    wrong = foreign(tags, scheme) if scheme else None  # what fits has all of the tags
+    wrong = foreign(tags, scheme) if scheme else None  # a detected scheme has all tags
     if named is not None and wrong is None:
         return named
     numbers = _lines(parts)
     if wrong is not None:
         raise source.error(f"tag {quote(tags[wrong])}, expected one of {named}", numbers[wrong])
-    # every scheme stumbles somewhere: the last place is the first tag that leaves none
+    # the first tag after which no scheme is left
     at = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
     raise source.error(
         f"tag {quote(tags[at])}, expected O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); "
@@ -136,7 +136,7 @@ def _scheme(found: Table, k: int, scheme: str | None) -> str:
 
 
 def _hint(found: Table, k: int) -> str:
-    """The columns that have nothing but tags, where another one was taken."""
+    """The end of a message: other columns that have nothing but tags."""
     if found.source.options.columns:
         return ""
     others = [one for one in found.tagged() if one != found.name(k)]
@@ -146,13 +146,13 @@ def _hint(found: Table, k: int) -> str:
 def _level(
     found: Table, k: int, parts: Sequence[Part], tags: Tags, known: Sequence[Phrase] | None
 ) -> _Level:
-    """A column of tags of one document, with what there is to say of them.
+    """A column of tags of one document, with its notes.
 
     Args:
-        known: the phrases of tags that are all well placed.
+        known: the phrases, if all tags are well placed; ``None``: they may be misplaced.
     """
     source, phrases = found.source, known
-    # not taken for being the last one
+    # the notes name the column unless it is the last one by default
     is_named = source.options.columns or found.layout == "conllup"
     of = f" of column {found.name(k)}" if is_named else ""
     misplaced = None
@@ -187,7 +187,7 @@ class _Placed(NamedTuple):
     column: str
 
     def described(self, lines: Sequence[int]) -> str:
-        """It and its place, for a message."""
+        """The element and its place, for a message."""
         first, last = lines[self.start], lines[self.end - 1]
         where = f"line {first}" if first == last else f"lines {first} to {last}"
         return f"{self.label} of column {self.column} ({where})"
@@ -228,7 +228,7 @@ _CROSSING = "elements that cross one of a column named before, dropped"
 def _uncrossed(
     source: Source, placed: Sequence[_Placed], lines: Sequence[int]
 ) -> tuple[Sequence[_Placed], tuple[Note, ...]]:
-    """All of them, or by policy those that cross none before them, and how many are dropped."""
+    """The elements without those that the policy ``crossing`` drops, and a note of these."""
 
     def place(k: int) -> Place:
         return place_at(source, placed[k].label, lines[placed[k].start])
@@ -250,7 +250,7 @@ def _uncrossed(
 
 
 def written(document: Document | Reference, tags: str = "iob2") -> Written:
-    """The file of a document, and what is lost in it."""
+    """The file of a document, and notes on what it does not hold."""
     found = exact(document)
     inside = {k for element in found.elements for k in range(element.start + 1, element.end)}
     breaks = tuple(k for k in found.breaks if k not in inside)
@@ -259,17 +259,18 @@ def written(document: Document | Reference, tags: str = "iob2") -> Written:
 
 
 def write(document: Document, tags: str = "iob2") -> str:
-    """A document as words with their tags, an empty line between utterances.
+    """A document as words with their tags, with an empty line between utterances.
 
-    Elements inside others have columns of their own, one for each level of the tree, and the file
-    then has a first line that names them, so that they are read as what they are.
+    A document with elements inside others has a column for each level of the tree, and a first
+    line with the names of the columns, which the reader recognises.
 
     Args:
-        tags: their scheme, one of ``WRITABLE``.
+        document: a document with at least one word.
+        tags: the scheme of the tags, one of ``WRITABLE``.
 
     Raises:
-        SerevalError: what the format cannot hold: no word at all, white space in a word or label,
-            a word that begins a document, an utterance boundary inside an element.
+        SerevalError: the format cannot hold the document: it has no word, white space in a word or
+            label, the word ``-DOCSTART-``, or an utterance boundary inside an element.
 
     >>> from sereval.documents.model import Element
     >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
@@ -289,7 +290,7 @@ def write(document: Document, tags: str = "iob2") -> str:
 
 
 def _by_depth(document: Document) -> list[list[Phrase]]:
-    """The elements by the number of those around them; one level at least."""
+    """The elements of each level of the tree, the top first; at least one level."""
     nesting = depths([element.parent for element in document.elements])
     levels: list[list[Phrase]] = [[] for _ in range(max(nesting, default=1))]
     for depth, element in zip(nesting, document.elements, strict=True):
@@ -299,7 +300,7 @@ def _by_depth(document: Document) -> list[list[Phrase]]:
 
 def _check_columns(document: Document) -> None:
     """Refuse what no column can hold."""
-    from .inline import check_writable, is_unreadable  # for those who write
+    from .inline import check_writable, is_unreadable  # needed for writing only
 
     check_writable(document)
     for text in (*document.words, *(f"B-{element.label}" for element in document.elements)):
