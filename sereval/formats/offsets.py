@@ -1,6 +1,6 @@
 """Annotations that count the characters of a text: JSON lines of Prodigy, doccano and others.
 
-All of them say which characters of a text a label stands on, each in keys of its own.
+All these formats give the characters of each label, with different keys.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
-"""Keys that can hold the entities of a line."""
+"""Keys that may hold the entities of a line."""
 
 
 class Annotated(NamedTuple):
-    """A text and its annotations, before it is known in which unit they count its characters.
+    """A text and its annotations, before the unit of their characters is known.
 
     Args:
-        id: of the document.
-        text: all of it.
-        labels: one for each annotation.
+        id: id of the document.
+        text: the text.
+        labels: the label of each annotation.
         marks: the annotations.
-        notes: what was skipped of it.
-        line: where it stands, if it has a line.
-        tokens: its words, in the unit of the annotations; ``None``: what white space parts.
+        notes: notes on skipped parts.
+        line: its line, if the file has a document on each line.
+        tokens: its words, in the unit of the annotations; ``None``: white space separates them.
     """
 
     id: str
@@ -46,17 +46,17 @@ class Annotated(NamedTuple):
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of a file of JSON lines: a text with entities on each.
+    """The documents of a file of JSON lines, each with a text and its entities.
 
     Args:
         source: the file.
 
     Returns:
-        A document a line, with the line; its id is ``id``, or the file's with a number.
+        A document for each line, with the line; its id is ``id``, or the file's with a number.
 
     Raises:
-        InputError: not JSON; no text, no entities or two lists of them; an entity outside the
-            text, or that crosses another; nothing but rejected examples.
+        InputError: a line that is not JSON; no text; no list of entities or two lists; an entity
+            outside the text or crossing another one; only rejected examples.
 
     >>> line = '{"text": "in Paris", "label": [[3, 8, "LOC"]]}'
     >>> [(_, one)] = parse(Source("a.jsonl", "a", line))
@@ -87,7 +87,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 def _with_skipped(
     found: list[tuple[int | None, Document]], what: str, count: int
 ) -> list[tuple[int | None, Document]]:
-    """Say on the first document what was left out of the whole file."""
+    """The documents, the first with a note on what was left out of the whole file."""
     if not count:
         return found
     (line, first), *rest = found
@@ -123,11 +123,15 @@ def _annotated(record: Record, name: str, source: Source, line: int) -> Annotate
 
 
 def built(source: Source, tasks: Sequence[Annotated]) -> list[tuple[int | None, Document]]:
-    """The documents, their trees made by the policies of the file.
+    """The documents of annotated texts, by the policies of their file.
+
+    Args:
+        source: the file.
+        tasks: the texts of the file with their annotations.
 
     Raises:
-        InputError: annotations that count in different units; one outside its text or without a
-            word; crossing ones, by policy.
+        InputError: annotations that count in different units; an annotation outside its text or
+            without a word; crossing annotations, by policy.
     """
     unit = unit_of(mark for one in tasks for mark in one.marks)
     found: list[tuple[int | None, Document]] = []
@@ -162,7 +166,7 @@ def _document(source: Source, task: Annotated, unit: str | None) -> Document:
 
 
 def id_of(record: Record, name: str) -> str:
-    """The document's own id, or the name that it is given."""
+    """The id in a record; ``name`` if it has none."""
     if record.is_absent("id"):
         return name
     id = record.get("id")
@@ -192,14 +196,14 @@ def _mark(entity: Record, text: Text, file: str, line: int) -> Mark:
 
 
 def _label(record: Record) -> str:
-    """The label; older versions of doccano have its number, and its name where they are asked."""
+    """The label; older versions of doccano write its number, and its name on request."""
     key = "label_name" if "label_name" in record else "label"
     is_number = isinstance(record.get(key), int)
     return str(record.integer(key)) if is_number else record.string(key)
 
 
 def _refuse_users(items: list[Any]) -> None:
-    """What two people annotated is not one annotation."""
+    """Refuse annotations of two users, which are not one annotation."""
     users = {shown(item["user"]) for item in items if isinstance(item, dict) and "user" in item}
     if len(users) > 1:
         raise SerevalError(
@@ -214,17 +218,17 @@ def _tokens(record: Record) -> list[Characters] | None:
 
 
 def marked(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
-    """An annotation, which finds what it quotes in some unit.
+    """An annotation whose quoted text stands at its characters in some unit.
 
     Args:
-        text: that it counts the characters of.
+        text: the text whose characters it counts.
         span: its first character and the one after its last, as the file counts them.
-        quoted: what it says stands there; ``None``: it does not say.
-        where: in the record, for messages.
-        place: its label and where it is, for notes.
+        quoted: the text that it quotes; ``None``: it quotes none.
+        where: its place in the record, for messages.
+        place: its label and its place, for notes.
 
     Raises:
-        SerevalError: it quotes what stands there in no unit.
+        SerevalError: the quoted text does not stand there in any unit.
     """
     start, end = span
     as_written = None if quoted is None else quoted.replace("\\n", "\n")

@@ -1,6 +1,6 @@
-"""JSON of any format, read strictly: no key twice, no number rounded, no value of another type.
+"""Read JSON strictly: no repeated key, no rounded number, no value of the wrong type.
 
-A number with a point or an exponent stays the text that it is until somebody asks for a time.
+A number with a point or an exponent is kept as text until a reader takes it as a time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,13 @@ _TOO_DEEP = "brackets nested too deeply, expected a document"
 
 
 def load(text: str) -> Any:
-    """The one value of a line.
+    """The JSON value of a line.
+
+    Args:
+        text: the line.
+
+    Raises:
+        SerevalError: the line is not one JSON value.
 
     >>> load('{"words": ["Dol"]}')
     {'words': ['Dol']}
@@ -43,7 +49,13 @@ def load(text: str) -> Any:
 
 
 def values(source: Source) -> list[tuple[int, Any]]:
-    r"""The values of a file, which stand one after another over any lines, each with its line.
+    r"""The JSON values of a file, one after another on any lines, each with its first line.
+
+    Args:
+        source: the file.
+
+    Raises:
+        InputError: a value that is not JSON.
 
     >>> values(Source("a.json", "a", '{"a": 1}\n\n[\n2]'))
     [(1, {'a': 1}), (3, [2])]
@@ -102,14 +114,14 @@ def read_results(
 
 
 def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:
-    """What is made of the object on each line that is not blank, with the line.
+    """The result of ``read`` for the object on each line that is not blank, with the line.
 
     Args:
         source: the file.
-        read: from the object and its line to what is wanted.
+        read: a function of an object and its line.
 
     Raises:
-        InputError: not JSON, no object, or what ``read`` refuses, with the line.
+        InputError: a line that is not JSON or no object, or that ``read`` refuses.
     """
     found: list[tuple[int | None, _V]] = []
     for line, text in source.lines():
@@ -122,7 +134,13 @@ def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[i
 
 
 def value(source: Source) -> Any:
-    """The one value of a file.
+    """The only JSON value of a file.
+
+    Args:
+        source: the file.
+
+    Raises:
+        InputError: a file that is not JSON, or has no value or several.
 
     >>> value(Source("a.json", "a", "\\n[]"))
     []
@@ -135,8 +153,8 @@ def value(source: Source) -> Any:
 
 
 _Written = bytes
-"""A number with a point or an exponent, as it stands in the file, not yet read: JSON has no bytes,
-and nothing is made as fast."""
+"""A number with a point or an exponent, as the text of the file. JSON has no bytes, so that the
+type marks such numbers, and it is the fastest to make."""
 
 
 def _no_constant(text: str) -> Any:
@@ -144,10 +162,13 @@ def _no_constant(text: str) -> Any:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which no key stands twice: ``object_pairs_hook`` of a JSON decoder.
+    """The object of some pairs: an ``object_pairs_hook`` for a JSON decoder.
+
+    Args:
+        pairs: keys and values, in the order of the file.
 
     Raises:
-        SerevalError: one does.
+        SerevalError: a key occurs twice.
 
     >>> once([("id", "a"), ("words", [])])
     {'id': 'a', 'words': []}
@@ -187,10 +208,13 @@ _REPORT_DECODER = json.JSONDecoder(
 
 
 def report(text: str) -> Any:
-    """What a report in JSON says, with numbers as Python has them.
+    """The value of a report in JSON, with numbers as Python floats and integers.
+
+    Args:
+        text: the report.
 
     Raises:
-        SerevalError: not JSON, a key twice, a number that is none or without bounds.
+        SerevalError: a text that is not JSON; a key that occurs twice; a number that is not finite.
 
     >>> report('{"ser": 0.5}')
     {'ser': 0.5}
@@ -204,7 +228,15 @@ def report(text: str) -> Any:
 
 
 class Record:
-    """A JSON object whose values are asked for by key and type."""
+    """A JSON object; its methods return the value of a key as a certain type, or refuse it.
+
+    Args:
+        value: the value, which must be an object.
+        where: its place in the file, for messages.
+
+    >>> Record({"id": 7}, "task").integer("id")
+    7
+    """
 
     def __init__(self, value: Any, where: str) -> None:
         self.where = where
@@ -232,43 +264,43 @@ class Record:
         return int(typed(self.get(key), int, self.name(key)))
 
     def index(self, key: str) -> int | None:
-        """An integer; absent and ``null`` are the same."""
+        """An integer; ``None`` if the key is absent or ``null``."""
         return None if self.values.get(key) is None else self.integer(key)
 
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
-        """The items of a list with their names for messages."""
+        """The items of a list, with their places for messages."""
         for k, item in enumerate(typed(self.get(key), list, self.name(key))):
             yield item, f"{self.name(key)}[{k}]"
 
     def strings(self, key: str) -> tuple[str, ...]:
         items = typed(self.get(key), list, self.name(key))
         if {*map(type, items)} <= {str} and are_whole(items):
-            return tuple(items)  # nothing wrong, so no item needs a name
+            return tuple(items)  # all are right, so that no item needs its place
         return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
         return tuple(int(typed(item, int, where)) for item, where in self.items(key))
 
     def records(self, key: str) -> list[Record]:
-        """The objects of a list, none where the key is absent."""
+        """The objects of a list; empty if the key is absent."""
         return [Record(*pair) for pair in self.items(key)] if key in self else []
 
     def word(self, key: str) -> str:
-        """A string without the white space around it, of which something is left."""
+        """A string without the white space around it, which must not be empty."""
         text = self.string(key)
         if not text.strip():
             raise SerevalError(f"{self.name(key)}: found {quote(text)}, expected a word")
         return text.strip()
 
     def is_absent(self, key: str) -> bool:
-        """Whether there is no such key, or ``null``."""
+        """Whether the key is absent or ``null``."""
         return self.values.get(key) is None
 
     def span(self) -> Time:
         """The times ``start`` and ``end`` of a word or a segment, in ms."""
         start, end = self.time("start"), self.time("end")
         if not 0 <= start <= end:
-            named(self.where, check_span, start, end)  # which refuses it
+            named(self.where, check_span, start, end)  # raises
         return start, end
 
     def time(self, key: str) -> int:
@@ -283,15 +315,20 @@ class Record:
         return f'{self.where}: "{key}"'
 
 
-def named(where: str, make: Callable[..., _V], *given: Any) -> _V:
-    """What is made of some values; a refusal begins with the place where they stand.
+def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
+    """The result of a function, whose errors get the place of the arguments.
+
+    Args:
+        where: the place, which a message begins with.
+        make: the function.
+        arguments: its arguments.
 
     >>> named("start", milliseconds, "x")
     Traceback (most recent call last):
     sereval.errors.SerevalError: start: found 'x', expected a decimal number
     """
     try:
-        return make(*given)
+        return make(*arguments)
     except SerevalError as error:
         raise type(error)(f"{where}: {error}") from None
 
@@ -300,7 +337,7 @@ _TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
 def typed(value: Any, kind: type, where: str) -> Any:
-    """The value, if it is of that type."""
+    """The value, if it has a certain type."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise SerevalError(f"{where}: found {shown(value)}, expected {_TYPES[kind]}")
     return value
@@ -311,12 +348,12 @@ def _string(value: Any, where: str) -> str:
 
 
 def are_whole(texts: Sequence[str]) -> bool:
-    """Whether a file can hold all texts, and a reader takes them."""
+    """Whether no text is empty or has half of a surrogate pair."""
     return all(texts) and SURROGATE.search("".join(texts)) is None
 
 
 def whole(text: str, where: str = "") -> str:
-    """The text, if a file can hold it and a reader takes it."""
+    """The text, if it is not empty and has no half of a surrogate pair."""
     if not text:
         raise SerevalError(f"{where}found an empty string, expected one that is not")
     if SURROGATE.search(text):
@@ -339,14 +376,18 @@ _PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
 
 
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
-    """The times of a list of pairs in ms, if each number is written as nearly all are.
+    """The times of a list of pairs in ms, if all numbers have a plain form.
 
-    Read as ``time`` reads them, several times as fast. A number below 10**8 with three decimals
-    is a whole number n of ms below 10**11; rounding it to a float and multiplying that by 1000
-    each add less than one part in 2**52, together less than 10**-4 ms: the nearest integer is n.
+    The result is that of :func:`time`, several times as fast. A number below 10**8 with at most
+    three decimals is a whole number n of ms below 10**11. Converting it to a float and multiplying
+    it by 1000 each add an error of less than one part in 2**52, together less than 10**-4 ms, so
+    that the nearest integer is n.
+
+    Args:
+        items: pairs of numbers of seconds, as this module reads them.
 
     Returns:
-        ``None`` where one of them is anything else: then each of them is to be looked at.
+        ``None``: some number has another form, and the slow path must look at each.
 
     >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
     (((250, 1500),), None)

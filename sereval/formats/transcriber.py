@@ -1,8 +1,8 @@
-"""Transcriber's ``.trs``, with entities as ESTER annotated them.
+"""Files ``.trs`` of Transcriber, with entities as in ESTER.
 
 ``<Event desc="loc.geo" type="entities" extent="begin"/> Dol <Event … extent="end"/>``
 
-Words have no times of their own: those between two ``Sync`` share the time between them.
+Words have no times of their own: the words between two ``Sync`` share the time between them.
 
 Source: Transcriber's ``trans-14.dtd``; the annotation conventions of ESTER.
 """
@@ -31,9 +31,9 @@ POINTS = "entities without extent (instantaneous), skipped"
 CROSSING = "entities that cross an earlier one, dropped"
 
 
-@dataclass(slots=True, eq=False)  # two on one line may look the same, and end apart
+@dataclass(slots=True, eq=False)  # two equal spans on one line may have different ends
 class _Span:
-    """An entity whose end may not have come yet."""
+    """An entity; ``end`` is ``None`` until the reader reaches it."""
 
     label: str
     start: int
@@ -42,23 +42,24 @@ class _Span:
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a file of Transcriber's.
+    """The document of a file of Transcriber.
+
+    Three policies apply. ``crossing``: entities that cross are an error, or ``drop`` drops the one
+    that begins later. ``marks``: marks of transcription stay in their words (``keep``), or
+    ``strip`` removes them. ``times``: words share the time between two ``Sync`` (``spread``), or
+    have ``none``.
 
     Args:
-        source: the file; the document takes its id. Its policies: ``crossing``: two entities that
-            cross are an error, or the one that begins later is ``drop``ped; ``marks``: marks of
-            transcription are part of their words (``keep``), or ``strip``ped; ``times``: words
-            have a share (``spread``), or ``none``.
+        source: the file, which names its encoding; the document takes its id.
 
     Returns:
-        One document, without a line of its own. Between two marks of time each word has a share
-        of it by its number of characters, and where there is a mark there is a break. Files say
-        themselves in which encoding they are.
+        One document, without a line of its own. Words share the time between two ``Sync`` by their
+        numbers of characters, and each ``Sync`` is a break.
 
     Raises:
-        InputError: not XML, declarations in its document type, elements that do not belong there;
-            marks of time that go back or are outside their turn; an entity that ends without a
-            begin or never, or holds no word.
+        InputError: a file that is not XML; declarations in its document type; unexpected elements;
+            a time that goes back or is outside its turn; an entity without a begin, an end or a
+            word.
 
     >>> event = '<Event desc="loc" type="entities" extent="%s"/>'
     >>> turn = f'<Sync time="0"/>à {event % "begin"}Dol{event % "end"}'
@@ -83,7 +84,7 @@ def _turns(root: Node) -> Iterator[Node]:
 
 
 class _Reader:
-    """What has been read so far of one file."""
+    """The words and entities that have been read of one file."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -93,7 +94,7 @@ class _Reader:
         self.breaks: list[int] = []
         self.spans: list[_Span] = []
         self.open: list[_Span] = []
-        self.next: list[_Span] = []  # those that the coming word is
+        self.next: list[_Span] = []  # the entities of the next word
         self.now = 0
         self.done: Counter[str] = Counter()
         self.crossed: tuple[Note, ...] = ()
@@ -120,7 +121,7 @@ class _Reader:
         self.advance(turn, end, end)
 
     def advance(self, node: Node, time: int, end: int) -> None:
-        """Go on to a time, and give the words since the last one their share."""
+        """Go on to a time; the words since the last time share the time between."""
         if not self.now <= time <= end:
             raise wrong(
                 node,
@@ -163,7 +164,7 @@ class _Reader:
             raise wrong(event, f"extent {quote(extent)}, expected {', '.join(_EXTENTS)}")
 
     def close(self, event: Node, label: str) -> None:
-        """End the entity of that label that began last."""
+        """End the last open entity with a label."""
         for span in reversed(self.open):
             if span.label == label:
                 self.open.remove(span)
@@ -194,7 +195,7 @@ class _Reader:
         )
 
     def is_empty(self, span: _Span) -> bool:
-        """Whether no word of it is left, which is an error unless words were dropped."""
+        """Whether an entity has no word; this is an error unless the reader dropped words."""
         if span.start != span.end:
             return False
         if not self.marks.alone:
