@@ -65,7 +65,7 @@ def score(
     if isinstance(found, Score):
         report = RENDERERS[format](found)
         said += [lost(found)] if found.counts.unplaceable else []
-        said += read(found) if found.settings.labels.is_asked else []
+        said += read(found) if found.settings.labels.has_changes else []
     else:
         from ..report.conlleval import aligned_file
         from ..report.scheme import FORMATS

@@ -293,7 +293,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     return PairResult(
         (ours, theirs),
         tuple(parts),
-        labels_of([reference, hypothesis]) if labels.is_asked else frozenset(),
+        labels_of([reference, hypothesis]) if labels.has_changes else frozenset(),
     )
 
 

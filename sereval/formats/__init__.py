@@ -17,7 +17,7 @@ from ..documents.notes import Note
 from ..errors import InputError, one_line
 from .oddities import with_oddities
 from .paths import UNKNOWN_FORMAT, files_at, refuse_special, suffix_of
-from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, Parsed
+from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, ParsedDocuments
 from .source import DEFAULTS, POLICIES, ReadingOptions, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
@@ -154,7 +154,7 @@ class File:
         """The name of the file without suffix, which is the id if it has one document."""
         return "-" if self.path == "-" else os.path.splitext(os.path.basename(self.path))[0]
 
-    def documents(self) -> Parsed:
+    def documents(self) -> ParsedDocuments:
         """Read the documents, each with its line if the format has several in a file.
 
         Raises:

@@ -21,7 +21,7 @@ from .inline import Builder, check_writable, escaped, is_unreadable
 from .marks import Marks
 from .records import named
 from .source import Source, quote
-from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, Written, lost_of
+from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, WrittenFiles, lost_of
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]*")*\s*')
@@ -236,7 +236,7 @@ def _disordered(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> Written:
+def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document or a fuzzy reference, and notes on what it does not hold."""
     lost = lost_of(document)
     if isinstance(document, Document):
@@ -251,7 +251,7 @@ def written(document: Document | Reference) -> Written:
             UNPLACEABLE: len(document.unplaceable),
             PROJECTION: int(bool(document.projection)),
         }
-    return Written({".aref": write(reference)}, count_notes(lost))
+    return WrittenFiles({".aref": write(reference)}, count_notes(lost))
 
 
 def write(reference: Reference) -> str:

@@ -25,7 +25,7 @@ from .crossing import annotated_text, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
-from .writers import Written, exact, lost_of
+from .writers import WrittenFiles, exact, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -230,11 +230,11 @@ class _Reader:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> Written:
+def written(document: Document | Reference) -> WrittenFiles:
     """The two files of a document, and notes on what they do not hold."""
     found = exact(document)
     text, annotations = write(found)
-    return Written({".ann": annotations, ".txt": text}, count_notes(lost_of(found)))
+    return WrittenFiles({".ann": annotations, ".txt": text}, count_notes(lost_of(found)))
 
 
 def write(document: Document) -> tuple[str, str]:

@@ -32,7 +32,7 @@ from .crossing import place_at, without_crossings
 from .rows import DOCSTART, Part
 from .source import DETECT, Source, quote
 from .table import HEADER, NOTHING, Table, breaks, level_names, table
-from .writers import BREAKS, Written, exact, lost_of
+from .writers import BREAKS, WrittenFiles, exact, lost_of
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -178,7 +178,7 @@ def _level(
 # ------------------------------------------------------------------------------------- the levels
 
 
-class _Placed(NamedTuple):
+class _ColumnElement(NamedTuple):
     """An element of one column."""
 
     label: str
@@ -203,10 +203,12 @@ def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Le
         )
         tags = replace(first.tags, elements=elements)
     else:
-        placed = [
-            _Placed(*phrase, found.name(level.k)) for level in levels for phrase in level.phrases
+        every = [
+            _ColumnElement(*phrase, found.name(level.k))
+            for level in levels
+            for phrase in level.phrases
         ]
-        kept, dropped = _uncrossed(source, placed, lines)
+        kept, dropped = _uncrossed(source, every, lines)
         notes += dropped
         elements = tree((e.label, e.start, e.end, None, lines[e.start]) for e in kept)
         tags = None
@@ -226,36 +228,36 @@ _CROSSING = "elements that cross one of a column named before, dropped"
 
 
 def _uncrossed(
-    source: Source, placed: Sequence[_Placed], lines: Sequence[int]
-) -> tuple[Sequence[_Placed], tuple[Note, ...]]:
+    source: Source, every: Sequence[_ColumnElement], lines: Sequence[int]
+) -> tuple[Sequence[_ColumnElement], tuple[Note, ...]]:
     """The elements without those that the policy ``crossing`` drops, and a note of these."""
 
     def place(k: int) -> Place:
-        return place_at(source, placed[k].label, lines[placed[k].start])
+        return place_at(source, every[k].label, lines[every[k].start])
 
     def refusal(*both: int) -> SerevalError:
-        earlier, later = (placed[k] for k in sorted(both))
+        earlier, later = (every[k] for k in sorted(both))
         return source.error(
             f"{later.described(lines)} crosses {earlier.described(lines)}, "
             f"expected one in the other or apart; {source.hint('crossing')}",
             lines[later.start],
         )
 
-    spans = [(each.start, each.end) for each in placed]
+    spans = [(each.start, each.end) for each in every]
     kept, notes = without_crossings(source, spans, place, what=_CROSSING, refusal=refusal)
-    return [placed[k] for k in kept], notes
+    return [every[k] for k in kept], notes
 
 
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference, tags: str = "iob2") -> Written:
+def written(document: Document | Reference, tags: str = "iob2") -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     found = exact(document)
     inside = {k for element in found.elements for k in range(element.start + 1, element.end)}
     breaks = tuple(k for k in found.breaks if k not in inside)
     lost = {**lost_of(found), BREAKS: len(found.breaks) - len(breaks)}
-    return Written({".conll": write(replace(found, breaks=breaks), tags)}, count_notes(lost))
+    return WrittenFiles({".conll": write(replace(found, breaks=breaks), tags)}, count_notes(lost))
 
 
 def write(document: Document, tags: str = "iob2") -> str:

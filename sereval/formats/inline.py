@@ -17,7 +17,7 @@ from ..errors import SerevalError
 from .crossing import place_at, without_crossings
 from .marks import Marks
 from .source import SURROGATE, Source, quote
-from .writers import Written, exact, lost_of
+from .writers import WrittenFiles, exact, lost_of
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
@@ -206,10 +206,10 @@ def build(builder: Builder) -> list[tuple[int | None, Document]]:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> Written:
+def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     found = exact(document)
-    return Written({".ne": write(found)}, count_notes(lost_of(found)))
+    return WrittenFiles({".ne": write(found)}, count_notes(lost_of(found)))
 
 
 def write(document: Document) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .offsets import Annotated, built, id_of, marked, text_of
+from .offsets import AnnotatedText, documents_of, id_of, mark_of, text_of
 from .records import Record, shown, value
 from .source import Source
 from .utf16 import Mark, Text
@@ -85,7 +85,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
     _refuse_media(tasks)
     quoted = _quoted(tasks)
-    return built(source, [_annotated(task, _key(task, quoted), source) for task in tasks])
+    return documents_of(source, [_annotated(task, _key(task, quoted), source) for task in tasks])
 
 
 def _task(record: Record, name: str) -> _Task:
@@ -175,7 +175,7 @@ def _key(task: _Task, quoted: frozenset[str]) -> str:
     )
 
 
-def _annotated(task: _Task, key: str, source: Source) -> Annotated:
+def _annotated(task: _Task, key: str, source: Source) -> AnnotatedText:
     text = Text(text_of(task.data, key))
     file = f"{os.path.basename(source.path)}, task {task.id}"
     marks = [
@@ -185,7 +185,7 @@ def _annotated(task: _Task, key: str, source: Source) -> Annotated:
         Note("cancelled annotations, skipped", task.cancelled),
         Note("results that are no labels of a text, skipped", len(task.others)),
     )
-    return Annotated(
+    return AnnotatedText(
         task.id,
         text,
         tuple(label for label, _ in marks),
@@ -206,4 +206,4 @@ def _mark(value: Record, text: Text, label: str = "", file: str = "") -> Mark:
             raise SerevalError(f"{value.name(key)}: found {found}, expected a character of a text")
     quoted = None if value.is_absent("text") else value.string("text")
     span = value.integer("start"), value.integer("end")
-    return marked(text, span, quoted, value.where, Place(label, file))
+    return mark_of(text, span, quoted, value.where, Place(label, file))

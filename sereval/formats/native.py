@@ -39,7 +39,7 @@ from .records import (
 )
 from .source import Source, quote
 from .times import NOT_SECONDS, too_long
-from .writers import Written
+from .writers import WrittenFiles
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -103,9 +103,9 @@ def parse_line(text: str, line: int, source: Source) -> Document | Reference:
         raise source.error(str(error), line) from None
 
 
-def written(document: Document | Reference) -> Written:
+def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document."""
-    return Written({".jsonl": write([document])})
+    return WrittenFiles({".jsonl": write([document])})
 
 
 def write(documents: Iterable[Document | Reference]) -> str:

@@ -23,7 +23,7 @@ LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
 
 
-class Annotated(NamedTuple):
+class AnnotatedText(NamedTuple):
     """A text and its annotations, before the unit of their characters is known.
 
     Args:
@@ -63,7 +63,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> one.id, one.words, str(one.elements[0])
     ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
     """
-    found: list[Annotated] = []
+    found: list[AnnotatedText] = []
     texts = [(line, text) for line, text in source.lines() if text.strip(" \t\r")]
     skipped = 0
     for number, (line, text) in enumerate(texts, 1):
@@ -81,7 +81,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     if not found:
         raise source.error("nothing but rejected or ignored examples, expected an accepted one")
     what = "examples that were rejected or ignored, skipped"
-    return _with_skipped(built(source, found), what, skipped)
+    return _with_skipped(documents_of(source, found), what, skipped)
 
 
 def _with_skipped(
@@ -97,7 +97,7 @@ def _with_skipped(
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
-def _annotated(record: Record, name: str, source: Source, line: int) -> Annotated:
+def _annotated(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
     text = Text(text_of(record, "text"))
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
@@ -111,7 +111,7 @@ def _annotated(record: Record, name: str, source: Source, line: int) -> Annotate
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
     entities = [_entity(item, where) for item, where in items]
     file = f"{os.path.basename(source.path)}:{line}"
-    return Annotated(
+    return AnnotatedText(
         id_of(record, name),
         text,
         tuple(_label(entity) for entity in entities),
@@ -122,7 +122,9 @@ def _annotated(record: Record, name: str, source: Source, line: int) -> Annotate
     )
 
 
-def built(source: Source, tasks: Sequence[Annotated]) -> list[tuple[int | None, Document]]:
+def documents_of(
+    source: Source, tasks: Sequence[AnnotatedText]
+) -> list[tuple[int | None, Document]]:
     """The documents of annotated texts, by the policies of their file.
 
     Args:
@@ -143,7 +145,7 @@ def built(source: Source, tasks: Sequence[Annotated]) -> list[tuple[int | None, 
     return found
 
 
-def _document(source: Source, task: Annotated, unit: str | None) -> Document:
+def _document(source: Source, task: AnnotatedText, unit: str | None) -> Document:
     text, counted, marks = task.text, unit or CODE_POINTS, task.marks
 
     def refusal(k: int, other: int) -> SerevalError:
@@ -192,7 +194,7 @@ def _mark(entity: Record, text: Text, file: str, line: int) -> Mark:
     start = entity.integer("start_offset" if long else "start")
     end = entity.integer("end_offset" if long else "end")
     quoted = None if entity.is_absent("text") else entity.string("text")
-    return marked(text, (start, end), quoted, entity.where, Place(_label(entity), file, line))
+    return mark_of(text, (start, end), quoted, entity.where, Place(_label(entity), file, line))
 
 
 def _label(record: Record) -> str:
@@ -217,7 +219,7 @@ def _tokens(record: Record) -> list[Characters] | None:
     return [(token.integer("start"), token.integer("end")) for token in record.records("tokens")]
 
 
-def marked(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
+def mark_of(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
     """An annotation whose quoted text stands at its characters in some unit.
 
     Args:

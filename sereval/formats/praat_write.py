@@ -11,7 +11,7 @@ from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import quote
 from .tiers import SILENCE
-from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, Written, exact
+from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
 
 
 class Interval(NamedTuple):
@@ -28,7 +28,7 @@ Tier = tuple[str, Sequence[Interval]]
 NO_LENGTH = "no length"
 
 
-def written(document: Document | Reference) -> Written:
+def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     found = exact(document)
     lost = {
@@ -37,7 +37,7 @@ def written(document: Document | Reference) -> Written:
         BREAKS: len(found.breaks),
         MOMENTS: sum(start == end for start, end in found.times or ()),
     }
-    return Written({".TextGrid": write(found)}, count_notes(lost))
+    return WrittenFiles({".TextGrid": write(found)}, count_notes(lost))
 
 
 def write(document: Document) -> str:
@@ -59,7 +59,7 @@ def write(document: Document) -> str:
     True
     """
     if document.times is None or not document.words:
-        raise SerevalError(f"{document.id}: no times, and a TextGrid is nothing without")
+        raise SerevalError(f"{document.id}: no words with times, which a TextGrid needs")
     if document.times[0][0] < 0:
         raise SerevalError(
             f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "

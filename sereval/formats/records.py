@@ -152,7 +152,7 @@ def value(source: Source) -> Any:
     return found[0][1]
 
 
-_Written = bytes
+_NumberText = bytes
 """A number with a point or an exponent, as the text of the file. JSON has no bytes, so that the
 type marks such numbers, and it is the fastest to make."""
 
@@ -161,7 +161,7 @@ def _no_constant(text: str) -> Any:
     raise SerevalError(f"found {text}, expected a decimal number")
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of some pairs: an ``object_pairs_hook`` for a JSON decoder.
 
     Args:
@@ -170,7 +170,7 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     Raises:
         SerevalError: a key occurs twice.
 
-    >>> once([("id", "a"), ("words", [])])
+    >>> unique_keys([("id", "a"), ("words", [])])
     {'id': 'a', 'words': []}
     """
     found = dict(pairs)
@@ -185,10 +185,10 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(
-    parse_float=str.encode,  # gives _Written
+    parse_float=str.encode,  # gives _NumberText
     parse_int=whole_number,
     parse_constant=_no_constant,
-    object_pairs_hook=once,
+    object_pairs_hook=unique_keys,
 )
 
 
@@ -203,7 +203,7 @@ _REPORT_DECODER = json.JSONDecoder(
     parse_float=_finite,
     parse_int=whole_number,
     parse_constant=_no_constant,
-    object_pairs_hook=once,
+    object_pairs_hook=unique_keys,
 )
 
 
@@ -369,7 +369,7 @@ def shown(value: Any) -> str:
         return _TYPES[type(value)]
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    return (value.decode() if isinstance(value, _Written) else str(value))[:40]
+    return (value.decode() if isinstance(value, _NumberText) else str(value))[:40]
 
 
 _PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
@@ -404,7 +404,7 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
 
 def time(value: Any) -> int:
     """A number of seconds in ms."""
-    if isinstance(value, _Written):
+    if isinstance(value, _NumberText):
         return milliseconds(value.decode())
     if not isinstance(value, int) or isinstance(value, bool):
         raise SerevalError(f"found {shown(value)}, expected seconds")

@@ -18,9 +18,9 @@ from ..errors import SerevalError
 
 if TYPE_CHECKING:
     from .source import Source
-    from .writers import Written
+    from .writers import WrittenFiles
 
-Parsed = Sequence[tuple[int | None, Document | Reference]]
+ParsedDocuments = Sequence[tuple[int | None, Document | Reference]]
 """The documents of a file, each with its line if the format has several in a file."""
 
 
@@ -79,7 +79,7 @@ class Format:
     module: str = ""
     writer: Writer | None = None
 
-    def parse(self, source: Source) -> Parsed:
+    def parse(self, source: Source) -> ParsedDocuments:
         """The documents of a file; this imports the module that reads them.
 
         Args:
@@ -89,12 +89,12 @@ class Format:
             InputError: a fault in the file, with its path.
         """
         try:
-            found: Parsed = self._function(self.module or self.name, "parse")(source)
+            found: ParsedDocuments = self._function(self.module or self.name, "parse")(source)
         except SerevalError as error:
             raise source.located(error) from None
         return found
 
-    def write(self, document: Document | Reference, tags: str | None = None) -> Written:
+    def write(self, document: Document | Reference, tags: str | None = None) -> WrittenFiles:
         """The files of a document, for a format with a writer.
 
         Args:
@@ -103,7 +103,7 @@ class Format:
         """
         options = {} if tags is None else {"tags": tags}
         module = (self.writer and self.writer.module) or self.module or self.name
-        found: Written = self._function(module, "written")(document, **options)
+        found: WrittenFiles = self._function(module, "written")(document, **options)
         return found
 
     def encoding(self, data: bytes) -> str | None:

@@ -155,7 +155,7 @@ class _Reader:
             self.done[POINTS] += 1
         elif extent == "previous":
             if here == 0:
-                raise wrong(event, f"{label} is the word before, and there is none")
+                raise wrong(event, f"{label} labels the previous word, but there is none")
             self.spans.append(_Span(label, here - 1, event.line, here))
         elif extent in ("begin", "next"):
             self.spans.append(span)

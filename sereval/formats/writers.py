@@ -1,7 +1,7 @@
 """Common parts of the writers of formats.
 
 A writer either refuses a document that its format cannot hold, or leaves out some parts and counts
-them (`Written.lost`). Reading the written file gives the same document without these parts.
+them (`WrittenFiles.lost`). Reading the written file gives the same document without these parts.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ LABELS = "labels besides an element's own"
 UNPLACEABLE = "elements without a place"
 STRICT = "elements with strict frontiers, which break ties"
 PROJECTION = "descriptions of the projection"
-SHOWN = "elements, which are there for people only"
+SHOWN = "elements, which no reader takes from a TextGrid"
 MOMENTS = "words without length, given 1 ms"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenFiles:
     """The files of one document.
 
     Args:

@@ -196,7 +196,7 @@ class Labels:
                 raise SerevalError(f"only {what}, expected a grammar too: it tells which they are")
 
     @property
-    def is_asked(self) -> bool:
+    def has_changes(self) -> bool:
         """Whether any change is requested."""
         return self.map is not None or bool(self.only) or self.level is not None
 
@@ -296,7 +296,7 @@ class Labels:
 ['elements not counted, not being among loc: 1', 'elements named by their level 2: 1'])
         """
         left, right = list(references), list(hypotheses)
-        if self.is_asked:
+        if self.has_changes:
             self.check(labels_of(left) | labels_of(right))
         return self.relabelled(left, right)
 
@@ -305,7 +305,7 @@ class Labels:
     ) -> tuple[list[_R], list[_H]]:
         """The same for some of the documents, without a check that each label exists in them."""
         left, right = list(references), list(hypotheses)
-        if not self.is_asked:
+        if not self.has_changes:
             return left, right
         ours, theirs = (list(self._steps(side)) for side in SIDES)
         return (
