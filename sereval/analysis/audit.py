@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from ..documents.model import Document, Reference, ReferenceElement, Time, Unplaceable
+from ..documents.model import Document, Reference, ReferenceElement, Time, Unplaceable, depths
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
@@ -458,22 +458,6 @@ class _View:
         element = self.source.elements[index]
         words = " ".join(self.source.words[element.start : element.end])
         return f"{element.label} “{words}”"
-
-
-def depths(parents: Sequence[int | None]) -> list[int]:
-    """The depth of each element in its tree, 1 at the top.
-
-    Args:
-        parents: the index of each element's parent, which comes before the element; ``None`` at
-            the top.
-
-    >>> depths([None, 0, 1, None])
-    [1, 2, 3, 1]
-    """
-    found: list[int] = []
-    for parent in parents:
-        found.append(1 if parent is None else 1 + found[parent])
-    return found
 
 
 def _source(element: ReferenceElement, default: int) -> int:

@@ -28,7 +28,8 @@ from typing import TypeVar
 from ..alignment.blocks import CORRECT
 from ..alignment.text import UNIT, align_text
 from ..corpus.swaps import swaps
-from ..documents.model import Document, Note, Reference, seconds
+from ..documents.model import Document, Reference, seconds
+from ..documents.notes import Note
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..evaluation.evaluate import projection

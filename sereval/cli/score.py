@@ -65,7 +65,7 @@ def score(
     if isinstance(found, Score):
         report = RENDERERS[format](found)
         said += [unplaceable_note(found)] if found.counts.unplaceable else []
-        said += reading_notes(found) if found.settings.labels.is_asked else []
+        said += reading_notes(found) if found.settings.labels.has_changes else []
     else:
         from ..report.conlleval import aligned_file
         from ..report.scheme import FORMATS

@@ -14,7 +14,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Note, Reference, added
+from ..documents.model import Document, Reference
+from ..documents.notes import Note, sum_notes
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File
@@ -228,7 +229,7 @@ class Streamed(Generic[_P]):
     def _add(self, part: Part) -> None:
         """Add what was read of a document to what its side holds."""
         if part.notes:
-            self.notes[part.side] = added([self.notes.get(part.side, ()), part.notes])
+            self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
         size = self.sizes.get(part.side, Size())
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
 
@@ -292,7 +293,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     return PairResult(
         (ours, theirs),
         tuple(parts),
-        labels_of([reference, hypothesis]) if labels.is_asked else frozenset(),
+        labels_of([reference, hypothesis]) if labels.has_changes else frozenset(),
     )
 
 

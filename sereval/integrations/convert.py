@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..documents.model import Document, Note, Reference
+from ..documents.model import Document, Reference
+from ..documents.notes import Note
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS
-from ..formats.writers import LABELS, PLACES, UNPLACEABLE, Written
+from ..formats.writers import LABELS, PLACES, UNPLACEABLE, WrittenFiles
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
 
 
-def converted(document: Document | Reference, format: str, *, tags: str | None = None) -> Written:
+def converted(
+    document: Document | Reference, format: str, *, tags: str | None = None
+) -> WrittenFiles:
     """Convert a document to the files of a format.
 
     A fuzzy reference, in a format without fuzzy references, becomes a document: each element gets
@@ -56,4 +59,4 @@ def converted(document: Document | Reference, format: str, *, tags: str | None =
     }
     written = write(upper_bound(placed))
     counted = tuple(Note(what, count) for what, count in lost.items() if count)
-    return Written(written.files, counted + written.lost)
+    return WrittenFiles(written.files, counted + written.lost)

@@ -12,7 +12,8 @@ from typing import Any
 from ..documents.characters import document_of_text
 from ..documents.crossing import uncrossed
 from ..documents.mention import Mention
-from ..documents.model import Document, Note, tree
+from ..documents.model import Document, tree
+from ..documents.notes import Note
 from ..documents.tags import Tags, detect, tagged
 from ..errors import SerevalError
 

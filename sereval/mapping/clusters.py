@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import le
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Reference, ReferenceElement, tags
+from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tags
 from ..errors import SerevalError
 from ..measures.slots import Nearness
 
@@ -116,7 +116,8 @@ class Cluster(NamedTuple):
     @property
     def open_together(self) -> int:
         """How many pairs of an element of either side can be open together at most."""
-        return _depth(self.parents) * _depth([other.parent for other in self.hypotheses])
+        ours, theirs = depths(self.parents), depths([other.parent for other in self.hypotheses])
+        return max(ours, default=0) * max(theirs, default=0)
 
     @property
     def has_neutral(self) -> bool:
@@ -160,14 +161,6 @@ class Cluster(NamedTuple):
             frontier_of = end if is_closing else start
             frontier_of[r] = floor = frontier
         return Solution((), tuple((start[r], end[r]) for r in range(len(self.parents))))
-
-
-def _depth(parents: Sequence[int | None]) -> int:
-    """How many elements of a forest are inside one another at most."""
-    depths: list[int] = []
-    for parent in parents:
-        depths.append(1 if parent is None else depths[parent] + 1)
-    return max(depths, default=0)
 
 
 @lru_cache(maxsize=1 << 12)  # forests of the same shape are many

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..analysis.audit import depths
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, depths
 from ..errors import SerevalError, one_line
 from ..formats import aref as aref_format
 from ..formats import native as native_format
