@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from ..errors import SerevalError, one_line
+from ..errors import SerevalError
 from ..version import __version__
 from .paths import PathText, with_paths
 from .signals import TerminationSignal
@@ -111,22 +111,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error.show(message)
         click.echo(visible(message.getvalue()), err=True, nl=False)
         return error.exit_code
-    except SerevalError as error:
-        warn(str(error))
-        _discard_output()
-        return 1
     except click.Abort as abort:
         signal = abort.__cause__
         number = signal.number if isinstance(signal, TerminationSignal) else 2
         warn("interrupted" if number == 2 else "ended")
         return 128 + number
-    except MemoryError:
-        warn("not enough memory for what is to be read")
-        return 1
     except BrokenPipeError:  # the reader of the result stopped reading
         _discard_output()
         return 141
-    except OSError as error:  # errors about files of the commands are InputErrors
+    except (SerevalError, MemoryError, OSError) as error:
         warn(_described(error))
         _discard_output()
         return 1
@@ -140,8 +133,12 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _described(error: OSError) -> str:
-    """An error of the system that no command explains."""
+def _described(error: SerevalError | MemoryError | OSError) -> str:
+    """What an error says. Errors of the system that get here are about no file of a command."""
+    if isinstance(error, SerevalError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "not enough memory for what is to be read"
     try:
         os.getcwd()
     except FileNotFoundError:
@@ -168,4 +165,4 @@ def cli(context: click.Context, config: str | None) -> None:
     """
     from .config import defaults  # --version and --help do not wait for it
 
-    context.default_map = defaults(context, config) or context.default_map
+    context.default_map = defaults(context, cli, config) or context.default_map

@@ -19,7 +19,7 @@ from ..report.cases import LOST
 from .filters import check_ids, document_option, label_option, warn_of_unknown
 from .inputs import side_options
 from .measures import measure_option, with_measure
-from .options import options, parsed
+from .options import choice_option, options, parsed
 from .outputs import (
     check_terminal,
     output_option,
@@ -102,11 +102,8 @@ filter_options = options(
 @measure_option
 @workers_options
 @filter_options
-@click.option(
-    "--format",
-    type=click.Choice(FORMATS),
-    default=FORMATS[0],
-    help="Format of the result. text shows errors, the others show all elements.",
+@choice_option(
+    "--format", FORMATS, "Format of the result. text shows errors, the others show all elements."
 )
 @output_option("PATH", "Write to this file; for textgrid, to this folder; for html, to either.")
 @click.option(

@@ -18,6 +18,7 @@ from ..labels.grammar import Grammar, bundled, load
 from ..labels.relabel import SIDES, Labels, repeated
 from ..report.labels import render
 from .inputs import file_options, print_document_notes, print_lost_mentions, reading_of
+from .options import choice_option
 from .outputs import write
 from .scoring import labels_of, scoring_options
 from .streams import warn
@@ -33,12 +34,7 @@ from .streams import warn
 )
 @click.option("--strict", is_flag=True, help="Fail if there is any violation.")
 @scoring_options("check")
-@click.option(
-    "--side",
-    type=click.Choice(SIDES),
-    default=SIDES[0],
-    help="The side of FILES, which selects the rules of --map.",
-)
+@choice_option("--side", SIDES, "The side of FILES, which selects the rules of --map.")
 @file_options("FILES", ANNOTATIONS)
 def check(
     *,

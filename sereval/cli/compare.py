@@ -24,7 +24,7 @@ from ..schemes.table import SCHEMES, schemes_that_count
 from .campaign import ConditionFiles, read_campaign
 from .inputs import systems_options
 from .measures import measure_option, with_measure
-from .options import AtLeast, Share
+from .options import AtLeast, Share, choice_option
 from .outputs import output_options, suffix_of, writable_as
 from .pairs import check_read, names_of_pairs, systems_of
 from .provenance import write_report
@@ -81,11 +81,10 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
     default=DEFAULT.confidence,
     help="Confidence level of the intervals.",
 )
-@click.option(
+@choice_option(
     "--unit",
-    type=click.Choice(UNITS),
-    default=DEFAULT.unit,
-    help="What is resampled; auto: documents, or utterances if there are fewer than 10 documents.",
+    UNITS,
+    "What is resampled; auto: documents, or utterances if there are fewer than 10 documents.",
 )
 @click.option(
     "--stability",

@@ -27,11 +27,14 @@ NONE = "none"
 """The value of ``--config`` that turns settings off."""
 
 
-def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, Any]]:
+def defaults(
+    context: click.Context, group: click.Group, path: str | None
+) -> dict[str, dict[str, Any]]:
     """Defaults of options by command and parameter, from a file of settings.
 
     Args:
-        context: of the group of commands. The values for the running command are checked here.
+        context: of ``group``. The values for the running command are checked here.
+        group: of the commands.
         path: the file; ``none``: no file; ``None``: ``pyproject.toml``, if there is one here with
             settings. A setting that needs consent (``paths.needs_consent``) is refused there.
 
@@ -39,12 +42,12 @@ def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, An
         InputError: a key that is no option; a value that the option does not take; a setting that
             needs consent in a file that ``--config`` does not name.
     """
-    if path == NONE or (path is None and not (_has_options(context) and PROJECT.is_file())):
+    if path == NONE or (path is None and not (_has_options(context, group) and PROJECT.is_file())):
         return {}
     file = PROJECT if path is None else Path(path)
     if path is None:
         context.meta[SETTINGS_FILE] = str(file)
-    settings = partial(_Settings, context, file.parent, is_named=path is not None)
+    settings = partial(_Settings, context, group, file.parent, is_named=path is not None)
 
     def parse(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
         if file.name != PROJECT.name:
@@ -59,10 +62,8 @@ def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, An
     return read_toml(file, parse, decimals=str)  # as written: 0.3 is 300 ms
 
 
-def _has_options(context: click.Context) -> bool:
+def _has_options(context: click.Context, group: click.Group) -> bool:
     """Whether the running command has options, as all commands but ``verify`` have."""
-    group = context.command
-    assert isinstance(group, click.Group)
     command = group.get_command(context, context.invoked_subcommand or "")
     return command is None or any(isinstance(one, click.Option) for one in command.params)
 
@@ -71,16 +72,17 @@ class _Settings:
     """The settings of a file.
 
     Args:
-        context: of the group of commands.
+        context: of ``group``.
+        group: of the commands.
         folder: of the file; paths in the file are relative to it.
         at: the start of its keys in messages.
         is_named: whether ``--config`` names the file.
     """
 
-    def __init__(self, context: click.Context, folder: Path, at: str, *, is_named: bool) -> None:
-        group = context.command
-        assert isinstance(group, click.Group)
-        self.context, self.folder, self.at = context, folder, at
+    def __init__(
+        self, context: click.Context, group: click.Group, folder: Path, at: str, *, is_named: bool
+    ) -> None:
+        self.context, self.group, self.folder, self.at = context, group, folder, at
         self.is_named = is_named
         self.options = {
             name: {
@@ -159,9 +161,7 @@ class _Settings:
                 f"{key} counts only in a file that --config names, expected "
                 f"--config {PROJECT}, or {max(option.opts, key=len)} on the command line"
             )
-        group = self.context.command
-        assert isinstance(group, click.Group)
-        command = group.commands[self.context.invoked_subcommand or ""]
+        command = self.group.commands[self.context.invoked_subcommand or ""]
         try:
             option.process_value(click.Context(command, parent=self.context), value)
         except click.BadParameter as error:

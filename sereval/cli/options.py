@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import click
@@ -31,6 +31,12 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
             raise click.BadParameter(str(error)) from None
 
     return callback
+
+
+def choice_option(flag: str, values: Iterable[str], help: str) -> Callable[[Any], Any]:
+    """An option with a choice of values, of which the first is the default."""
+    names = list(values)
+    return click.option(flag, type=click.Choice(names), default=names[0], help=help)
 
 
 class AtLeast(click.IntRange):

@@ -16,7 +16,7 @@ import click
 
 from ..errors import InputError
 from ..formats.source import is_read_once
-from .options import options
+from .options import choice_option, options
 from .signals import defer_signals
 from .streams import ClosedStream, visible, warn
 
@@ -68,14 +68,8 @@ def suffix_of(path: str) -> str:
 
 def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
     """The options ``--format`` and ``--output``; the first format is the default."""
-    names = list(formats)
     return options(
-        click.option(
-            "--format",
-            type=click.Choice(names),
-            default=names[0],
-            help="Format of the result.",
-        ),
+        choice_option("--format", formats, "Format of the result."),
         output_option("FILE", "Write the result to this file; by default, to standard output."),
     )
 

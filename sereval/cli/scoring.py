@@ -123,7 +123,11 @@ class ScoringOptions:
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
         score = self.scheme.score(noted, self.settings, options)
         assert isinstance(score, SchemeScore)
-        return with_notes(score, noted.notes)
+        return replace(
+            score,
+            notes=(*score.notes, *sentences(noted.notes)),
+            settings=(*score.settings, *choices_of(noted.notes)),
+        )
 
 
 def split(
@@ -270,12 +274,3 @@ def on_same_words(pair: Pair) -> Notes:
         return notes_of(recut(*pair))
     except SerevalError:
         return notes_of(pair)
-
-
-def with_notes(score: SchemeScore, notes: Sequence[Notes]) -> SchemeScore:
-    """The score, with notes about the reading of its documents."""
-    return replace(
-        score,
-        notes=(*score.notes, *sentences(notes)),
-        settings=(*score.settings, *choices_of(notes)),
-    )

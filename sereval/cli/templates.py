@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -24,7 +25,7 @@ from ..templates import (
     slot_values,
 )
 from .inputs import check_paths, encoding_option
-from .options import parsed
+from .options import choice_option, parsed
 from .outputs import output_options, with_progress
 from .provenance import write_report
 from .scoring import on_command_line, take_workers, workers_options
@@ -47,6 +48,16 @@ def slot_names(text: str) -> SlotNames:
         if not NAME.fullmatch(name):
             raise SerevalError(f"found {name!r}, expected SLOT or TYPE.SLOT, with commas between")
     return SlotNames(tuple(dict.fromkeys(names)))
+
+
+def _slots_option(flag: str, default: SlotNames, help: str) -> Callable[[Any], Any]:
+    return click.option(
+        flag,
+        metavar="SLOTS",
+        callback=parsed(slot_names),
+        default=",".join(default.names),
+        help=help,
+    )
 
 
 SCORING = (
@@ -94,40 +105,31 @@ def beta_number(text: str) -> float:
 @click.command()
 @click.argument("key")
 @click.argument("response", required=False)
-@click.option(
+@choice_option(
     "--criterion",
-    type=click.Choice(CRITERIA),
-    default=CRITERIA[0],
-    help="Which templates may be aligned: those with any common value, or those with a common "
+    CRITERIA,
+    "Which templates may be aligned: those with any common value, or those with a common "
     "value in a slot that is not of low entropy.",
 )
-@click.option(
+@_slots_option(
     "--low-entropy",
-    metavar="SLOTS",
-    callback=parsed(slot_names),
-    default=",".join(TABLE_1.names),
-    help="Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
+    TABLE_1,
+    "Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
     "--criterion restrictive.",
 )
-@click.option(
+@choice_option(
     "--alignment",
-    type=click.Choice(ALGORITHMS),
-    default="greedy",
-    help="Align the templates with the most common values first, as in MUC-6; or so that all "
+    ALGORITHMS,
+    "Align the templates with the most common values first, as in MUC-6; or so that all "
     "pairs together have the most common values.",
 )
-@click.option(
-    "--ignore",
-    metavar="SLOTS",
-    callback=parsed(slot_names),
-    default=",".join(UNSCORED.names),
-    help="Slots that are neither compared nor counted, with commas between them.",
+@_slots_option(
+    "--ignore", UNSCORED, "Slots that are neither compared nor counted, with commas between them."
 )
-@click.option(
+@choice_option(
     "--missing",
-    type=click.Choice(MISSING),
-    default="error",
-    help="What to do about a document that one side lacks: stop, or count it as empty.",
+    MISSING,
+    "What to do about a document that one side lacks: stop, or count it as empty.",
 )
 @click.option(
     "--beta",
