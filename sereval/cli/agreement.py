@@ -41,7 +41,10 @@ from .scoring import scoring_of, scoring_options, workers_options
 def agreement(
     *, a: str, b: str, places: int, is_open: bool, format: str, output: str, **values: Any
 ) -> None:
-    """Agreement between the annotators of A and B: S, pi, kappa and F."""
+    """Measure the agreement of two annotators.
+
+    A and B are their annotations of the same documents. The figures are S, pi, kappa and F.
+    """
     how, sides = scoring_of(values)
     score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)
     report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)

@@ -122,7 +122,9 @@ def audit(
     audio: str | None,
     **values: Any,
 ) -> None:
-    """Show why HYP got its score: each element with its class, its partner and its placements.
+    """Show the outcome of each element.
+
+    An element is shown with its class, its partner and its placements.
 
     --all, --class, --label and --document select what is shown. They change no score.
     """

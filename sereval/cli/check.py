@@ -48,9 +48,9 @@ def check(
     source_format: str | None,
     **values: Any,
 ) -> None:
-    """List where annotated FILES break a grammar, and count the labels in each file.
+    """List where annotated FILES break a grammar.
 
-    The list includes tags that their tagging scheme does not allow where they stand, and what a
+    A table counts the labels in each file. The list includes tags that their tagging scheme does not allow where they stand, and what a
     policy of --read drops or joins, which is no violation. More than three equal lines of a file
     become one line, with their number and the first places.
     """

@@ -110,7 +110,7 @@ def compare(
     output: str,
     **values: Any,
 ) -> None:
-    """Compare the HYPs of several systems with REF and with one another.
+    """Compare several systems on one reference.
 
     The report has slot error rates, or the F of another scheme, with intervals; and the differences
     between systems, with permutation tests and by label.

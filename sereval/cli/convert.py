@@ -47,9 +47,9 @@ def convert(
     tags: str | None,
     **values: Any,
 ) -> None:
-    """Write the documents of IN in another format, and say what is lost.
+    """Convert documents to another format.
 
-    IN is a file, a folder, or - for standard input. OUT is a file, a folder, or - for standard
+    What the format cannot hold is named on standard error. IN is a file, a folder, or - for standard input. OUT is a file, a folder, or - for standard
     output. A new folder needs a / at its end. In a folder each document has its own file.
     """
     is_folder = os.path.isdir(target) or names_a_folder(target)

@@ -39,9 +39,9 @@ def doctor(
     output: str,
     **values: Any,
 ) -> None:
-    """Find what is wrong with REF and HYPs before they are scored, and say how to correct it.
+    """Find problems in REF and HYPs before they are scored.
 
-    The options are those of the scoring. The status is 1 if the scoring would be refused.
+    Each finding says how to correct it. The options are those of the scoring. The status is 1 if the scoring would be refused.
     """
     how, sides = scoring_of(values)
     sides["known"] = {}  # systems may share paths

@@ -34,7 +34,10 @@ def project(
     output: str,
     **values: Any,
 ) -> None:
-    """Project REF onto the words of HYP, or of --words, and write the fuzzy reference."""
+    """Project REF onto the words of another transcript.
+
+    The words are those of HYP or of --words. The result is the fuzzy reference.
+    """
     words, _ = split(values, ALIGNMENT_OPTIONS)
     if alignment_of(**words) == (None, None):
         raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")

@@ -42,7 +42,10 @@ def score(
     output: str,
     **values: Any,
 ) -> None:
-    """Score HYP against REF: slot error rate, precision, recall and F1."""
+    """Score HYP against REF.
+
+    The report has the slot error rate, precision, recall and F1, by label and by document.
+    """
     if measures is not None:
         from ..report.measures import FORMATS as MEASURED
 

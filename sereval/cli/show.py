@@ -52,7 +52,7 @@ def show_command(
     source_format: str | None,
     **values: Any,
 ) -> None:
-    """Draw the trees of FILE: elements as brackets over its words.
+    """Draw the elements of FILE as brackets over its words.
 
     An element of a fuzzy reference is drawn in one of its places. The other frontiers where it may
     start or end are marked under the words.

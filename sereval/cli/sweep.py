@@ -82,7 +82,10 @@ def sweep(
     output: str,
     **values: Any,
 ) -> None:
-    """Score each HYP against REF at many tolerances in time, as tables and a chart."""
+    """Score HYPs at many tolerances in time.
+
+    The report has tables of the scores; --plot draws a chart.
+    """
     how, sides = scoring_of(with_measure(values, "slots"))
     systems = system_names(hyps, names)
     if plot is not None and len(grid_text) == 1:

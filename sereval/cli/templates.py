@@ -168,9 +168,9 @@ def templates(
     output: str,
     **values: Any,
 ) -> None:
-    """Score the information extraction templates of RESPONSE against those of KEY.
+    """Score information extraction templates.
 
-    Templates are aligned first and scored then, as in MUC-6. KEY and RESPONSE are files in the
+    The templates of RESPONSE are scored against those of KEY. They are aligned first and scored then, as in MUC-6. KEY and RESPONSE are files in the
     notation of MUC-6 or in JSON lines, folders of such files, or - for standard input.
     """
     if entropy == (response is not None):

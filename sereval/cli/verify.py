@@ -35,7 +35,7 @@ MAKERS = ("score", "compare", "sweep", "agreement", "templates")
 @click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> None:
-    """Make a report again, and check that its values hold.
+    """Make a report again and compare its values.
 
     REPORT.json is a report that a command wrote with --format json. After it come the inputs of
     that command: REF, HYP, --align, --words. The other options are in the report, except --jobs and

@@ -183,8 +183,9 @@ _OPTIONS = (
         commands=f"{SCORING} project",
         choices=tuple(POLICIES),
         default=Settings().unplaceable,
-        help="What to do with reference elements that have no place in HYP's words: drop them, count "
-        "them as deletions (miss), or merge each with the element that overlaps it most in time.",
+        help="What to do with reference elements that have no place in HYP's words: drop them, "
+        "count them as deletions (miss), or merge each with the element that shares most of its "
+        "time.",
     ),
     Option(
         name="missing",

@@ -217,7 +217,10 @@ def test_another_version_is_said(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda report: report["provenance"].update(more=1), "provenance.more: 1 in the report, nothing now"),
+        (
+            lambda report: report["provenance"].update(more=1),
+            "provenance.more: 1 in the report, nothing now",
+        ),
         (lambda report: report["provenance"].update(options=["--costs", "D=1"] * 2), "options"),
         (
             lambda report: report.update(signature=report["signature"].partition("|version:")[0]),

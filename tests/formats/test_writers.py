@@ -330,7 +330,10 @@ def test_convert_folders(show, run):
     status, out, err = run("convert two.jsonl there/ --to brat")
 
     assert (status, out) == (0, "")
-    assert err == "sereval: lost in brat: names of documents, replaced by the names of their files: 1\n"
+    assert (
+        err
+        == "sereval: lost in brat: names of documents, replaced by the names of their files: 1\n"
+    )
     assert sorted(path.name for path in Path("there").iterdir()) == [
         *("a.ann", "a.txt", "é%2F...ann", "é%2F...txt")
     ]
