@@ -50,9 +50,9 @@ def check(
 ) -> None:
     """List where annotated FILES break a grammar.
 
-    A table counts the labels in each file. The list includes tags that their tagging scheme does not allow where they stand, and what a
-    policy of --read drops or joins, which is no violation. More than three equal lines of a file
-    become one line, with their number and the first places.
+    A table counts the labels in each file. The list includes tags that their tagging scheme does
+    not allow where they stand, and what a policy of --read drops or joins, which is no violation.
+    More than three equal lines of a file become one line, with their number and the first places.
     """
     rules = load(grammar)
     labels = labels_of(label_map=label_map, only=only, level=level, grammar=rules)

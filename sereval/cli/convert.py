@@ -49,8 +49,9 @@ def convert(
 ) -> None:
     """Convert documents to another format.
 
-    What the format cannot hold is named on standard error. IN is a file, a folder, or - for standard input. OUT is a file, a folder, or - for standard
-    output. A new folder needs a / at its end. In a folder each document has its own file.
+    What the format cannot hold is named on standard error. IN is a file, a folder, or - for
+    standard input. OUT is a file, a folder, or - for standard output. A new folder needs a / at its
+    end. In a folder each document has its own file.
     """
     is_folder = os.path.isdir(target) or names_a_folder(target)
     format = target_format or _format_of(target, is_folder=is_folder)

@@ -170,8 +170,9 @@ def templates(
 ) -> None:
     """Score information extraction templates.
 
-    The templates of RESPONSE are scored against those of KEY. They are aligned first and scored then, as in MUC-6. KEY and RESPONSE are files in the
-    notation of MUC-6 or in JSON lines, folders of such files, or - for standard input.
+    The templates of RESPONSE are scored against those of KEY. They are aligned first and scored
+    then, as in MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders
+    of such files, or - for standard input.
     """
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
