@@ -16,7 +16,7 @@ from ..errors import InputError, SerevalError, one_line
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import LOST
-from .filters import check_ids, document_option, label_option, warn_of_unknown
+from .filters import document_option, label_option, warn_of_unknown, with_ids
 from .inputs import side_options
 from .measures import measure_option, with_measure
 from .options import choice_option, options, parsed
@@ -138,8 +138,7 @@ def audit(
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
         return
     every = list(rows_of(score))
-    check_ids(documents, [one.id for one in every])
-    audits = [one for one in every if not documents or one.id in documents]
+    audits = with_ids(every, documents)
     known = (name for one in every for row in one.rows for name in row.labels)
     if not warn_of_unknown(labels, known):
         _warn_if_none(audits, wanted, documents)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from ..errors import SerevalError, nearest
 from .streams import warn
+
+if TYPE_CHECKING:
+    from ..analysis.audit import Audit
+    from ..documents.model import Document, Reference
+
+_D = TypeVar("_D", bound="Document | Reference | Audit")
 
 document_option = click.option(
     "--document",
@@ -24,23 +30,21 @@ def label_option(help: str) -> Callable[[Any], Any]:
     return click.option("--label", "labels", metavar="LABEL", multiple=True, help=help)
 
 
-def check_ids(requested: Iterable[str], ids: Sequence[str]) -> None:
-    """Check that the requested documents exist.
-
-    Args:
-        requested: ids of documents.
-        ids: of all documents.
+def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
+    """The documents with these ids; without ids, all documents.
 
     Raises:
-        SerevalError: a document does not exist.
+        SerevalError: no document has one of the ids.
     """
-    for one in requested:
-        if one not in ids:
-            more = ", …" if len(ids) > 3 else ""
+    known = [document.id for document in documents]
+    for one in ids:
+        if one not in known:
+            more = ", …" if len(known) > 3 else ""
             raise SerevalError(
-                f"no document {one!r}, expected some of {', '.join(ids[:3])}{more}"
-                f"{nearest(one, ids)}"
+                f"no document {one!r}, expected some of {', '.join(known[:3])}{more}"
+                f"{nearest(one, known)}"
             )
+    return [document for document in documents if not ids or document.id in ids]
 
 
 def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
 from ..documents.model import Document, Note, Reference, noted
-from ..errors import InputError, SerevalError
-from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, ReadingOptions
+from ..errors import SerevalError
+from ..formats import FOUND, TIMES, ReadingOptions
 from ..labels.grammar import load
 from .options import options
 from .outputs import check_free
@@ -178,21 +177,6 @@ def check_paths(paths: Sequence[str]) -> None:
     if len({os.path.realpath(output) for output in outputs}) < len(outputs):
         raise click.UsageError(f"{outputs[-1]} would be written twice, expected two files")
     check_free(filter(os.path.isfile, outputs), [*paths, *rules])
-
-
-@contextmanager
-def naming_option(side: str) -> Iterator[None]:
-    """Within the context an error about an unknown format names the option of the side.
-
-    Raises:
-        InputError: as the reading within the context.
-    """
-    try:
-        yield
-    except InputError as error:
-        if not error.message.endswith(UNKNOWN_FORMAT):
-            raise
-        raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
 
 
 def reading_of(

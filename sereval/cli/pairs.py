@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
 from ..corpus.unread import Streamed, read_pair, read_tags, unread_pairs
-from ..errors import SerevalError
-from ..formats import FOUND, TIMES, files
+from ..errors import InputError, SerevalError
+from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, files
 from ..labels.relabel import Labels
-from .inputs import check_paths, naming_option, print_path_notes, reading_of, words_of_each
+from .inputs import check_paths, print_path_notes, reading_of, words_of_each
 from .outputs import with_progress
 from .scoring import ScoringOptions
 from .sizes import keep_sizes
@@ -49,10 +49,13 @@ def sides_of(
     formats = FORMATS | values.get("formats", {})
     for side, path in paths.items():
         if path and (side, path) not in known:
-            with naming_option(side):
-                reading = reading_of(values, values[f"{side}_format"], formats[side])
-                found = files(path, reading)
-                known[side, path] = entries(found, (side, path))
+            reading = reading_of(values, values[f"{side}_format"], formats[side])
+            try:
+                known[side, path] = entries(files(path, reading), (side, path))
+            except InputError as error:
+                if not error.message.endswith(UNKNOWN_FORMAT):
+                    raise
+                raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
     return named(name, [known[side, path] if path else None for side, path in paths.items()])
 
 

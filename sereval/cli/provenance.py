@@ -92,8 +92,7 @@ def provenance(context: click.Context) -> dict[str, Any]:
         if files:
             role = SIDES.get(parameter.name or "", "")
             inputs[parameter.name or ""] = [
-                _input(path) | _size(context.meta.get(SIZES, {}).get((role, path)))
-                for path in files
+                _input(path, context.meta.get(SIZES, {}).get((role, path))) for path in files
             ]
         if parameter.name not in NO_DIGIT:
             others = [value for value in values if input_file(parameter, value) is None]
@@ -183,16 +182,19 @@ def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]
             yield (parameter.opts if value else parameter.secondary_opts)[-1]
 
 
-def _input(path: str) -> dict[str, Any]:
-    """The digest of a file, or of each file of a folder that is not hidden."""
+def _input(path: str, size: Size | None) -> dict[str, Any]:
+    """An input: the digests of a file or of the files of a folder that are not hidden, its size."""
     name = os.path.basename(os.path.normpath(path))
-    if is_read_once(path):  # the command has read it
-        return {"name": name, "files": {}}
-    if not os.path.isdir(path):
-        return {"name": name, "files": {name: digest(path)}}
-    inside = (each for each in sorted(os.listdir(path)) if not each.startswith("."))
-    places = ((each, os.path.join(path, each)) for each in inside)
-    return {"name": name, "files": {one: digest(at) for one, at in places if os.path.isfile(at)}}
+    places: dict[str, str] = {}
+    if os.path.isdir(path):
+        inside = (each for each in sorted(os.listdir(path)) if not each.startswith("."))
+        found = ((each, os.path.join(path, each)) for each in inside)
+        places = {each: place for each, place in found if os.path.isfile(place)}
+    elif not is_read_once(path):  # a pipe was read already
+        places = {name: path}
+    files = {each: digest(place) for each, place in places.items()}
+    counts = {} if size is None else {"documents": size.documents, "elements": size.elements}
+    return {"name": name, "files": files} | counts
 
 
 def digest(path: str) -> str:
@@ -208,11 +210,6 @@ def digest(path: str) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
-
-
-def _size(size: Size | None) -> dict[str, int]:
-    """The numbers of documents and elements of a side; empty if they are not known."""
-    return {} if size is None else {"documents": size.documents, "elements": size.elements}
 
 
 def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:

@@ -10,7 +10,7 @@ import click
 from ..documents.model import Document, Reference
 from ..formats import ANNOTATIONS, read_all
 from ..report import show, show_svg
-from .filters import check_ids, document_option, label_option, warn_of_unknown
+from .filters import document_option, label_option, warn_of_unknown, with_ids
 from .inputs import (
     check_paths,
     file_options,
@@ -62,7 +62,7 @@ def show_command(
         check_terminal(format, output)
     found = read_all(file, reading_of(values, source_format, ANNOTATIONS))
     print_document_notes(file, found)
-    chosen = _chosen(found, documents)
+    chosen = with_ids(found, documents)
     print_lost_mentions(file, chosen)
     warn_of_unknown(labels, _labels(chosen))
     if (format or output[-len(SVG) - 1 :].lower()) in (SVG, f".{SVG}"):
@@ -71,14 +71,6 @@ def show_command(
     look = terminal_look() if output == "-" else {}
     text = show.render(chosen, labels, **(look | ({"width": width} if width else {})))
     write(text, output, on_terminal=str)  # the text holds no control characters but its colours
-
-
-def _chosen(
-    found: Sequence[Document | Reference], documents: Sequence[str]
-) -> list[Document | Reference]:
-    """The documents with these ids; without ids, all of them."""
-    check_ids(documents, [document.id for document in found])
-    return [document for document in found if not documents or document.id in documents]
 
 
 def _labels(documents: Sequence[Document | Reference]) -> set[str]:

@@ -67,11 +67,11 @@ SCORING = (
 """The options of alignment and scoring, which have no effect with ``--entropy``."""
 
 
-def _check_parts(context: click.Context, *, entropy: bool) -> None:
+def _check_entropy(context: click.Context) -> None:
     """Refuse options that have no effect with ``--entropy``."""
     flags = on_command_line(context)
     for name in SCORING:
-        if entropy and name in flags:
+        if name in flags:
             raise click.UsageError(f"{flags[name]} has no part in --entropy")
 
 
@@ -177,7 +177,8 @@ def templates(
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
     context = click.get_current_context()
-    _check_parts(context, entropy=entropy)
+    if entropy:
+        _check_entropy(context)
     check_paths([key, response] if response else [key])
     keys = read_templates(key, key=True, encoding=encoding)
     if response is None and not keys:

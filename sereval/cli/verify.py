@@ -155,7 +155,8 @@ def _options(
         raise InputError("its options include --, expected options only", path=path)
     for parameter, values in named:
         is_read = any(input_file(parameter, value) is not None for value in values)
-        if is_read or _is_help(parameter) or parameter.name in NO_DIGIT:
+        is_help = isinstance(parameter, click.Option) and parameter.is_eager
+        if is_read or is_help or parameter.name in NO_DIGIT:
             raise InputError(
                 f"its options include {parameter.opts[-1]}, expected those that can change a digit",
                 path=path,
@@ -179,10 +180,6 @@ def _check_arguments(
             )
 
 
-def _is_help(parameter: click.Parameter) -> bool:
-    return isinstance(parameter, click.Option) and parameter.is_eager
-
-
 def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
     """The inputs of a command as its usage line names them."""
     shown = [
@@ -202,13 +199,10 @@ def _all(report: Mapping[str, Any]) -> dict[str, Any]:
 _VERSION = re.compile(r"(?<=\|version:)[^|]+")
 
 
-def _is_signature(place: str) -> bool:
-    return place.rpartition(".")[2] == "signature"
-
-
 def _version(place: str, value: Any) -> str:
     """The version in a signature; empty for other values, and for signatures without one."""
-    found = _VERSION.search(value) if _is_signature(place) and isinstance(value, str) else None
+    is_signature = place.rpartition(".")[2] == "signature" and isinstance(value, str)
+    found = _VERSION.search(value) if is_signature else None
     return found[0] if found else ""
 
 
