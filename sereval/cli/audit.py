@@ -15,7 +15,7 @@ from ..analysis.rates import AnyScore, by_document
 from ..errors import InputError, SerevalError, one_line
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
-from ..report.cases import LOST
+from ..report.cases import UNPLACEABLE
 from .filters import document_option, label_option, warn_of_unknown, with_ids
 from .inputs import side_options
 from .measures import measure_option, with_measure
@@ -33,7 +33,7 @@ from .provenance import origin, with_origin
 from .scoring import scoring_of, scoring_options, workers_options
 from .streams import visible, warn
 
-CLASSES = (*(slot.value for slot in Slot), LOST)
+CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
 HTML = "html"
 FORMATS = (*AUDITS, *AUDIT_FILES, HTML)
 
@@ -69,7 +69,7 @@ class Filter:
     correct: bool
 
     def __call__(self, row: Row, partner: Row | None) -> bool:
-        names = {LOST} if row.why is not None else set()
+        names = {UNPLACEABLE} if row.why is not None else set()
         if row.slot is not None:
             names.add(row.slot.value)
         labels = {*row.labels, *(partner.labels if partner else ())}

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..analysis import stability as stabilities
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
 from ..analysis.compare import compare as compared
-from ..analysis.stability import Stability, stability_of
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import Streamed, joined
@@ -243,7 +243,7 @@ def _scored(
     }
 
 
-def _stability(condition: ConditionPairs, pairs: Streamed[Pair]) -> Stability:
+def _stability(condition: ConditionPairs, pairs: Streamed[Pair]) -> stabilities.Stability:
     """The systems of a condition under other alignment criteria.
 
     Args:
@@ -254,4 +254,4 @@ def _stability(condition: ConditionPairs, pairs: Streamed[Pair]) -> Stability:
             f"--stability: condition {condition.name!r} aligns words, expected a tolerance in time"
         )
     systems = Systems(names_of_pairs(condition.systems), pairs)
-    return stability_of(condition.name, systems, condition.how.settings)
+    return stabilities.stability(condition.name, systems, condition.how.settings)

@@ -12,7 +12,7 @@ from ..evaluation.totals import Score
 from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
 from ..report import RENDERERS
-from ..report.text import lost, read
+from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
 from .measures import measure_sides, measures_option
 from .outputs import output_options
@@ -67,8 +67,8 @@ def score(
     found = score_sides(ref, hyp, how, how.count, **sides)
     if isinstance(found, Score):
         report = RENDERERS[format](found)
-        notes += [lost(found)] if found.counts.unplaceable else []
-        notes += read(found) if found.settings.labels.is_asked else []
+        notes += [unplaceable_note(found)] if found.counts.unplaceable else []
+        notes += reading_notes(found) if found.settings.labels.is_asked else []
     else:
         from ..report.conlleval import aligned_file
         from ..report.scheme import FORMATS

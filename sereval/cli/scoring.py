@@ -29,7 +29,7 @@ from .outputs import writable_as
 from .paths import OUTPUTS
 
 if TYPE_CHECKING:
-    from ..analysis.rates import AnyScore, Rated
+    from ..analysis.rates import AnyScore, ComparableScore
 
 
 # The options of a command
@@ -111,13 +111,13 @@ class ScoringOptions:
         assert isinstance(score, Evaluation | SchemeScore)
         return score
 
-    def count(self, pairs: Pairs[Pair]) -> Rated:
+    def count(self, pairs: Pairs[Pair]) -> ComparableScore:
         """The score of pairs, counts alone."""
         score = self._scored(pairs, self.options._replace(figure=None))
         figure = self.options.figure
         return score.by(figure) if isinstance(score, SchemeScore) and figure else score
 
-    def _scored(self, pairs: Pairs[Pair], options: Options) -> Rated:
+    def _scored(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
