@@ -15,9 +15,9 @@ def main() -> int:
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     try:
         from .cli import main as run
-        from .cli.signals import ending
+        from .cli.signals import handle_termination
 
-        with ending():
+        with handle_termination():
             status = run()
             gc.freeze()
             return status

@@ -9,11 +9,12 @@ import click
 
 from ..analysis.agreement import score_annotations
 from ..report.agreement import FORMATS
-from .inputs import AtLeast, side_options
+from .inputs import side_options
+from .options import AtLeast
 from .outputs import output_options
+from .pairs import score_sides
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
-from .unread import score_sides
 
 
 @click.command()
@@ -24,24 +25,27 @@ from .unread import score_sides
     metavar="N",
     type=AtLeast(0),
     default=0,
-    show_default=True,
-    help="Number of places where an element could have been; 0 counts none without one.",
+    help="Number of places where an element could have been; with 0 only places with an element "
+    "on either side count.",
 )
 @click.option(
     "--open",
     "is_open",
     is_flag=True,
-    help="Count a substitution as something that either side lacks, not as a disagreement.",
+    help="Count a substitution as two missing elements, one on each side, not as a disagreement.",
 )
 @side_options
 @scoring_options("agreement", "slots")
 @workers_options
 @output_options(FORMATS)
 def agreement(
-    *, a: str, b: str, places: int, is_open: bool, format: str, output: str, **given: Any
+    *, a: str, b: str, places: int, is_open: bool, format: str, output: str, **values: Any
 ) -> None:
-    """Agreement between the annotators of A and B: S, pi, kappa and F."""
-    how, sides = scoring_of(given)
+    """Measure the agreement of two annotators.
+
+    A and B are their annotations of the same documents. The figures are S, pi, kappa and F.
+    """
+    how, sides = scoring_of(values)
     score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)
     report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
     write_report(report, format, output)

@@ -16,13 +16,22 @@ from ..errors import InputError, SerevalError, one_line
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
-from .inputs import check_ids, options, say_unknown, side_options
+from .filters import document_option, label_option, warn_of_unknown, with_ids
+from .inputs import side_options
 from .measures import measure_option, with_measure
-from .outputs import check_terminal, output_option, say_formulas, write, write_files
+from .options import choice_option, options, parsed
+from .outputs import (
+    check_terminal,
+    output_option,
+    terminal_look,
+    warn_of_formulas,
+    write,
+    write_files,
+)
+from .pairs import score_sides
 from .provenance import origin, with_origin
-from .scoring import parsed, scoring_of, scoring_options, workers_options
-from .streams import visible
-from .unread import score_sides
+from .scoring import scoring_of, scoring_options, workers_options
+from .streams import visible, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
 HTML = "html"
@@ -30,10 +39,10 @@ FORMATS = (*AUDITS, *AUDIT_FILES, HTML)
 
 
 def class_names(text: str) -> tuple[str, ...]:
-    """Classes from their names with commas between.
+    """Names of classes, with commas between them.
 
     Raises:
-        SerevalError: not a class.
+        SerevalError: a name is no class.
 
     >>> class_names("S_T,D")
     ('S_T', 'D')
@@ -47,12 +56,12 @@ def class_names(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which elements are shown; both elements of a pair, or neither.
+    """Selects the elements that are shown: both elements of a pair, or neither.
 
     Args:
-        classes: names of classes; none: those that the format shows by itself.
-        labels: that the element or its partner has, accepted ones too; none: any.
-        correct: whether correct elements are shown where no class is named.
+        classes: names of classes; none: the classes that the format shows by default.
+        labels: those of the element or its partner, accepted ones too; none: any label.
+        correct: whether correct elements are shown if no class is named.
     """
 
     classes: tuple[str, ...]
@@ -70,28 +79,18 @@ class Filter:
 
 
 filter_options = options(
-    click.option("--all", "correct", is_flag=True, help="Show correct elements too, as text."),
+    click.option(
+        "--all", "correct", is_flag=True, help="Show correct elements too, in the format text."
+    ),
     click.option(
         "--class",
         "classes",
         metavar="CLASSES",
         callback=parsed(class_names),
-        help=f"Show elements of these classes only: some of {','.join(CLASSES)}.",
+        help=f"Show elements of these classes only, any of {','.join(CLASSES)}.",
     ),
-    click.option(
-        "--label",
-        "labels",
-        metavar="LABEL",
-        multiple=True,
-        help="Show elements only that have this label, or whose partner has it; may be repeated.",
-    ),
-    click.option(
-        "--document",
-        "documents",
-        metavar="ID",
-        multiple=True,
-        help="Show this document only; may be repeated.",
-    ),
+    label_option("Show elements with this label or with such a partner only. May be repeated."),
+    document_option,
 )
 
 
@@ -103,18 +102,12 @@ filter_options = options(
 @measure_option
 @workers_options
 @filter_options
-@click.option(
-    "--format",
-    type=click.Choice(FORMATS),
-    default=FORMATS[0],
-    show_default=True,
-    help="Format of the result: text shows errors, the others show all elements.",
+@choice_option(
+    "--format", FORMATS, "Format of the result. text shows errors, the others show all elements."
 )
-@output_option(
-    "PATH", "Write there, not to standard output: a file; for textgrid a folder; for html either."
-)
+@output_option("PATH", "Write to this file; for textgrid, to this folder; for html, to either.")
 @click.option(
-    "--audio", metavar="DIR", help="Recordings for html: ID.wav, .flac, .mp3, .ogg or .m4a."
+    "--audio", metavar="DIR", help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a."
 )
 def audit(
     *,
@@ -127,38 +120,40 @@ def audit(
     format: str,
     output: str,
     audio: str | None,
-    **given: Any,
+    **values: Any,
 ) -> None:
-    """Show why HYP got its score: every element, its class, its partner, where it may sit.
+    """Show the outcome of each element.
 
-    The options that say what is shown change nothing of what is computed.
+    An element is shown with its class, its partner and its placements.
+
+    --all, --class, --label and --document select what is shown. They change no score.
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
-    given = with_measure(given, "slots", "elements")
-    how, sides = scoring_of(given, besides=("align", "words"))  # shown, if not looked at
+    values = with_measure(values, "slots", "elements")
+    how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
     score = score_sides(ref, hyp, how, how.score, **sides)
-    inputs = [ref, hyp, *filter(None, (given["align"], given["words"]))]
+    inputs = [ref, hyp, *filter(None, (values["align"], values["words"]))]
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
         return
     every = list(rows_of(score))
-    check_ids(documents, [one.id for one in every])
-    audits = [one for one in every if not documents or one.id in documents]
-    if not say_unknown(labels, (name for one in every for row in one.rows for name in row.labels)):
-        _say_if_none(audits, wanted, documents)
+    audits = with_ids(every, documents)
+    known = (name for one in every for row in one.rows for name in row.labels)
+    if not warn_of_unknown(labels, known):
+        _warn_if_none(audits, wanted, documents)
     if format in AUDIT_FILES:
         write_files(AUDIT_FILES[format](audits, score, wanted), output, inputs)
     else:
-        look = terminal() if format == "text" and output == "-" else {}
-        # colours are commands to a terminal, and a text has no others
+        look = terminal_look() if format == "text" and output == "-" else {}
+        # the text holds no control characters but its colours
         on_terminal = str if format == "text" else visible
         text = AUDITS[format](audits, score, wanted, **look)
         if format == "text":
             text = with_origin(text, origin(click.get_current_context()))
         write(text, output, on_terminal)
         if format == "csv":
-            say_formulas(text)
+            warn_of_formulas(text)
 
 
 def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:
@@ -167,36 +162,38 @@ def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bo
     if format == HTML:
         check_terminal(format, output)
     if format == HTML and is_filtered:
-        raise click.UsageError("the page has all elements, and filters of its own")
+        raise click.UsageError(
+            "--format html shows all elements and has its own filters, expected it without "
+            "--class, --label and --document"
+        )
     if format != HTML and audio is not None:
         raise click.UsageError(f"--audio is for --format {HTML}")
 
 
-def _say_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[str]) -> None:
-    """A warning on stderr if the filters match no element, which may be a typing error."""
-    asked = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
-    asked += [f"--label {label}" for label in wanted.labels]
-    asked += [f"--document {id}" for id in documents]
+def _warn_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[str]) -> None:
+    """Warn if the filters match no element, which may be a typing error."""
+    filters = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
+    filters += [f"--label {label}" for label in wanted.labels]
+    filters += [f"--document {id}" for id in documents]
     rows = (pair for one in audits for pair in one.with_partners())
-    if asked and not any(wanted(*pair) for pair in rows):
-        click.echo(f"sereval: no element matches {one_line(' '.join(asked))}", err=True)
-
-
-def terminal() -> dict[str, Any]:
-    """Width and colours of standard output; nothing if it is no terminal."""
-    from rich.console import Console  # slow to import
-
-    console = Console()
-    if not console.is_terminal:
-        return {}
-    colour = None if console.no_color else console.color_system
-    return {"width": console.width, "colour": colour}
+    if filters and not any(wanted(*pair) for pair in rows):
+        warn(f"no element matches {' '.join(filters)}")
 
 
 def write_pages(
     score: AnyScore, title: str, output: str, audio: str | None, inputs: Sequence[str]
 ) -> None:
-    """Write the page: into one file if the output ends in .html or .htm, else into a folder."""
+    """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
+
+    Args:
+        title: of the page.
+        output: path; ``-``: standard output.
+        audio: folder of recordings; ``None``: no recordings.
+        inputs: files and folders that were read, which no file may replace.
+
+    Raises:
+        InputError: recordings cannot be looked for, or a file cannot be written.
+    """
     from ..report.page import recordings, render  # slow to import
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
@@ -208,7 +205,7 @@ def write_pages(
             links = recordings(audio, ids, beside)
         except OSError as error:
             raise InputError(error.strerror or str(error), path=audio) from None
-        _say_if_silent(audio, ids, links)
+        _warn_of_silent(audio, ids, links)
     files = render(score, title=one_line(title), audio=links, one_file=is_file)
     if is_file:
         write(files["index.html"], output)
@@ -216,10 +213,10 @@ def write_pages(
         write_files(files, output, inputs)
 
 
-def _say_if_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:
-    """A warning on stderr if documents have no recording of their name."""
+def _warn_of_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:
+    """Warn if documents have no recording with their id as name."""
     silent = [id for id in ids if id not in links]
     if silent:
         found = f"recordings for {len(links)} of {len(ids)} documents in {folder}"
         names = f"ID.wav, .flac, .mp3, .ogg or .m4a, such as {silent[0]}.wav"
-        click.echo(f"sereval: {one_line(f'{found}; expected {names}')}", err=True)
+        warn(f"{found}; expected {names}")

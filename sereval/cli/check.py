@@ -6,27 +6,23 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from ..corpus.pairing import exact
 from ..documents.model import Document
-from ..documents.notes import PLACES, Note
+from ..documents.notes import PLACES
 from ..errors import one_line
-from ..formats import ANNOTATIONS, ReadingOptions, read_all
+from ..formats import ANNOTATIONS, read_all
 from ..labels.grammar import Grammar, bundled, load
 from ..labels.relabel import SIDES, Labels, repeated
 from ..report.labels import render
-from .inputs import (
-    columns_option,
-    encoding_option,
-    read_option,
-    say,
-    say_mentions,
-)
+from .inputs import file_options, print_document_notes, print_lost_mentions, reading_of
+from .options import choice_option
 from .outputs import write
-from .scoring import asked_labels, scoring_options
+from .scoring import labels_of, scoring_options
+from .streams import warn
 
 
 @click.command()
@@ -38,136 +34,118 @@ from .scoring import asked_labels, scoring_options
     help=f"A bundled grammar ({', '.join(bundled())}), or a TOML file.",
 )
 @click.option("--strict", is_flag=True, help="Fail if there is any violation.")
-@click.option(
-    "--from",
-    "format",
-    type=click.Choice(ANNOTATIONS),
-    help="Format of the files; by default the suffix says it.",
-)
 @scoring_options("check")
-@click.option(
-    "--side",
-    type=click.Choice(SIDES),
-    default=SIDES[0],
-    show_default=True,
-    help="Which side of the --map the FILES are.",
-)
-@encoding_option
-@read_option
-@columns_option
+@choice_option("--side", SIDES, "The side of FILES, which selects the rules of --map.")
+@file_options("FILES", ANNOTATIONS)
 def check(
     *,
     files: Sequence[str],
     grammar: str,
     strict: bool,
-    format: str | None,
+    side: str,
     label_map: str | None,
     only: tuple[str, ...] | None,
     level: int | None,
-    side: str,
-    encoding: str,
-    reading: ReadingOptions,
-    columns: tuple[str, ...],
+    source_format: str | None,
+    **values: Any,
 ) -> None:
-    """List where annotated FILES break a grammar, and how often each label stands in them.
+    """List where annotated FILES break a grammar.
 
-    Tags that their scheme does not allow where they stand are listed too, and what a policy of
-    --read drops or joins, which is no violation. More than three equal lines of one file are one,
-    with their number and the first places.
+    A table counts the labels in each file. The list includes tags that their tagging scheme does
+    not allow where they stand, and what a policy of --read drops or joins, which is no violation.
+    More than three equal lines of a file become one line, with their number and the first places.
     """
     rules = load(grammar)
-    labels = asked_labels(label_map=label_map, only=only, level=level, grammar=rules)
-    how = replace(reading, format=format, wanted=ANNOTATIONS, encoding=encoding, columns=columns)
+    labels = labels_of(label_map=label_map, only=only, level=level, grammar=rules)
+    how = reading_of(values, source_format, ANNOTATIONS)
     read_from = {path: list(map(exact, read_all(path, how))) for path in files}
     labels = labels.knowing(*read_from.values())
-    written: list[Document] = []  # a level takes from a label what says where components may stand
+    uncut: list[Document] = []  # the grammar's rules are about labels of all levels
     documents: list[Document] = []
     for path, found in read_from.items():
-        written += _on_side(side, replace(labels, level=None), found)
-        changed = _on_side(side, labels, found)
-        documents += changed
-        say(path, changed)
-        say_mentions(path, found)
-    lines = _summed([*_violations(written, documents, rules), *_ill_formed(documents)])
+        uncut += _on_side(side, replace(labels, level=None), found)
+        relabelled = _on_side(side, labels, found)
+        documents += relabelled
+        print_document_notes(path, relabelled)
+        print_lost_mentions(path, found)
+    oddities, choices = _noted(documents)
+    lines = _summed([*_violations(uncut, documents, rules), *oddities])
     if strict:
         for line in lines:
-            click.echo(f"sereval: {one_line(line)}", err=True)
+            warn(line)
         raise click.exceptions.Exit(bool(lines))
-    lines += _summed(_asked_for(documents))
+    lines += _summed(choices)
     table = render(_counts(documents), rules)
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
 
 
 def _on_side(side: str, labels: Labels, found: Sequence[Document]) -> list[Document]:
-    """Documents with the labels that are asked for, as those of one side."""
+    """Documents of one side, relabelled."""
     ours, theirs = labels.applied(found, []) if side == SIDES[0] else labels.applied([], found)
     return [*ours, *theirs]
 
 
-class _Complaint(NamedTuple):
-    """What is to be said of one place of a file."""
+class _Finding(NamedTuple):
+    """A message about one place of a file."""
 
     source: str | None
     line: int | None
     message: str
 
-    def said(self) -> str:
-        """It as a line."""
+    def __str__(self) -> str:
         return f"{self.source}:{self.line}: {self.message}"
 
 
-def _summed(complaints: Iterable[_Complaint]) -> list[str]:
-    """A line for each complaint; one for all equal ones of a file, if they are more than three."""
-    equal: dict[tuple[str | None, str], list[_Complaint]] = {}
-    for complaint in (found := list(complaints)):
-        equal.setdefault((complaint.source, complaint.message), []).append(complaint)
+def _summed(findings: Iterable[_Finding]) -> list[str]:
+    """A line for each finding; one line for more than three equal findings of a file."""
+    equal: dict[tuple[str | None, str], list[_Finding]] = {}
+    for finding in (found := list(findings)):
+        equal.setdefault((finding.source, finding.message), []).append(finding)
     lines: list[str] = []
-    for complaint in found:
-        those = equal[complaint.source, complaint.message]
-        if len(those) <= PLACES:
-            lines.append(complaint.said())
-        elif complaint is those[0]:
-            first = list(dict.fromkeys(str(one.line) for one in those))[:PLACES]
+    for finding in found:
+        same = equal[finding.source, finding.message]
+        if len(same) <= PLACES:
+            lines.append(str(finding))
+        elif finding is same[0]:
+            first = list(dict.fromkeys(str(one.line) for one in same))[:PLACES]
             places = f"line{'s' * (len(first) > 1)} {', '.join(first)}"
-            lines.append(f"{complaint.said()}; {len(those)} of them, the first on {places}")
+            lines.append(f"{finding}; {len(same)} of them, the first on {places}")
     return lines
 
 
 def _violations(
-    written: Iterable[Document], documents: Iterable[Document], rules: Grammar
-) -> Iterable[_Complaint]:
-    """What breaks the grammar as it is written, and what stands twice once levels are cut."""
-    for before, document in zip(written, documents, strict=True):
+    uncut: Iterable[Document], documents: Iterable[Document], rules: Grammar
+) -> Iterable[_Finding]:
+    """Where documents break the grammar, and where elements are equal after relabelling.
+
+    Args:
+        uncut: the documents with labels of all levels.
+        documents: the same documents with labels cut at a level.
+    """
+    for before, document in zip(uncut, documents, strict=True):
         found = [*rules.violations(before), *repeated(document, rules)]
         for violation in sorted(found, key=lambda violation: violation.element):
-            yield _Complaint(document.source, violation.line, violation.message)
+            yield _Finding(document.source, violation.line, violation.message)
 
 
-def _ill_formed(documents: Iterable[Document]) -> Iterable[_Complaint]:
-    """What their readers read otherwise than it stands, as nothing else is to be done."""
+def _noted(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
+    """The places in the notes of the readers: those without a choice, then those of a policy."""
+    oddities: list[_Finding] = []
+    choices: list[_Finding] = []
     for document in documents:
         for note in document.notes:
-            if not note.choice:
-                yield from _places(document, note)
-
-
-def _asked_for(documents: Iterable[Document]) -> Iterable[_Complaint]:
-    """What they read otherwise as a policy says."""
-    for document in documents:
-        for note in document.notes:
-            if note.choice:
-                yield from _places(document, note)
-
-
-def _places(document: Document, note: Note) -> Iterable[_Complaint]:
-    for place in note.places:
-        yield _Complaint(document.source, place.line, f"{place.what}, of the {note.what}")
+            (choices if note.choice else oddities).extend(
+                _Finding(document.source, place.line, f"{place.what}, of the {note.what}")
+                for place in note.places
+            )
+    return oddities, choices
 
 
 def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:
-    """How often each label stands in each file.
+    """The number of elements with each label, by file.
 
-    Files are called by their last names, if those differ; else from the folder that they share.
+    The name of a file is the last component of its path. If two names are equal, the name is the
+    path from the folder that all files share.
     """
     found: dict[str, Counter[str]] = {}
     for document in documents:
@@ -178,7 +156,7 @@ def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:
     if len(set(short.values())) < len(short):
         try:
             shared = os.path.commonpath(found)
-        except ValueError:  # some from the root, some not
+        except ValueError:  # relative and absolute paths
             return found
         short = {path: os.path.relpath(path, shared or None) for path in found}
     return {short[path]: labels for path, labels in found.items()}

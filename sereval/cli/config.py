@@ -1,8 +1,8 @@
-"""Settings in a file: values of options that the command line does not give.
+"""Files of settings: values for options that the command line leaves out.
 
-A file in TOML has options of any command at the top, and those of one command in a table of its
-name. They become defaults of the options, by click's own means (``default_map``): the command line
-goes before them, they are checked as it is, and the signature of a report shows what came of both.
+The file is in TOML. Options at its top are for all commands; those in a table are for the command
+of that name. They become defaults of the options, in click's ``default_map``: the command line
+overrides them, click checks them like the command line, and signatures show the values in use.
 """
 
 from __future__ import annotations
@@ -17,34 +17,37 @@ import click
 from ..errors import SerevalError, nearest
 from ..labels.grammar import bundled
 from ..labels.toml import read_toml
-from . import FOUND
-from .places import PLACES, file_of, reaches_out
+from . import SETTINGS_FILE
+from .paths import PATHS, input_file, needs_consent
 
 PROJECT = Path("pyproject.toml")
-"""The file whose table ``[tool.sereval]`` has the settings if ``--config`` names no file."""
+"""The file with the settings, in ``[tool.sereval]``, if ``--config`` names no file."""
 
 NONE = "none"
-"""The value of ``--config`` for no file of settings."""
+"""The value of ``--config`` that turns settings off."""
 
 
-def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, Any]]:
+def defaults(
+    context: click.Context, group: click.Group, path: str | None
+) -> dict[str, dict[str, Any]]:
     """Defaults of options by command and parameter, from a file of settings.
 
     Args:
-        context: of the group of commands; the values for its subcommand are checked at once.
-        path: the file; ``none``; or ``None``: ``pyproject.toml``, if it is here and has settings.
-            In that one, settings that reach out (``places``) are refused.
+        context: of ``group``. The values for the running command are checked here.
+        group: of the commands.
+        path: the file; ``none``: no file; ``None``: ``pyproject.toml``, if there is one here with
+            settings. A setting that needs consent (``paths.needs_consent``) is refused there.
 
     Raises:
-        InputError: a key that no option has, a value that the option does not take, a setting that
-            reaches out in a file that the command line does not name.
+        InputError: a key that is no option; a value that the option does not take; a setting that
+            needs consent in a file that ``--config`` does not name.
     """
-    if path == NONE or (path is None and not (_has_options(context) and PROJECT.is_file())):
+    if path == NONE or (path is None and not (_has_options(context, group) and PROJECT.is_file())):
         return {}
     file = PROJECT if path is None else Path(path)
     if path is None:
-        context.meta[FOUND] = str(file)
-    settings = partial(_Settings, context, file.parent, is_asked_for=path is not None)
+        context.meta[SETTINGS_FILE] = str(file)
+    settings = partial(_Settings, context, group, file.parent, is_named=path is not None)
 
     def parse(written: dict[str, Any]) -> dict[str, dict[str, Any]]:
         if file.name != PROJECT.name:
@@ -59,29 +62,28 @@ def defaults(context: click.Context, path: str | None) -> dict[str, dict[str, An
     return read_toml(file, parse, decimals=str)  # as written: 0.3 is 300 ms
 
 
-def _has_options(context: click.Context) -> bool:
-    """Whether the running command has options; ``verify`` has none."""
-    group = context.command
-    assert isinstance(group, click.Group)
+def _has_options(context: click.Context, group: click.Group) -> bool:
+    """Whether the running command has options, as all commands but ``verify`` have."""
     command = group.get_command(context, context.invoked_subcommand or "")
     return command is None or any(isinstance(one, click.Option) for one in command.params)
 
 
 class _Settings:
-    """The settings of a file as written.
+    """The settings of a file.
 
     Args:
-        folder: the file's; paths are relative to it. at: how its keys begin in messages.
-        is_asked_for: whether the command line names the file.
+        context: of ``group``.
+        group: of the commands.
+        folder: of the file; paths in the file are relative to it.
+        at: the start of its keys in messages.
+        is_named: whether ``--config`` names the file.
     """
 
     def __init__(
-        self, context: click.Context, folder: Path, at: str, *, is_asked_for: bool
+        self, context: click.Context, group: click.Group, folder: Path, at: str, *, is_named: bool
     ) -> None:
-        group = context.command
-        assert isinstance(group, click.Group)
-        self.context, self.folder, self.at = context, folder, at
-        self.is_asked_for = is_asked_for
+        self.context, self.group, self.folder, self.at = context, group, folder, at
+        self.is_named = is_named
         self.options = {
             name: {
                 max(one.opts, key=len).removeprefix("--"): one
@@ -118,48 +120,48 @@ class _Settings:
             if key not in known:
                 what = f"an option of {at[:-1]}" if at else "an option, or a command with a table"
                 if key in ("tool", "sereval") and not self.at:
-                    what = f"options without a table around them; [tool.sereval] is {PROJECT}'s"
+                    what = f"options at the top; the table [tool.sereval] belongs in {PROJECT}"
                 raise SerevalError(
                     f"unknown key {self.at}{at}{key}, expected {what}{nearest(key, known)}"
                 )
 
     def _value(self, key: str, option: click.Option, value: Any) -> Any:
-        """A value in the form of the command line."""
+        """A value as the command line would have it."""
         if option.is_flag:
             if not isinstance(value, bool):
                 raise SerevalError(f"{key} is {value!r}, expected true or false")
             return value
-        given = value if option.multiple and isinstance(value, list) else [value]
-        for one in given:
+        items = value if option.multiple and isinstance(value, list) else [value]
+        for one in items:
             if isinstance(one, bool) or not isinstance(one, str | int):
                 several = " or a list of them" if option.multiple else ""
                 raise SerevalError(f"{key} is {one!r}, expected a string or a number{several}")
-            if "\0" in str(one) or (not one and option.name in PLACES):
-                raise SerevalError(f"{key} is {one!r}, expected a text that can be seen")
-        texts = [self._place(option, str(one)) for one in given]
+            if "\0" in str(one) or (not one and option.name in PATHS):
+                raise SerevalError(
+                    f"{key} is {one!r}, expected a text that is not empty and has no null character"
+                )
+        texts = [self._path(option, str(one)) for one in items]
         return texts if option.multiple else texts[0]
 
-    def _place(self, option: click.Option, text: str) -> str:
+    def _path(self, option: click.Option, text: str) -> str:
         """A path, relative to the folder of the file; other values unchanged."""
-        if option.name == "reading" and (grammar := file_of(option, text)) is not None:
+        if option.name == "reading" and (grammar := input_file(option, text)) is not None:
             return f"equal={self.folder / grammar}"
-        if option.name not in PLACES or text == "-":
+        if option.name not in PATHS or text == "-":
             return text
         if option.name == "grammar" and text in bundled():
             return text
         return str(self.folder / text)
 
     def _try(self, key: str, option: click.Option, value: Any) -> None:
-        """Check a value as the command would, so that the message names the file."""
+        """Check a value as the command does, so that the message names the key in the file."""
         values = value if isinstance(value, list) else [value]
-        if not self.is_asked_for and any(reaches_out(option, one) for one in values):
+        if not self.is_named and any(needs_consent(option, one) for one in values):
             raise SerevalError(
-                f"{key} is not taken from a file that nobody named, expected "
+                f"{key} counts only in a file that --config names, expected "
                 f"--config {PROJECT}, or {max(option.opts, key=len)} on the command line"
             )
-        group = self.context.command
-        assert isinstance(group, click.Group)
-        command = group.commands[self.context.invoked_subcommand or ""]
+        command = self.group.commands[self.context.invoked_subcommand or ""]
         try:
             option.process_value(click.Context(command, parent=self.context), value)
         except click.BadParameter as error:

@@ -5,69 +5,58 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 import click
 
 from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
-from ..errors import SerevalError, one_line
-from ..formats import FORMATS, WRITERS, ReadingOptions, read_all
+from ..errors import SerevalError
+from ..formats import FORMATS, WRITERS, read_all
 from ..formats.writers import WrittenFiles, file_name
 from ..integrations.convert import converted
-from .inputs import columns_option, encoding_option, read_option, say, tier_option
+from .inputs import file_options, print_document_notes, reading_of, tier_option
 from .outputs import check_free, write, write_all, write_files
+from .streams import warn
 
 Converted = tuple[Document | Reference, WrittenFiles]
-RENAMED = "names of documents, now those of their files"
+RENAMED = "names of documents, replaced by the names of their files"
 
 
 @click.command()
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option(
-    "--from",
-    "of_source",
-    type=click.Choice(list(FORMATS)),
-    help="Format of IN; by default the suffix says it.",
-)
+@file_options("IN", FORMATS, tier_option)
 @click.option(
     "--to",
-    "of_target",
+    "target_format",
     type=click.Choice(list(WRITERS)),
     help="Format of OUT; by default the suffix says it.",
 )
 @click.option(
     "--tags",
     type=click.Choice(list(WRITABLE)),
-    help="Scheme of the tags in columns, iob2 by default.",
+    help="Scheme of the tags in columns; by default iob2.",
 )
-@tier_option
-@encoding_option
-@read_option
-@columns_option
 def convert(
     *,
     source: str,
     target: str,
-    of_source: str | None,
-    of_target: str | None,
+    source_format: str | None,
+    target_format: str | None,
     tags: str | None,
-    tier: tuple[str, ...],
-    encoding: str,
-    reading: ReadingOptions,
-    columns: tuple[str, ...],
+    **values: Any,
 ) -> None:
-    """Write the documents of IN in another format, and say what is lost.
+    """Convert documents to another format.
 
-    IN is a file, a folder, or - for standard input; OUT a file, a folder, which is there already
-    or has a / at its end, or - for standard output. In a folder each document has its own file.
+    What the format cannot hold is named on standard error. IN is a file, a folder, or - for
+    standard input. OUT is a file, a folder, or - for standard output. A new folder needs a / at its
+    end. In a folder each document has its own file.
     """
     is_folder = os.path.isdir(target) or names_a_folder(target)
-    format = of_target or _format_of(target, is_folder=is_folder)
-    how = replace(reading, format=of_source, encoding=encoding, tiers=tier, columns=columns)
-    documents = read_all(source, how)
-    say(source, documents)
+    format = target_format or _format_of(target, is_folder=is_folder)
+    documents = read_all(source, reading_of(values, source_format, FORMATS))
+    print_document_notes(source, documents)
     found = [(document, converted(document, format, tags=tags)) for document in documents]
     lost = Counter({note.what: 0 for _, written in found for note in written.lost})
     for _, written in found:
@@ -88,11 +77,11 @@ def convert(
         write_all(texts)
     for what, count in lost.items():
         if count:
-            click.echo(one_line(f"sereval: lost in {format}: {what}: {count}"), err=True)
+            warn(f"lost in {format}: {what}: {count}")
 
 
 def names_a_folder(path: str) -> bool:
-    """Whether a path ends as those of folders do, in the way of the system.
+    """Whether a path ends with the separator of folders.
 
     >>> names_a_folder("made/"), names_a_folder("made")
     (True, False)
@@ -101,7 +90,7 @@ def names_a_folder(path: str) -> bool:
 
 
 def _format_of(target: str, *, is_folder: bool) -> str:
-    """The format that the suffix of OUT says."""
+    """The format of the suffix of OUT."""
     suffix = os.path.splitext(target)[1].lower()
     named = (n for n, reader in FORMATS.items() if suffix in reader.suffixes and n in WRITERS)
     format = None if is_folder else next(named, None)
@@ -122,7 +111,7 @@ def _in_folder(found: Sequence[Converted], format: str) -> dict[str, str]:
 
 
 def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, str]:
-    """The only file, or the files that stand beside it, by name."""
+    """The files of a target that is no folder, by name: one, or several that belong together."""
     writer = WRITERS[format]
     if len(found) > 1 and not writer.holds_many:
         raise SerevalError(
@@ -141,7 +130,7 @@ def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, 
 
 
 def _inputs(source: str, documents: Sequence[Document | Reference]) -> list[str]:
-    """All that was read: nothing of it is written over."""
+    """The paths of all files that were read, which no output may replace."""
     sources = [document.source for document in documents if document.source]
     beside = [os.path.splitext(path)[0] + FORMATS["brat"].beside for path in sources]
     return [source, *sources, *filter(os.path.exists, beside)]

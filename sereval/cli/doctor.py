@@ -16,11 +16,11 @@ from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..report.doctor import FORMATS
-from .inputs import check_paths, say, systems_options, words_of_each
+from .inputs import check_paths, print_document_notes, systems_options, words_of_each
 from .outputs import output_options, write
+from .pairs import sides_of
 from .scoring import scoring_of, scoring_options
 from .systems import system_names, system_option
-from .unread import sides_of
 
 
 @click.command()
@@ -37,31 +37,32 @@ def doctor(
     names: Sequence[str],
     format: str,
     output: str,
-    **given: Any,
+    **values: Any,
 ) -> None:
-    """Say what does not fit between REF and HYPs, and what to do about it.
+    """Find problems in REF and HYPs before they are scored.
 
-    Takes the options that the scoring would. The status is 1 if scoring would be refused.
+    Each finding says how to correct it. The options are those of the scoring. The status is 1 if
+    the scoring would be refused.
     """
-    how, given = scoring_of(given)
-    given["known"] = {}  # the documents of paths that systems share
-    words = words_of_each(given.pop("words"), hyps)
-    for hyp, path in zip(hyps, words, strict=True):  # what is wrong with the result is no finding
-        check_paths([one for one in (ref, hyp, given["align"], path) if one])
-    found = {
-        system: _looked_at(how.settings, ref, hyp, words=path, **given)
+    how, sides = scoring_of(values)
+    sides["known"] = {}  # systems may share paths
+    words = words_of_each(sides.pop("words"), hyps)
+    for hyp, path in zip(hyps, words, strict=True):  # an error in the paths is no finding
+        check_paths([one for one in (ref, hyp, sides["align"], path) if one])
+    diagnoses = {
+        system: _diagnosis(how.settings, ref, hyp, words=path, **sides)
         for system, hyp, path in zip(system_names(hyps, names), hyps, words, strict=True)
     }
-    write(FORMATS[format](found), output)
-    if any(each.is_refused for each in found.values()):
+    write(FORMATS[format](diagnoses), output)
+    if any(each.is_refused for each in diagnoses.values()):
         raise click.exceptions.Exit(1)
 
 
-def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosis:
-    """The diagnosis of one system; a file that cannot be read is a finding too."""
-    paths = {"ref": ref, "hyp": hyp, "align": given.pop("align"), "words": given.pop("words")}
+def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnosis:
+    """The diagnosis of one system; a file that cannot be read is a finding."""
+    paths = {"ref": ref, "hyp": hyp, "align": values.pop("align"), "words": values.pop("words")}
     try:
-        references, *others = map(_read, paths.values(), sides_of(paths, **given))
+        references, *others = map(_read, paths.values(), sides_of(paths, **values))
         hypotheses, aligned, heard = (
             None if side is None else list(map(exact, side)) for side in others
         )
@@ -72,7 +73,7 @@ def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosi
                 _placed(
                     one,
                     words.get(one.id),
-                    given["reading"].policy("mentions"),
+                    values["reading"].policy("mentions"),
                     is_heard=bool(heard),
                 )
                 for one in hypotheses or ()
@@ -81,17 +82,20 @@ def _looked_at(settings: Settings, ref: str, hyp: str, **given: Any) -> Diagnosi
             heard,
         )
     except SerevalError as error:
-        advice = "mend the file, or say what it is with --ref-format, --hyp-format and their like"
+        advice = (
+            "correct the file, or name its format with --ref-format, --hyp-format, --align-format "
+            "or --words-format"
+        )
         return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),))
     return diagnosis(campaign, settings)
 
 
 def _read(path: str | None, side: list[Entry] | None) -> list[Document | Reference] | None:
-    """Read all documents of a side, and write their notes on stderr."""
+    """Read all documents of a side, and print their notes on standard error."""
     if side is None or path is None:
         return None
     documents = [entry.read() for entry in side]
-    say(path, documents)
+    print_document_notes(path, documents)
     return documents
 
 
@@ -102,12 +106,13 @@ def _placed(
     *,
     is_heard: bool,
 ) -> Document:
-    """A hypothesis with its mentions found in words.
+    """A hypothesis with its mentions placed in words.
 
     Args:
-        words: of the recogniser, or else of the reference; ``None``: none have its id, which is a
-            finding.
-        is_heard: whether they are the recogniser's, whose times ``diagnosis`` adds.
+        words: of the recogniser, or else of the reference; ``None``: no document has this id,
+            which ``diagnosis`` reports.
+        by: the policy ``mentions``.
+        is_heard: whether the words are the recogniser's. Then ``diagnosis`` adds their times.
     """
     if words is None or not is_to_be_found(document):
         return document

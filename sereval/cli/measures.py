@@ -1,4 +1,4 @@
-"""The option ``--measure``: one in the place of a scheme, or several in one run."""
+"""The option ``--measure``: one measure instead of a scheme, or several measures in one run."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from ..corpus.pairing import Pair
 from ..corpus.unread import Streamed
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
+from .options import parsed
 from .outputs import with_progress
-from .scoring import ScoringOptions, parsed, scoring_of
-from .unread import check_read, pairs_of
+from .pairs import check_read, pairs_of
+from .scoring import ScoringOptions, scoring_of
 
-if TYPE_CHECKING:  # only who asks for measures waits for them
+if TYPE_CHECKING:  # loaded only where an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
     from ..schemes.measure import Measure
 
@@ -40,7 +41,7 @@ measure_option = click.option(
     metavar="MEASURE",
     callback=parsed(_one),
     help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
-    "mitre.content(extent=2), in the place of --scheme, --figure and the options themselves.",
+    "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
 )
 
 measures_option = click.option(
@@ -48,20 +49,21 @@ measures_option = click.option(
     "measures",
     metavar="MEASURES",
     callback=parsed(_several),
-    help="Print these alone, of one run: names with commas between them, such as "
-    "SER,F1,WER,mitre.type; what is not as usual stands in the name: SER(pairing=half)@0.3.",
+    help="Print only these measures, from one run: names with commas between them, such as "
+    "SER,F1,WER,mitre.type. A name holds the options that differ from the defaults: "
+    "SER(pairing=half)@0.3.",
 )
 
 
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
-    """The values of a command's options, with those of its measure among them.
+    """The values of the options of a command, with those that its measure implies.
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
-        counts: what the schemes of the command count (``Scheme.counts``).
+        counts: what the schemes of the command count, as ``Scheme.counts`` has it.
 
     Raises:
-        click.UsageError: a measure that the command cannot show; an option that says otherwise.
+        click.UsageError: a measure that the command cannot show; an option that contradicts it.
     """
     others = {name: value for name, value in values.items() if name != "measure"}
     measure: Measure | None = values["measure"]
@@ -76,14 +78,14 @@ def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
         )
     _check_agreement([measure], others)
     own = measure.command_line
-    asked = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
-    for name in sorted(asked & OPTIONS.keys() - others.keys()):
+    named = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
+    for name in sorted(named & OPTIONS.keys() - others.keys()):
         raise click.UsageError(f"--measure {measure}: {name} has no part in this command")
     return others | {name: value for name, value in own.items() if name in others}
 
 
 def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> None:
-    """Refuse an option on the command line that no measure has, or that says another thing.
+    """Refuse an option on the command line that no measure takes, or that contradicts one.
 
     Raises:
         click.UsageError: such an option.
@@ -92,8 +94,8 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
 
     source = click.get_current_context().get_parameter_source
     for name in values:
-        is_given = name in OPTIONS and source(name) is ParameterSource.COMMANDLINE
-        if not is_given or name in OF_RUN and name not in ("scheme", "figure", "is_bound"):
+        is_named = name in OPTIONS and source(name) is ParameterSource.COMMANDLINE
+        if not is_named or name in OF_RUN and name not in ("scheme", "figure", "is_bound"):
             continue
         found = f"found {OPTIONS[name].on_command_line}"
         takers = [one for one in measures if name in one.command_line]
@@ -112,44 +114,45 @@ def measure_sides(
 ) -> Measured:
     """Read both sides, each document once, and score them by several measures.
 
-    Documents are read twice where some measures look for places and others do not.
+    If some measures need the places of mentions and others do not, documents are read twice.
 
     Args:
+        ref, hyp: paths of both sides.
         values: of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:
-        click.UsageError: an option that no measure has, or that says another thing.
+        click.UsageError: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, check_run, measured
     from ..schemes.measure import printed
 
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
-    asked = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
+    requested = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
     how, sides = scoring_of({**values, "tolerance": None, "is_bound": False}, besides=OPTIONS)
     sides.pop("aligned")
-    check_run(asked, how.settings)
+    check_run(requested, how.settings)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
     read = []
     for has_places in (True, False):
-        of_all = [one for one in asked if one.family.has_places == has_places]
-        if of_all:
-            pairs = _pairs(ref, hyp, of_all, how, sides)
+        group = [one for one in requested if one.family.has_places == has_places]
+        if group:
+            pairs = _pairs(ref, hyp, group, how, sides)
             read.append(pairs)
             part = measured(
-                pairs, of_all, how.settings, how.options.grammar, how.workers, with_progress
+                pairs, group, how.settings, how.options.grammar, how.workers, with_progress
             )
             found |= part.scores
             notes += part.read
     check_read(read, how.settings.labels)
-    return Measured({one: found[one] for one in asked}, tuple(dict.fromkeys(notes)))
+    return Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
 
 
 def _pairs(
     ref: str, hyp: str, measures: Sequence[Measure], how: ScoringOptions, sides: Mapping[str, Any]
 ) -> Streamed[Pair]:
-    """What measures are of, to be read pair by pair."""
+    """The pairs that all measures score, which are read one by one."""
     from ..analysis.measured import goes_again
 
     every = [one.settings(how.settings) for one in measures]

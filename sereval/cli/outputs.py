@@ -1,4 +1,4 @@
-"""Where results go, and what is shown while they are made."""
+"""The results of a command: options that name them, progress, and files written whole or not."""
 
 from __future__ import annotations
 
@@ -16,76 +16,72 @@ import click
 
 from ..errors import InputError
 from ..formats.source import is_read_once
-from .inputs import options
-from .signals import undisturbed
-from .streams import Closed, visible
+from .options import choice_option, options
+from .signals import defer_signals
+from .streams import ClosedStream, visible, warn
 
 _P = TypeVar("_P")
 
 
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
-    """``--output``, looked at before any work is done."""
+    """The option ``--output``, which is checked before any work is done."""
     return click.option(
-        "-o", "--output", default="-", metavar=metavar, callback=writable, help=help
+        "-o",
+        "--output",
+        default="-",
+        show_default=False,
+        metavar=metavar,
+        callback=writable_as(),
+        help=help,
     )
 
 
-def writable(_context: click.Context, _option: click.Parameter, path: str) -> str:
-    """An option's callback: the folder is there, whatever the name."""
-    if not path:
-        raise click.BadParameter("found an empty name, expected a file")
-    if path != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
-        raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
-    return path
-
-
 def writable_as(suffixes: Iterable[str] = ()) -> Callable[[Any, Any, str | None], str | None]:
-    """The callback of an option that names a file: checks before any work that it can be written.
+    """The callback of an option that names a file to be written; it runs before any work.
+
+    The callback checks that the file has a name and that its folder exists.
 
     Args:
-        suffixes: that select the format; none: any suffix is allowed.
+        suffixes: those that select the format; none: any suffix is allowed.
     """
 
-    def callback(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
+    def callback(_context: click.Context, _option: click.Parameter, path: str | None) -> str | None:
         if path is None:
             return None
         if suffixes and suffix_of(path) not in suffixes:
             raise click.BadParameter(
                 f"found {path!r}, expected a suffix among {', '.join(suffixes)}"
             )
-        return writable(context, option, path)
+        if not path:
+            raise click.BadParameter("found an empty name, expected a file")
+        if path != "-" and not os.path.isdir(os.path.dirname(os.path.realpath(path))):
+            raise InputError("no such folder, expected one to write to", path=os.path.dirname(path))
+        return path
 
     return callback
 
 
 def suffix_of(path: str) -> str:
-    """The suffix of a path, in lower case and without its point."""
+    """The suffix of a path, in lower case and without its dot."""
     return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
 def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
-    """Where the result goes and what it looks like; the first format is the default."""
-    names = list(formats)
+    """The options ``--format`` and ``--output``; the first format is the default."""
     return options(
-        click.option(
-            "--format",
-            type=click.Choice(names),
-            default=names[0],
-            show_default=True,
-            help="Format of the result.",
-        ),
-        output_option("FILE", "Write the result there instead of to standard output."),
+        choice_option("--format", formats, "Format of the result."),
+        output_option("FILE", "Write the result to this file; by default, to standard output."),
     )
 
 
 def check_terminal(format: str, output: str) -> None:
-    """Pages and pictures are not poured onto a terminal, where nobody can look at them.
+    """Refuse to print a page or a picture on a terminal.
 
     Args:
-        format, output: of the result, as they were asked for.
+        format, output: the values of these options.
 
     Raises:
-        click.UsageError: standard output is a terminal, and the result would go there.
+        click.UsageError: the result would go to standard output, which is a terminal.
     """
     if output == "-" and sys.stdout.isatty():
         raise click.UsageError(
@@ -94,7 +90,10 @@ def check_terminal(format: str, output: str) -> None:
 
 
 def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
-    """A progress bar on stderr, if somebody looks at it and the work takes more than a second."""
+    """Pass items on, with a progress bar on standard error.
+
+    The bar appears after a second of work, and only if standard error is a terminal.
+    """
     if not sys.stderr.isatty():
         yield from pairs
         return
@@ -109,16 +108,17 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
 
 
-def say_formulas(table: str) -> None:
-    """A word about cells that a spreadsheet may run; they are data, so they stay as they are."""
+def warn_of_formulas(table: str) -> None:
+    """Warn of cells that a spreadsheet may take for formulas; the cells stay as they are.
+
+    Args:
+        table: in CSV.
+    """
     cells = (cell for row in csv.reader(io.StringIO(table, newline="")) for cell in row)
     count = sum(map(_is_formula, cells))
     if count:
         many = "1 cell begins" if count == 1 else f"{count} cells begin"
-        click.echo(
-            f"sereval: {many} like a formula of a spreadsheet, which should import it as text",
-            err=True,
-        )
+        warn(f"{many} like a spreadsheet formula: import the table as text")
 
 
 def _is_formula(cell: str) -> bool:
@@ -132,55 +132,55 @@ def _is_formula(cell: str) -> bool:
 
 
 def write(result: str | bytes, path: str, on_terminal: Callable[[str], str] = visible) -> None:
-    """Write one result, whole or not at all; as ``write_all``."""
+    """Write one result, whole or not at all; arguments and errors as for ``write_all``."""
     write_all({path: result}, on_terminal)
 
 
 def write_all(
     results: Mapping[str, str | bytes], on_terminal: Callable[[str], str] = visible
 ) -> None:
-    """Write all results, each of them whole, or none.
+    """Write all results, or none; each of them whole.
 
-    Files are written beside their places first; then comes what cannot be taken back, standard
-    output, pipes and devices; then the files are put in their places. What stands there is
-    replaced in one step; a link is followed.
+    Files are written to temporary files first. Then come standard output, pipes and devices, which
+    cannot be taken back. At last each temporary file replaces its target in one step; symbolic
+    links are followed.
 
     Args:
         results: by path; ``-`` is standard output.
-        on_terminal: what a terminal gets in the place of a text.
+        on_terminal: what to show of a text if standard output is a terminal.
 
     Raises:
-        InputError: one of them cannot be written.
-        BrokenPipeError: whoever read standard output has stopped; the files are there.
+        InputError: a result cannot be written.
+        BrokenPipeError: the reader of standard output stopped reading; the files are written.
     """
     data = {path: _bytes(path, result, on_terminal) for path, result in results.items()}
     _check_distinct(data)
     streams = {path: one for path, one in data.items() if is_read_once(path)}
     staged: dict[str, str] = {}
-    left: BrokenPipeError | None = None
+    broken_pipe: BrokenPipeError | None = None
     try:
         for path in filter(lambda path: path not in streams, data):
-            with _told(path):
+            with _naming(path):
                 _stage(path, data[path], staged)
         for path, one in streams.items():
-            with _told(path):
+            with _naming(path):
                 try:
                     _write_stream(path, one)
-                except BrokenPipeError as error:  # who has seen enough of one may want the others
-                    left = error
-        with undisturbed():
+                except BrokenPipeError as error:  # the other results are still wanted
+                    broken_pipe = error
+        with defer_signals():
             for path, temporary in staged.items():
-                with _told(path):
+                with _naming(path):
                     os.replace(temporary, os.path.realpath(path))
     finally:
         for temporary in filter(os.path.lexists, staged.values()):
             os.unlink(temporary)
-    if left is not None:
-        raise left
+    if broken_pipe is not None:
+        raise broken_pipe
 
 
 def _check_distinct(paths: Iterable[str]) -> None:
-    """No result goes where another goes, also where big and small letters are the same."""
+    """Refuse two results for one file, also on file systems that ignore case."""
     places: dict[str, str] = {}
     for path in paths:
         place = path if path == "-" else os.path.normcase(os.path.realpath(path))
@@ -197,8 +197,8 @@ def _bytes(path: str, result: str | bytes, on_terminal: Callable[[str], str]) ->
 
 
 @contextmanager
-def _told(path: str) -> Iterator[None]:
-    """What the system says is said with the name of the output."""
+def _naming(path: str) -> Iterator[None]:
+    """Turn an error of the system into an ``InputError`` with the path of the output."""
     try:
         yield
     except BrokenPipeError:
@@ -209,16 +209,16 @@ def _told(path: str) -> Iterator[None]:
 
 
 def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
-    """Write a file beside its place, with the permissions of what stands there."""
+    """Write a temporary file beside the target, with the permissions of the target."""
     if os.path.isdir(path) or not os.path.basename(path):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
-    import secrets  # for those who write files
+    import secrets  # only commands that write files wait for it
 
     place = os.path.realpath(path)
     with suppress(FileNotFoundError):
-        os.lstat(place)  # no other file is in its place yet when a name is too long
+        os.lstat(place)  # a name that is too long fails before anything is written
     temporary = os.path.join(os.path.dirname(place), f".sereval-{secrets.token_hex(8)}")
-    staged[path] = temporary  # before it is there, so that it is never left
+    staged[path] = temporary  # before the file exists, so that it is always removed
     with open(temporary, "xb") as file:
         file.write(data)
     if os.path.exists(place):
@@ -230,7 +230,7 @@ def _write_stream(path: str, data: bytes) -> None:
         with open(path, "wb") as file:
             file.write(data)
         return
-    if isinstance(sys.stdout, Closed):
+    if isinstance(sys.stdout, ClosedStream):
         raise InputError("it is closed, expected a place for the result", path="standard output")
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
@@ -238,11 +238,11 @@ def _write_stream(path: str, data: bytes) -> None:
 
 
 def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = ()) -> None:
-    """Write all files into a folder, which is made if it is not there, or none of them.
+    """Write all files into a folder, or none of them; the folder is made if there is none.
 
     Args:
         files: text by name.
-        inputs: files and folders that were read: nothing in them is replaced.
+        inputs: files and folders that were read. No file in them is replaced.
 
     Raises:
         InputError: the folder or a file cannot be written.
@@ -251,7 +251,7 @@ def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = (
     check_free(texts, inputs)
     is_new = not os.path.exists(folder)
     try:
-        with _told(folder):
+        with _naming(folder):
             os.makedirs(folder, exist_ok=True)
         write_all(texts)
     finally:
@@ -259,24 +259,31 @@ def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = (
             os.rmdir(folder)
 
 
-def check_free(paths: Iterable[str], inputs: Sequence[str]) -> None:
-    """Nothing is written over that was read.
+def check_free(outputs: Iterable[str], inputs: Sequence[str]) -> None:
+    """Check that no output replaces an input.
 
     Args:
-        paths: of files to be written.
-        inputs: files and folders that were read.
+        outputs: paths of files to be written.
+        inputs: files and folders that are read. Every file in such a folder counts as read.
 
     Raises:
-        InputError: something is.
+        InputError: an output is an input, or a folder.
     """
-    for path in paths:
-        _check_free(path, inputs)
+    for path in outputs:
+        if os.path.isdir(path):
+            raise InputError("it is a folder, expected a file or nothing", path=path)
+        for read in filter(os.path.exists, inputs if os.path.exists(path) else ()):
+            place = (os.path.dirname(path) or ".") if os.path.isdir(read) else path
+            if os.path.samefile(read, place):
+                raise InputError("it is among the files to be read, expected another", path=path)
 
 
-def _check_free(path: str, inputs: Sequence[str]) -> None:
-    if os.path.isdir(path):
-        raise InputError("it is a folder, expected a file or nothing", path=path)
-    for read in inputs if os.path.exists(path) else ():
-        where = (os.path.dirname(path) or ".") if os.path.isdir(read) else path
-        if os.path.exists(read) and os.path.samefile(read, where):
-            raise InputError("it is among the files to be read, expected another", path=path)
+def terminal_look() -> dict[str, Any]:
+    """The width and the colours of standard output; empty if it is no terminal."""
+    from rich.console import Console  # slow to import
+
+    console = Console()
+    if not console.is_terminal:
+        return {}
+    colour = None if console.no_color else console.color_system
+    return {"width": console.width, "colour": colour}

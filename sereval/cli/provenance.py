@@ -1,7 +1,7 @@
 """Provenance: the command of a report, its options that can change a digit, and its inputs.
 
-It stands in every JSON report under ``provenance``, so that ``sereval verify`` can make the report
-again. Names of folders are left out: the same files give the same report, wherever they are.
+Every report in JSON has it under ``provenance``, so that ``sereval verify`` can make the report
+again. It has no names of folders: the same files give the same report in every place.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from ..corpus.unread import Size
 from ..errors import InputError, one_line
 from ..formats.source import is_read_once
 from ..report.json import with_key
-from . import ARGUMENTS, FOUND
-from .outputs import say_formulas, write_all
-from .places import WORK, WRITTEN, file_of
-from .sides import NAMES, NOTHING, SIZES, described
+from . import ARGUMENTS, SETTINGS_FILE
+from .outputs import warn_of_formulas, write_all
+from .paths import OUTPUTS, WORK, input_file
+from .sizes import NAMES, SIZES, WARNING, described
+from .streams import warn
 
 KEY = "provenance"
 """The key of the provenance in a report."""
@@ -30,13 +31,13 @@ SIDES = {"ref": "ref", "a": "ref", "hyp": "hyp", "hyps": "hyp", "b": "hyp"}
 """The side of each argument."""
 
 SYMMETRIC = ("agreement",)
-"""Commands whose two sides are alike: their reports call neither of them a reference."""
+"""Commands without a reference: both sides are annotations of equal rank."""
 
 SETTINGS = "settings"
-"""The key, in the provenance, of settings from a file that the command line does not name."""
+"""The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
-NO_DIGIT = {"format", *WRITTEN, *WORK}
-"""Options that change no digit: what is written, where, and by which processes."""
+NO_DIGIT = {"format", *OUTPUTS, *WORK}
+"""Options that change no digit: those of outputs and of processes."""
 
 
 def write_report(
@@ -45,10 +46,13 @@ def write_report(
     """Write a report; one in JSON gets its provenance.
 
     Args:
-        beside: other outputs of the command, by path; either all of them are written or none.
+        text: the report.
+        format: of the report: ``text``, ``json`` or ``csv``.
+        path: of the report; ``-``: standard output.
+        beside: other outputs of the command, by path. Either all outputs are written or none.
 
     Raises:
-        InputError: as ``write_all``; an input that cannot be read a second time.
+        InputError: an output cannot be written, or an input cannot be read a second time.
     """
     context = click.get_current_context()
     if format == "json":
@@ -58,11 +62,11 @@ def write_report(
     write_all({**(beside or {}), path: text})
     tables = [other for name, other in (beside or {}).items() if name.lower().endswith(".csv")]
     for table in [*tables, *([text] if format == "csv" else [])]:
-        say_formulas(str(table))
+        warn_of_formulas(str(table))
 
 
 def with_origin(text: str, lines: Iterable[str]) -> str:
-    """A report as text with the lines of ``origin`` ahead of its last paragraph.
+    """A report as text with the lines of ``origin`` at the start of its last paragraph.
 
     >>> with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"])
     'SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n'
@@ -75,33 +79,31 @@ def provenance(context: click.Context) -> dict[str, Any]:
     """The provenance of the running command.
 
     Returns:
-        ``command``; ``options``, as they would be written on a command line; ``inputs``, for each
-        argument and option that names any: ``name`` and the SHA-256 of each of its ``files``, and
-        how many ``documents`` and ``elements`` a side has;
-        ``settings``: the ``file`` of settings that was found unasked, if any counted, and the
-        ``options`` that came from it.
+        ``command``: its name. ``options``: as on a command line. ``inputs``: for each argument and
+        option that names files, the ``name`` of each path, the SHA-256 of its ``files``, and for a
+        side the numbers of its ``documents`` and ``elements``. ``settings``: the ``file`` of
+        settings that ``--config`` does not name, and the ``options`` from it, if there are any.
     """
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
-    found = {"file": context.meta.get(FOUND), "options": found_settings(context)}
+    found = {"file": context.meta.get(SETTINGS_FILE), "options": found_settings(context)}
     for parameter, values, _ in _parameters_in_use(context):
-        files = [path for value in values if (path := file_of(parameter, value)) is not None]
+        files = [path for value in values if (path := input_file(parameter, value)) is not None]
         if files:
             role = SIDES.get(parameter.name or "", "")
             inputs[parameter.name or ""] = [
-                _input(path) | _size(context.meta.get(SIZES, {}).get((role, path)))
-                for path in files
+                _input(path, context.meta.get(SIZES, {}).get((role, path))) for path in files
             ]
         if parameter.name not in NO_DIGIT:
-            others = [value for value in values if file_of(parameter, value) is None]
+            others = [value for value in values if input_file(parameter, value) is None]
             options += _written(parameter, others)
     settings = {SETTINGS: found} if found["options"] else {}
     return {"command": context.info_name, "options": options, "inputs": inputs, **settings}
 
 
 def found_settings(context: click.Context) -> list[str]:
-    """The options of the running command that come from a file the command line does not name."""
-    if FOUND not in context.meta:
+    """The options of the running command from a settings file that ``--config`` does not name."""
+    if SETTINGS_FILE not in context.meta:
         return []
     return [
         word
@@ -111,40 +113,46 @@ def found_settings(context: click.Context) -> list[str]:
     ]
 
 
-def say_settings(context: click.Context) -> None:
-    """Name these options on standard error."""
+def print_settings(context: click.Context) -> None:
+    """Print the options of ``found_settings`` on standard error."""
     for line in _settings_lines(context):
-        click.echo(f"sereval: {one_line(line)}", err=True)
+        warn(line)
 
 
 def _settings_lines(context: click.Context) -> list[str]:
     found = found_settings(context)
-    return [f"settings of {context.meta[FOUND]}: {shlex.join(found)}"] if found else []
+    return [f"settings of {context.meta[SETTINGS_FILE]}: {shlex.join(found)}"] if found else []
 
 
 def origin(context: click.Context) -> list[str]:
-    """The lines of a report about its origin: settings from a file that the command line does not
-    name, the sizes of the sides, and a warning if there is nothing to score."""
+    """The lines of a report about its origin.
+
+    They give the settings from a file that ``--config`` does not name, the sizes of the sides, and
+    the warning that there is nothing to score.
+    """
     sizes = context.meta.get(SIZES, {})
     lines = _settings_lines(context)
     if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
         lines += described(sizes)
-    if NOTHING in context.meta:
-        lines.append(context.meta[NOTHING])
+    if WARNING in context.meta:
+        lines.append(context.meta[WARNING])
     return list(map(one_line, lines))
 
 
 def parameters_of(
     command: click.Command, context: click.Context, words: Sequence[str]
 ) -> list[tuple[click.Parameter, list[Any]]]:
-    """The parameters that a command line gives to a command, with their values as text.
+    """The parameters of a command that a command line sets, with their values as text.
+
+    Args:
+        words: of the command line, after the name of the command.
 
     Raises:
-        click.UsageError: it has an option that the command has not, or one without its value.
+        click.UsageError: the command has no such option, or an option has no value.
     """
     own = click.Context(command, parent=context, info_name=command.name)
-    given, _, _ = command.make_parser(own).parse_args(list(words))
-    found = ((one, given.get(one.name or "")) for one in command.get_params(own))
+    raw, _, _ = command.make_parser(own).parse_args(list(words))
+    found = ((one, raw.get(one.name or "")) for one in command.get_params(own))
     return [
         (one, [values] if isinstance(values, str | bool) else list(values))
         for one, values in found
@@ -174,23 +182,26 @@ def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]
             yield (parameter.opts if value else parameter.secondary_opts)[-1]
 
 
-def _input(path: str) -> dict[str, Any]:
-    """The digest of a file, or of each file of a folder that is not hidden."""
+def _input(path: str, size: Size | None) -> dict[str, Any]:
+    """An input: the digests of a file or of the files of a folder that are not hidden, its size."""
     name = os.path.basename(os.path.normpath(path))
-    if is_read_once(path):  # and it was
-        return {"name": name, "files": {}}
-    if not os.path.isdir(path):
-        return {"name": name, "files": {name: digest(path)}}
-    inside = (each for each in sorted(os.listdir(path)) if not each.startswith("."))
-    places = ((each, os.path.join(path, each)) for each in inside)
-    return {"name": name, "files": {one: digest(at) for one, at in places if os.path.isfile(at)}}
+    places: dict[str, str] = {}
+    if os.path.isdir(path):
+        inside = (each for each in sorted(os.listdir(path)) if not each.startswith("."))
+        found = ((each, os.path.join(path, each)) for each in inside)
+        places = {each: place for each, place in found if os.path.isfile(place)}
+    elif not is_read_once(path):  # a pipe was read already
+        places = {name: path}
+    files = {each: digest(place) for each, place in places.items()}
+    counts = {} if size is None else {"documents": size.documents, "elements": size.elements}
+    return {"name": name, "files": files} | counts
 
 
 def digest(path: str) -> str:
-    """SHA-256 of a file, in hexadecimal.
+    """The SHA-256 of a file, in hexadecimal.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     import hashlib  # slow to import
 
@@ -201,23 +212,15 @@ def digest(path: str) -> str:
         raise InputError(error.strerror or str(error), path=path) from None
 
 
-def _size(size: Size | None) -> dict[str, int]:
-    """The number of documents and elements of a side, where it is known."""
-    return {} if size is None else {"documents": size.documents, "elements": size.elements}
-
-
 def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """The differences between the inputs of a report and those found now, a line each."""
+    """The differences between the inputs of a report and the inputs now, a line each."""
     lines = []
     for role in sorted({*kept, *found}):
         then, now = (_files(side.get(role, [])) for side in (kept, found))
         for name in sorted({*then, *now}):
             if then.get(name) != now.get(name):
-                what = (
-                    "is another"
-                    if name in then and name in now
-                    else ("is missing" if name in then else "is new")
-                )
+                what = "is new" if name not in then else "has changed"
+                what = "is missing" if name not in now else what
                 lines.append(f"{role}: {name} {what}")
     return lines
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import one_line
 from ..evaluation.totals import Score
 from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
@@ -17,9 +16,10 @@ from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
 from .measures import measure_sides, measures_option
 from .outputs import output_options
+from .pairs import score_sides
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
-from .unread import score_sides
+from .streams import print_notes
 
 if TYPE_CHECKING:
     from ..schemes.measure import Measure
@@ -40,46 +40,49 @@ def score(
     measures: tuple[Measure, ...] | None,
     format: str,
     output: str,
-    **given: Any,
+    **values: Any,
 ) -> None:
-    """Score HYP against REF: slot error rate, precision, recall and F1."""
+    """Score HYP against REF.
+
+    The report has the slot error rate, precision, recall and F1, by label and by document.
+    """
     if measures is not None:
         from ..report.measures import FORMATS as MEASURED
 
-        values = measure_sides(ref, hyp, measures, given)
-        report = MEASURED[format](values)
-        if format == "csv" and values.notes:
-            click.echo("\n".join(map(one_line, values.notes)), err=True)
+        measured = measure_sides(ref, hyp, measures, values)
+        report = MEASURED[format](measured)
+        if format == "csv":
+            print_notes(measured.notes)
         write_report(report, format, output, {})
         return
-    how, sides = scoring_of(given)
+    how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
     beside: dict[str, str] = {}
-    said: list[str] = []  # what the format has no place for
+    notes: list[str] = []  # CSV has no place for them
     if how.scheme.counts == "tags":
-        sides["formats"] = {"ref": ANNOTATIONS, "hyp": ANNOTATIONS}  # tags have places
+        sides["formats"] = {"ref": ANNOTATIONS, "hyp": ANNOTATIONS}  # mentions have no tags
         for side, path in (("ref_format", ref), ("hyp_format", hyp)):
-            sides[side] = sides[side] or ("columns" if _holds_columns(path) else None)
+            sides[side] = sides[side] or ("columns" if _has_columns(path) else None)
     found = score_sides(ref, hyp, how, how.count, **sides)
     if isinstance(found, Score):
         report = RENDERERS[format](found)
-        said += [unplaceable_note(found)] if found.counts.unplaceable else []
-        said += reading_notes(found) if found.settings.labels.has_changes else []
+        notes += [unplaceable_note(found)] if found.counts.unplaceable else []
+        notes += reading_notes(found) if found.settings.labels.has_changes else []
     else:
         from ..report.conlleval import aligned_file
         from ..report.scheme import FORMATS
 
         report = FORMATS[format](found)
-        said += [] if how.scheme.counts == "tags" else map(one_line, found.notes)
+        notes += [] if how.scheme.counts == "tags" else found.notes
         if aligned is not None:
             beside[aligned] = aligned_file(found.aligned)
-    if format == "csv" and said:
-        click.echo("\n".join(said), err=True)
+    if format == "csv":
+        print_notes(notes)
     write_report(report, format, output, beside)
 
 
-def _holds_columns(path: str) -> bool:
-    """Whether a path is a folder with files of columns, of which no other files are read."""
+def _has_columns(path: str) -> bool:
+    """Whether a path is a folder with files of columns; then its other files are not read."""
     names = os.listdir(path) if os.path.isdir(path) else []
     return any(SUFFIXES.get(os.path.splitext(name)[1].lower()) == "columns" for name in names)

@@ -1,4 +1,4 @@
-"""The options that say how it is scored, and the scoring of what they ask for."""
+"""The scoring options of the commands, and the settings and the scoring that they ask for."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.result import Options, SchemeScore
 from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
-from .inputs import AtLeast, options
+from .options import AtLeast, options, parsed
 from .outputs import writable_as
-from .places import WRITTEN
+from .paths import OUTPUTS
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore, ComparableScore
@@ -35,35 +35,12 @@ if TYPE_CHECKING:
 # The options of a command
 
 
-def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]:
-    """An option's callback that parses its text; what is wrong with it is a usage error."""
-
-    def callback(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
-        try:
-            return None if text is None else parse(text)
-        except SerevalError as error:
-            raise click.BadParameter(str(error)) from None
-
-    return callback
-
-
-class Wanted(click.types.StringParamType):
-    """The text of an option that is required, with the message if it is absent."""
-
-    def __init__(self, expected: str) -> None:
-        self.expected = expected
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
-        """What click says after the name of the option."""
-        return f"Expected {self.expected}."
-
-
 def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
     """The scoring options of a command, as one decorator.
 
     Args:
         command: as ``Option.commands`` has it.
-        units: what its schemes count (``Scheme.counts``).
+        units: what its schemes count, as ``Scheme.counts`` has it.
     """
     schemes = schemes_that_count(*units)
     return options(
@@ -84,10 +61,9 @@ def _click_option(option: Option, choices: Sequence[str]) -> Callable[[Any], Any
         type=kind if option.least is None else AtLeast(option.least),
         metavar=option.metavar,
         default=option.default,
-        show_default=option.default is not None,
         is_flag=option.is_flag,
         multiple=option.is_multiple,
-        callback=writable_as() if option.name in WRITTEN else callback,
+        callback=writable_as() if option.name in OUTPUTS else callback,
         help=option.help,
     )
 
@@ -98,26 +74,29 @@ workers_options = options(
         metavar="N",
         type=AtLeast(1),
         default=1,
-        show_default=True,
-        help="Processes that share the documents; no digit depends on it.",
+        help="Number of processes that share the documents. No digit depends on it.",
     ),
     click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help="Let a Dask cluster score, such as tcp://10.0.0.1:8786; needs sereval[dask].",
+        help="Score on the Dask cluster of this address, such as tcp://10.0.0.1:8786; needs "
+        "sereval[dask].",
     ),
 )
 
 
-# What they amount to
+# The scoring that they ask for
 
 
 @dataclass(frozen=True, slots=True)
 class ScoringOptions:
-    """How it is scored, and who scores.
+    """How a command scores, and the processes that do the work.
 
     Args:
-        settings: of all schemes. options: of this one; its figure is the one that was asked for.
+        scheme: the scheme, with its scorer.
+        settings: those that all schemes share.
+        options: those of this scheme alone; its figure is the one that the user names.
+        workers: the processes that score.
     """
 
     scheme: Scheme
@@ -126,31 +105,35 @@ class ScoringOptions:
     workers: Workers = THIS_PROCESS
 
     def score(self, pairs: Pairs[Pair]) -> AnyScore:
-        """The score of pairs, with all that became of their elements."""
+        """The score of pairs, with the outcome of each element."""
         figure = self.options.figure or self.scheme.figures[0]
-        found = self._scored(pairs, self.options._replace(figure=figure))
-        assert isinstance(found, Evaluation | SchemeScore)
-        return found
+        score = self._scored(pairs, self.options._replace(figure=figure))
+        assert isinstance(score, Evaluation | SchemeScore)
+        return score
 
     def count(self, pairs: Pairs[Pair]) -> ComparableScore:
         """The score of pairs, counts alone."""
-        found = self._scored(pairs, self.options._replace(figure=None))
+        score = self._scored(pairs, self.options._replace(figure=None))
         figure = self.options.figure
-        return found.by(figure) if isinstance(found, SchemeScore) and figure else found
+        return score.by(figure) if isinstance(score, SchemeScore) and figure else score
 
     def _scored(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
-        if self.scheme.counts in ("slots", "tags"):  # which tell how they were read themselves
+        if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
-        found = self.scheme.score(noted, self.settings, options)
-        assert isinstance(found, SchemeScore)
-        return with_notes(found, noted.notes)
+        score = self.scheme.score(noted, self.settings, options)
+        assert isinstance(score, SchemeScore)
+        return replace(
+            score,
+            notes=(*score.notes, *sentences(noted.notes)),
+            settings=(*score.settings, *choices_of(noted.notes)),
+        )
 
 
 def split(
     values: Mapping[str, Any], names: Collection[str]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The values of the options of these names, and those of the others."""
+    """The values of the options with these names, and the values of the others."""
     named = {name: value for name, value in values.items() if name in names}
     return named, {name: value for name, value in values.items() if name not in names}
 
@@ -158,32 +141,33 @@ def split(
 def scoring_of(
     values: Mapping[str, Any], *, besides: Collection[str] = ()
 ) -> tuple[ScoringOptions, dict[str, Any]]:
-    """What scoring options amount to, and the values of the other options.
+    """The scoring that the options of a command ask for, and the values of the other options.
 
     Args:
-        values: of a command's options, by name of the parameter.
-        besides: options that the command has another use for, whatever the scheme.
+        values: of the options of a command, by name of the parameter.
+        besides: options that the command accepts under every scheme.
 
     Raises:
-        click.UsageError: an option without a part in the scheme; options that do not go together.
+        click.UsageError: an option without a part in the scheme; options that contradict each
+            other.
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
     context = click.get_current_context()
-    values, others = split(values, OPTIONS.keys() - WRITTEN)
+    values, others = split(values, OPTIONS.keys() - OUTPUTS)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(context, scheme, besides=besides)
-    workers = split_workers(others)
+    workers = take_workers(others)
     fields = fields_of(values, scheme)
     source = context.get_parameter_source("unplaceable")
     if "is_bound" in fields and source is ParameterSource.DEFAULT:
-        fields["unplaceable"] = "miss"  # dropped elements would leave nothing to reach
-    words, _ = split(fields, HOW_WORDS_MEET)
-    tolerance, through = how_words_meet(**words)
+        fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
+    words, _ = split(fields, ALIGNMENT_OPTIONS)
+    tolerance, through = alignment_of(**words)
     grammar = load(values["grammar"]) if values.get("grammar") else None
-    labels = asked_labels(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
+    labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
     if scheme.counts != "slots":
-        del fields["scheme"]  # whose mapping is not searched for
+        del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.counts == "elements":
         fields["figure"] = figure_name(scheme, values["figure"])
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
@@ -192,7 +176,7 @@ def scoring_of(
 
 
 def on_command_line(context: click.Context) -> dict[str, str]:
-    """The options that the command line has, by name of the parameter, as they are written."""
+    """The options on the command line as they are written, by name of the parameter."""
     return {
         option.name: option.opts[-1]
         for option in context.command.params
@@ -201,7 +185,14 @@ def on_command_line(context: click.Context) -> dict[str, str]:
 
 
 def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse options without a part in the scheme; arguments as of ``scoring_of``."""
+    """Refuse options without a part in the scheme.
+
+    Args:
+        besides: options that the command accepts under every scheme.
+
+    Raises:
+        click.UsageError: the command line has such an option.
+    """
     for name, flag in on_command_line(context).items():
         is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
         if not (is_needed or name in besides or scheme.takes(name)):
@@ -214,42 +205,42 @@ def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[s
             )
 
 
-def split_workers(given: dict[str, Any]) -> Workers:
-    """Who does the work, taken out of the options; this process where a command has none."""
-    workers = Workers(given.pop("jobs", 1), given.pop("scheduler", None))
+def take_workers(values: dict[str, Any]) -> Workers:
+    """Take the options about processes out of ``values``; without any, this process works."""
+    workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
     if workers.scheduler is not None and workers.jobs > 1:
-        raise click.UsageError("--jobs are of this machine, expected them without --scheduler")
+        raise click.UsageError("--jobs is for this machine, expected it without --scheduler")
     return workers
 
 
 LABEL_OPTIONS = ("label_map", "only", "level")
 
 
-def asked_labels(
+def labels_of(
     *,
     label_map: str | None = None,
     only: tuple[str, ...] | None = None,
     level: int | None = None,
     grammar: Grammar | None = None,
 ) -> Labels:
-    """What becomes of labels, from the values of ``LABEL_OPTIONS``."""
+    """The changes of labels that the values of ``LABEL_OPTIONS`` ask for."""
     return Labels(load_map(label_map) if label_map else None, only or (), level, grammar)
 
 
-HOW_WORDS_MEET = ("tolerance", "by", "weights", "language")
+ALIGNMENT_OPTIONS = ("tolerance", "by", "weights", "language")
 
 
-def how_words_meet(
+def alignment_of(
     *,
     tolerance: tuple[int, int] | InWords | None = None,
     by: str = "time",
     weights: str = ByWords().weights.name,
     language: str = ByWords().language,
 ) -> tuple[tuple[int, int] | None, ByWords | None]:
-    """A tolerance in time, or an alignment of the words, from the values of ``HOW_WORDS_MEET``.
+    """The tolerance in time or the alignment of words that these options ask for.
 
     Raises:
-        click.UsageError: a tolerance of the other kind.
+        click.UsageError: a tolerance of the other kind; an option for another ``--by``.
     """
     flags = on_command_line(click.get_current_context())
     for name, owner in (("weights", "text"), ("language", "phones")):
@@ -265,7 +256,11 @@ def how_words_meet(
 
 
 def figure_name(scheme: Scheme, name: str | None) -> str:
-    """The figure of this name; without a name the scheme's first one."""
+    """The figure of a scheme by its name; without a name, the first one.
+
+    Raises:
+        click.UsageError: the scheme has no such figure.
+    """
     if name is not None and name not in scheme.figures:
         raise click.UsageError(
             f"found --figure {name}, expected one of {', '.join(scheme.figures)}"
@@ -274,17 +269,8 @@ def figure_name(scheme: Scheme, name: str | None) -> str:
 
 
 def on_same_words(pair: Pair) -> Notes:
-    """The notes of both sides, and what was taken as equal; some schemes take other words."""
+    """The notes of both sides and of their common words, if their words are the same."""
     try:
         return notes_of(recut(*pair))
     except SerevalError:
         return notes_of(pair)
-
-
-def with_notes(score: SchemeScore, notes: Sequence[Notes]) -> SchemeScore:
-    """A score that tells how it was read."""
-    return replace(
-        score,
-        notes=(*score.notes, *sentences(notes)),
-        settings=(*score.settings, *choices_of(notes)),
-    )

@@ -3,67 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Any
 
 import click
 
 from ..documents.model import Document, Reference
-from ..formats import ANNOTATIONS, ReadingOptions, read_all
+from ..formats import ANNOTATIONS, read_all
 from ..report import show, show_svg
-from .audit import terminal
+from .filters import document_option, label_option, warn_of_unknown, with_ids
 from .inputs import (
-    AtLeast,
-    check_ids,
     check_paths,
-    columns_option,
-    encoding_option,
-    read_option,
-    say,
-    say_mentions,
-    say_unknown,
+    file_options,
+    print_document_notes,
+    print_lost_mentions,
+    reading_of,
 )
-from .outputs import check_terminal, output_option, write
+from .options import AtLeast
+from .outputs import check_terminal, output_option, terminal_look, write
 
 SVG = "svg"
 
 
 @click.command("show")
 @click.argument("file")
-@click.option(
-    "--document",
-    "documents",
-    metavar="ID",
-    multiple=True,
-    help="Show this document only; may be repeated.",
-)
-@click.option(
-    "--label",
-    "labels",
-    metavar="LABEL",
-    multiple=True,
-    help="Show elements with this label only, and the words around them; may be repeated.",
-)
+@document_option
+@label_option("Show elements with this label only, and the words around them. May be repeated.")
 @click.option(
     "--format",
     type=click.Choice(["text", SVG]),
-    help="Format of the result; by default text, or svg where FILE.svg is written.",
+    help="Format of the result; by default text, or svg if the output is named .svg.",
 )
 @click.option(
     "--width",
     metavar="N",
     type=AtLeast(show.NARROWEST),
-    help="Of a line, in characters; by default the terminal's, else 100, in a picture 120.",
+    help="Width of a line, in characters; by default that of the terminal, or 100, or 120 for svg.",
 )
-@output_option("FILE", "Write the result there instead of to standard output.")
-@click.option(
-    "--from",
-    "source_format",
-    type=click.Choice(ANNOTATIONS),
-    help="Format of FILE; by default the suffix says it.",
-)
-@encoding_option
-@read_option
-@columns_option
+@output_option("FILE", "Write the result to this file; by default, to standard output.")
+@file_options("FILE", ANNOTATIONS)
 def show_command(
     *,
     file: str,
@@ -73,50 +50,37 @@ def show_command(
     width: int | None,
     output: str,
     source_format: str | None,
-    encoding: str,
-    reading: ReadingOptions,
-    columns: tuple[str, ...],
+    **values: Any,
 ) -> None:
-    """Draw the trees of FILE: elements as brackets over its words.
+    """Draw the elements of FILE as brackets over its words.
 
-    Of a fuzzy reference each element is drawn in one of its places; where else it may start and
-    end stands under the words.
+    An element of a fuzzy reference is drawn in one of its places. The other frontiers where it may
+    start or end are marked under the words.
     """
     check_paths([file])
     if format == SVG:
         check_terminal(format, output)
-    how = replace(
-        reading, format=source_format, wanted=ANNOTATIONS, encoding=encoding, columns=columns
-    )
-    found = read_all(file, how)
-    say(file, found)
-    chosen = _chosen(found, documents)
-    say_mentions(file, chosen)
-    _say_if_none(chosen, labels)
+    found = read_all(file, reading_of(values, source_format, ANNOTATIONS))
+    print_document_notes(file, found)
+    chosen = with_ids(found, documents)
+    print_lost_mentions(file, chosen)
+    warn_of_unknown(labels, _labels(chosen))
     if (format or output[-len(SVG) - 1 :].lower()) in (SVG, f".{SVG}"):
         write(show_svg.render(chosen, labels, width=width or 120), output)
         return
-    look = terminal() if output == "-" else {}
+    look = terminal_look() if output == "-" else {}
     text = show.render(chosen, labels, **(look | ({"width": width} if width else {})))
-    write(text, output, on_terminal=str)  # its colours are commands, and there are no others
+    write(text, output, on_terminal=str)  # the text holds no control characters but its colours
 
 
-def _chosen(
-    found: Sequence[Document | Reference], documents: Sequence[str]
-) -> list[Document | Reference]:
-    """The documents that were asked for."""
-    check_ids(documents, [document.id for document in found])
-    return [document for document in found if not documents or document.id in documents]
-
-
-def _say_if_none(found: Sequence[Document | Reference], labels: Sequence[str]) -> None:
-    """A word on stderr for each label that nothing has, which may be a slip of the pen."""
-    known: set[str] = set()
-    for document in found:
+def _labels(documents: Sequence[Document | Reference]) -> set[str]:
+    """The labels of all elements, unplaceable ones too."""
+    labels: set[str] = set()
+    for document in documents:
         if isinstance(document, Document):
-            known.update(element.label for element in document.elements)
+            labels.update(element.label for element in document.elements)
         else:
-            lost = (unplaceable.element for unplaceable in document.unplaceable)
-            for element in (*document.elements, *lost):
-                known.update(element.labels)
-    say_unknown(labels, known)
+            unplaceable = (lost.element for lost in document.unplaceable)
+            for element in (*document.elements, *unplaceable):
+                labels.update(element.labels)
+    return labels

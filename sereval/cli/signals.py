@@ -1,4 +1,4 @@
-"""What ends the command from outside: Ctrl-C, and those signals that are like it."""
+"""Signals that end the command from outside: Ctrl-C, SIGTERM and SIGHUP."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 _LIKE_CTRL_C = ("SIGTERM", "SIGHUP")
 
 
-class Ended(KeyboardInterrupt):
-    """A signal that ends the command as Ctrl-C does, so that it leaves nothing behind.
+class TerminationSignal(KeyboardInterrupt):
+    """A signal that ends the command as Ctrl-C does, so that temporary files are removed.
 
     Args:
         number: of the signal.
@@ -24,25 +24,31 @@ class Ended(KeyboardInterrupt):
 
 
 @contextmanager
-def ending() -> Iterator[None]:
-    """SIGTERM and SIGHUP are heard for as long as this lasts, unless somebody ignores them."""
+def handle_termination() -> Iterator[None]:
+    """Within the context SIGTERM and SIGHUP raise ``TerminationSignal``.
+
+    A signal that the process ignores or handles already is left alone.
+    """
 
     def end(number: int, _frame: object) -> None:
-        raise Ended(number)
+        raise TerminationSignal(number)
 
-    with _handled({name: end for name in _LIKE_CTRL_C if _is_deadly(name)}):
+    with _handled({name: end for name in _LIKE_CTRL_C if _handler(name) is signal.SIG_DFL}):
         yield
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
-    """No signal comes between two steps of this; it comes after the last one."""
+def defer_signals() -> Iterator[None]:
+    """Signals that arrive within the context take effect at its end.
+
+    Threads other than the main one receive no signals, so nothing changes for them.
+    """
     held: list[int] = []
 
     def hold(number: int, _frame: object) -> None:
         held.append(number)
 
-    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
     names = [name for name in ("SIGINT", *_LIKE_CTRL_C) if callable(_handler(name))]
@@ -53,12 +59,8 @@ def undisturbed() -> Iterator[None]:
 
 
 def _handler(name: str) -> Any:
-    """What is done about a signal; nothing where the system does not know it."""
+    """The handler of a signal; ``None`` where the system does not have the signal."""
     return signal.getsignal(getattr(signal, name)) if hasattr(signal, name) else None
-
-
-def _is_deadly(name: str) -> bool:
-    return _handler(name) is signal.SIG_DFL
 
 
 @contextmanager

@@ -16,27 +16,31 @@ from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..schemes.options import LONGEST
 from .inputs import systems_options
 from .measures import measure_option, with_measure
+from .options import RequiredText, parsed
 from .outputs import output_options, suffix_of, writable_as
+from .pairs import check_read, names_of_pairs, systems_of
 from .provenance import write_report
-from .scoring import Wanted, parsed, scoring_of, scoring_options, workers_options
+from .scoring import scoring_of, scoring_options, workers_options
 from .systems import system_names, system_option
-from .unread import check_read, names_of_pairs, systems_of
 
 
 def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, none longer than ``score`` takes.
+    """Tolerances in ms, from seconds.
+
+    Raises:
+        SerevalError: not a list or a range of durations; one above ``LONGEST``.
 
     >>> tolerances("0:0.1:0.05")
     (0, 50, 100)
     """
-    given = grid(text)
-    if given[-1] > LONGEST:
+    found = grid(text)
+    if found[-1] > LONGEST:
         raise SerevalError(f"found {text!r}, expected at most {LONGEST // 1000} s")
-    return given
+    return found
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """The callback of ``--plot``: checks before any work that a chart can be drawn and written."""
+    """The callback of ``--plot``: it checks that a chart can be drawn and written."""
     path = writable_as(CHARTS)(context, option, path)
     if path is not None:
         check_matplotlib()
@@ -52,8 +56,8 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     metavar="START:STOP:STEP",
     callback=parsed(tolerances),
     required=True,
-    type=Wanted("tolerances in seconds, such as 0:1:0.05 or 0,0.1,0.3"),
-    help="The tolerances, in seconds or with a unit: 0:1:0.05, or a list such as 0,0.1,0.3.",
+    type=RequiredText("tolerances in seconds, such as 0:1:0.05 or 0,0.1,0.3"),
+    help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3.",
 )
 @system_option
 @systems_options
@@ -64,7 +68,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     "--plot",
     metavar="FILE",
     callback=drawable,
-    help="Draw SER against tolerance there: .svg, .png or .pdf; needs sereval[plot].",
+    help="Draw a chart of SER against tolerance, as .svg, .png or .pdf; needs sereval[plot].",
 )
 @output_options(SWEEPS)
 def sweep(
@@ -76,10 +80,13 @@ def sweep(
     plot: str | None,
     format: str,
     output: str,
-    **given: Any,
+    **values: Any,
 ) -> None:
-    """Score each HYP against REF at many tolerances, through time: tables and a chart."""
-    how, sides = scoring_of(with_measure(given, "slots"))
+    """Score HYPs at many tolerances in time.
+
+    The report has tables of the scores; --plot draws a chart.
+    """
+    how, sides = scoring_of(with_measure(values, "slots"))
     systems = system_names(hyps, names)
     if plot is not None and len(grid_text) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")

@@ -1,4 +1,4 @@
-"""The names of the systems that several HYPs come from."""
+"""The names of the systems of several HYPs."""
 
 from __future__ import annotations
 
@@ -14,32 +14,41 @@ system_option = click.option(
     "names",
     metavar="NAME",
     multiple=True,
-    help="Name of a system, once for each HYP; by default what tells their paths apart.",
+    help="Name of a system, once for each HYP; by default the part of each path that differs.",
 )
 
 
-def system_names(paths: Sequence[str], given: Sequence[str]) -> Sequence[str]:
-    """The names given by the user, or else by the paths."""
-    if not given:
+def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
+    """The names of systems, one for each path.
+
+    Args:
+        paths: of the hypotheses.
+        names: the values of ``--system``; none: names are made from the paths.
+
+    Raises:
+        click.UsageError: another number of names; an empty name, or one name for two systems.
+    """
+    if not names:
         return distinct_names(paths)
-    if len(given) != len(paths):
+    if len(names) != len(paths):
         raise click.UsageError(
-            f"found {len(given)} times --system for {len(paths)} HYPs, expected it for each"
+            f"found {len(names)} --system for {len(paths)} HYPs, expected one for each HYP"
         )
-    for name in given:
-        if not name or given.count(name) > 1:
+    for name in names:
+        if not name or names.count(name) > 1:
             raise click.UsageError(f"found the system name {name!r}, expected different names")
-    return given
+    return names
 
 
 def distinct_names(paths: Sequence[str]) -> list[str]:
-    """What tells paths apart: the last of their components that differs from path to path.
+    """A name for each path: its last component that differs from path to path.
 
-    Where no single component does, all that are not the same everywhere. A suffix that names a
-    format is left out. One path has the name of its last component.
+    If no single component differs between all paths, the name joins all components that are not
+    the same everywhere. The suffix of a format is left out. The name of a single path is its last
+    component.
 
     Raises:
-        UsageError: two paths are the same.
+        click.UsageError: two paths are the same.
 
     >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"]), distinct_names(["a/crf.ne"])
     (['crf', 'gaz'], ['crf'])
@@ -56,10 +65,10 @@ def distinct_names(paths: Sequence[str]) -> list[str]:
     for column in columns:  # from the last component on
         if all(column) and len(set(column)) == len(paths):
             return list(column)
-    telling = [column for column in reversed(columns) if len(set(column)) > 1]
+    different = [column for column in reversed(columns) if len(set(column)) > 1]
     names = [
         "/".join(filter(None, parts)) or backwards[0]  # a path that is the end of another
-        for *parts, backwards in zip(*telling, split, strict=True)
+        for *parts, backwards in zip(*different, split, strict=True)
     ]
     if len(set(names)) < len(paths):
         raise click.UsageError(

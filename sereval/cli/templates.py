@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from ..errors import SerevalError, one_line
+from ..errors import SerevalError
 from ..report.templates import ENTROPIES, FORMATS, notes
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import slot_values
 from ..templates.model import SlotNames
 from ..templates.reader import read_templates
 from ..templates.score import MISSING, UNSCORED, TemplateSettings, score_templates
-from .inputs import check_paths
+from .inputs import check_paths, encoding_option
+from .options import choice_option, parsed
 from .outputs import output_options, with_progress
 from .provenance import write_report
-from .scoring import on_command_line, parsed, split_workers, workers_options
+from .scoring import on_command_line, take_workers, workers_options
+from .streams import print_notes
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
 
 def slot_names(text: str) -> SlotNames:
-    """A list of slots; an empty one has none.
+    """Names of slots, with commas between them; an empty text names none.
+
+    Raises:
+        SerevalError: a text that is no name.
 
     >>> slot_names("ORG_TYPE,PERSON.TITLE").names, slot_names("").names
     (('ORG_TYPE', 'PERSON.TITLE'), ())
@@ -37,23 +43,33 @@ def slot_names(text: str) -> SlotNames:
     return SlotNames(tuple(dict.fromkeys(names)))
 
 
+def _slots_option(flag: str, default: SlotNames, help: str) -> Callable[[Any], Any]:
+    return click.option(
+        flag,
+        metavar="SLOTS",
+        callback=parsed(slot_names),
+        default=",".join(default.names),
+        help=help,
+    )
+
+
 SCORING = (
     *("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing"),
     *("jobs", "scheduler"),
 )
-"""The options of alignment and score: of none of them ``--entropy`` depends."""
+"""The options of alignment and scoring, which have no effect with ``--entropy``."""
 
 
-def _check_parts(context: click.Context, *, entropy: bool) -> None:
-    """Refuse options that change nothing under ``--entropy``."""
+def _check_entropy(context: click.Context) -> None:
+    """Refuse options that have no effect with ``--entropy``."""
     flags = on_command_line(context)
     for name in SCORING:
-        if entropy and name in flags:
+        if name in flags:
             raise click.UsageError(f"{flags[name]} has no part in --entropy")
 
 
 def _criterion(context: click.Context, criterion: str) -> str:
-    """The criterion that was named; else the one that slots of low entropy are given for."""
+    """The criterion; by default ``restrictive`` if slots of low entropy are named."""
     by_default = (
         context.get_parameter_source(name) is ParameterSource.DEFAULT
         for name in ("criterion", "low_entropy")
@@ -62,7 +78,10 @@ def _criterion(context: click.Context, criterion: str) -> str:
 
 
 def beta_number(text: str) -> float:
-    """The weight of recall.
+    """The weight of recall in the F-measure.
+
+    Raises:
+        SerevalError: no number from 0 to 1000.
 
     >>> beta_number("0.5")
     0.5
@@ -79,67 +98,50 @@ def beta_number(text: str) -> float:
 @click.command()
 @click.argument("key")
 @click.argument("response", required=False)
-@click.option(
+@choice_option(
     "--criterion",
-    type=click.Choice(CRITERIA),
-    default=CRITERIA[0],
-    show_default=True,
-    help="Which templates may be aligned: those with any common value, or with one in a slot "
-    "that is not of low entropy.",
+    CRITERIA,
+    "Which templates may be aligned: those with any common value, or those with a common "
+    "value in a slot that is not of low entropy.",
 )
-@click.option(
+@_slots_option(
     "--low-entropy",
-    metavar="SLOTS",
-    callback=parsed(slot_names),
-    default=",".join(TABLE_1.names),
-    show_default=True,
-    help="SLOT or TYPE.SLOT, with commas between; for --criterion restrictive, which is taken if "
-    "none is named.",
+    TABLE_1,
+    "Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
+    "--criterion restrictive.",
 )
-@click.option(
+@choice_option(
     "--alignment",
-    type=click.Choice(ALGORITHMS),
-    default="greedy",
-    show_default=True,
-    help="Most common values first, as in MUC-6; or the most common values in all.",
+    ALGORITHMS,
+    "Align the templates with the most common values first, as in MUC-6; or so that all "
+    "pairs together have the most common values.",
 )
-@click.option(
-    "--ignore",
-    metavar="SLOTS",
-    callback=parsed(slot_names),
-    default=",".join(UNSCORED.names),
-    show_default=True,
-    help="Slots that are neither looked at nor counted.",
+@_slots_option(
+    "--ignore", UNSCORED, "Slots that are neither compared nor counted, with commas between them."
 )
-@click.option(
+@choice_option(
     "--missing",
-    type=click.Choice(MISSING),
-    default="error",
-    show_default=True,
-    help="What a document is on the side that does not have it.",
+    MISSING,
+    "What to do about a document that one side lacks: stop, or count it as empty.",
 )
 @click.option(
     "--beta",
     metavar="NUMBER",
     callback=parsed(beta_number),
     default="1",
-    show_default=True,
-    help="Of the F-measure; above 1, recall counts more.",
+    help="The beta of the F-measure. Above 1, recall counts more than precision.",
 )
 @click.option(
     "--listing/--no-listing",
     default=True,
-    show_default=True,
-    help="Show every fill with its outcome.",
+    help="Show each fill with its outcome.",
 )
 @click.option(
     "--entropy",
     is_flag=True,
-    help="Report, instead, how the values of each slot of KEY are spread.",
+    help="Report instead the distribution of the values of each slot of KEY.",
 )
-@click.option(
-    "--encoding", metavar="NAME", default="utf-8", show_default=True, help="Of all files read."
-)
+@encoding_option
 @workers_options
 @output_options(FORMATS)
 def templates(
@@ -157,21 +159,23 @@ def templates(
     encoding: str,
     format: str,
     output: str,
-    **given: Any,
+    **values: Any,
 ) -> None:
-    """Score the information extraction templates of RESPONSE against those of KEY.
+    """Score information extraction templates.
 
-    They are aligned first and scored after, as in MUC-6. KEY and RESPONSE are files in its notation
-    or JSON lines, folders of them, or - for standard input.
+    The templates of RESPONSE are scored against those of KEY. They are aligned first and scored
+    then, as in MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders
+    of such files, or - for standard input.
     """
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
     context = click.get_current_context()
-    _check_parts(context, entropy=entropy)
+    if entropy:
+        _check_entropy(context)
     check_paths([key, response] if response else [key])
     keys = read_templates(key, key=True, encoding=encoding)
     if response is None and not keys:
-        raise SerevalError(f"{key}: no template, expected some to count the values of")
+        raise SerevalError(f"{key}: no template found, expected at least one")
     if response is None:
         write_report(ENTROPIES[format](slot_values(keys)), format, output)
         return
@@ -179,8 +183,8 @@ def templates(
     criterion = _criterion(context, criterion)
     settings = TemplateSettings(criterion, alignment, low_entropy, ignore, missing, beta)
     score = score_templates(
-        keys, responses, settings, workers=split_workers(given), watch=with_progress
+        keys, responses, settings, workers=take_workers(values), watch=with_progress
     )
-    if format == "csv" and (said := notes(score)):  # it has no place for them
-        click.echo("\n".join(map(one_line, said)), err=True)
+    if format == "csv":
+        print_notes(notes(score))
     write_report(FORMATS[format](score, listing=listing), format, output)

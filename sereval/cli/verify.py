@@ -16,17 +16,18 @@ from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes, quote
 from .config import NONE
 from .outputs import write
-from .places import WORK, file_of
+from .paths import WORK, input_file
 from .provenance import KEY, NO_DIGIT, SETTINGS, differences, parameters_of
+from .streams import warn
 
-NOTHING = ()
-"""Stands for an absent value, which ``null`` is not."""
+ABSENT = ()
+"""Marks a value that one report lacks; ``None`` is the value ``null`` of JSON."""
 
-SHOWN = 10
-"""How many differences are listed; the others are counted."""
+MOST_LISTED = 10
+"""The number of differences that are listed. The others are counted."""
 
 MAKERS = ("score", "compare", "sweep", "agreement", "templates")
-"""The commands whose reports have a provenance."""
+"""Commands whose reports have a provenance."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
@@ -34,11 +35,11 @@ MAKERS = ("score", "compare", "sweep", "agreement", "templates")
 @click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context
 def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> None:
-    """Make a report again, and say whether its digits hold.
+    """Make a report again and compare its values.
 
-    REPORT.json is what a command wrote with --format json; after it comes what that command was
-    given to read: REF, HYP, --align, --words. The other options stand in the report, but for who
-    is to do the work: --jobs, --scheduler.
+    REPORT.json is a report that a command wrote with --format json. After it come the inputs of
+    that command: REF, HYP, --align, --words. The other options are in the report, except --jobs and
+    --scheduler, which may be added.
     """
     written = _read(report)
     kept = written[KEY]
@@ -54,16 +55,19 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
         }
     )
     wrong = [
-        f"{place}: {_shown(old)}, again {_shown(new)}"
+        f"{place}: {_shown(old)} in the report, {_shown(new)} now"
         for place, old, new in pairs
         if (type(old), _unversioned(place, old)) != (type(new), _unversioned(place, new))
     ]
     if wrong:
-        lines += [*wrong[:SHOWN], *([f"and {len(wrong) - SHOWN} more"] if wrong[SHOWN:] else [])]
+        lines += [
+            *wrong[:MOST_LISTED],
+            *([f"and {len(wrong) - MOST_LISTED} more"] if wrong[MOST_LISTED:] else []),
+        ]
         for line in lines:
-            click.echo(one_line(f"sereval: {report}: {line}"), err=True)
+            warn(f"{report}: {line}")
         raise InputError(
-            f"{len(wrong)} values do not hold, expected those found again", path=report
+            f"{len(wrong)} values do not hold, expected the values computed now", path=report
         )
     count = sum(not place.startswith(f"{KEY}.") for place, _, _ in pairs)
     write("".join(f"{one_line(line)}\n" for line in [*lines, f"all {count} values hold"]), "-")
@@ -73,7 +77,7 @@ def _read(path: str) -> dict[str, Any]:
     """A report with its provenance.
 
     Raises:
-        InputError: no JSON, or a report without provenance.
+        InputError: the file is not JSON, or has no complete provenance.
     """
     text = decode(file_bytes(path, "a report in JSON"), path, "utf-8")
     try:
@@ -82,7 +86,7 @@ def _read(path: str) -> dict[str, Any]:
         raise InputError(str(error), path=path) from None
     if not isinstance(report, dict) or not _is_whole(report.get(KEY)):
         raise InputError(
-            f"it does not say what it was made of, expected a report of --format json with {KEY!r}",
+            f"no complete {KEY!r}, expected a report that sereval wrote with --format json",
             path=path,
         )
     return report
@@ -108,7 +112,7 @@ def _is_whole(kept: Any) -> bool:
 def _made_again(
     context: click.Context, kept: Mapping[str, Any], arguments: Sequence[str], path: str
 ) -> dict[str, Any]:
-    """The report that the same command and options make of the files that are read now."""
+    """The report that the same command and options make from the inputs as they are now."""
     group = context.find_root().command
     assert isinstance(group, click.Group)
     name = kept["command"]
@@ -139,26 +143,27 @@ def _made_again(
 def _options(
     command: click.Command, context: click.Context, options: Sequence[str], path: str
 ) -> dict[str, Any]:
-    """The options of a report as settings, since some of them may come from a file of settings.
+    """The options of a report as settings, which may include some that a file of settings set.
 
-    A report comes from anywhere: its options write nothing, read nothing and ask nobody.
+    A report may come from anyone, so options that read, write or connect are refused.
     """
     try:
-        given = parameters_of(command, context, options)
+        named = parameters_of(command, context, options)
     except click.UsageError as error:
         raise InputError(f"its options: {error.format_message()}", path=path) from None
     if "--" in options:
-        raise InputError("its options have --, expected options alone", path=path)
-    for parameter, values in given:
-        is_read = any(file_of(parameter, value) is not None for value in values)
-        if is_read or _is_help(parameter) or parameter.name in NO_DIGIT:
+        raise InputError("its options include --, expected options only", path=path)
+    for parameter, values in named:
+        is_read = any(input_file(parameter, value) is not None for value in values)
+        is_help = isinstance(parameter, click.Option) and parameter.is_eager
+        if is_read or is_help or parameter.name in NO_DIGIT:
             raise InputError(
-                f"its options have {parameter.opts[-1]}, expected those alone that change a digit",
+                f"its options include {parameter.opts[-1]}, expected those that can change a digit",
                 path=path,
             )
     return {
         parameter.name or "": values if parameter.multiple else values[-1]
-        for parameter, values in given
+        for parameter, values in named
         if isinstance(parameter, click.Option)
     }
 
@@ -166,21 +171,17 @@ def _options(
 def _check_arguments(
     command: click.Command, context: click.Context, arguments: Sequence[str]
 ) -> None:
-    """Refuse options that stand in the report: only inputs and workers are named again."""
+    """Refuse all but inputs and workers: the other options are in the report."""
     for parameter, values in parameters_of(command, context, arguments):
-        is_read = all(file_of(parameter, value) is not None for value in values)
+        is_read = all(input_file(parameter, value) is not None for value in values)
         if not (is_read or parameter.name in WORK):
             raise click.UsageError(
-                f"{parameter.opts[-1]} is not taken here, expected what is read, or who works"
+                f"verify does not take {parameter.opts[-1]}, expected inputs, --jobs or --scheduler"
             )
 
 
-def _is_help(parameter: click.Parameter) -> bool:
-    return isinstance(parameter, click.Option) and parameter.is_eager
-
-
 def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
-    """The inputs of a command under the names of its usage."""
+    """The inputs of a command as its usage line names them."""
     shown = [
         (one.opts[-1] if isinstance(one, click.Option) else one.human_readable_name.rstrip("."))
         for one in command.params
@@ -190,7 +191,7 @@ def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:
 
 
 def _all(report: Mapping[str, Any]) -> dict[str, Any]:
-    """A report without the names of its files."""
+    """A report without the parts that name files."""
     aside = ("inputs", SETTINGS)
     return {**report, KEY: {name: one for name, one in report[KEY].items() if name not in aside}}
 
@@ -198,27 +199,24 @@ def _all(report: Mapping[str, Any]) -> dict[str, Any]:
 _VERSION = re.compile(r"(?<=\|version:)[^|]+")
 
 
-def _is_signature(place: str) -> bool:
-    return place.rpartition(".")[2] == "signature"
-
-
 def _version(place: str, value: Any) -> str:
-    """The version in a signature; empty if it has none, or the value is no signature."""
-    found = _VERSION.search(value) if _is_signature(place) and isinstance(value, str) else None
+    """The version in a signature; empty for other values, and for signatures without one."""
+    is_signature = place.rpartition(".")[2] == "signature" and isinstance(value, str)
+    found = _VERSION.search(value) if is_signature else None
     return found[0] if found else ""
 
 
 def _unversioned(place: str, value: Any) -> Any:
-    """A value as it is compared: a signature without the number of its version."""
+    """A value as it is compared: a signature loses the number of its version."""
     version = _version(place, value)
     return value.replace(f"|version:{version}", "|version:", 1) if version else value
 
 
 def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Each value of two reports with its place; ``NOTHING`` stands for one that is absent."""
+    """The values of two reports, place by place; ``ABSENT`` for a value that a report lacks."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in sorted({*old, *new}):
-            one, other = old.get(name, NOTHING), new.get(name, NOTHING)
+            one, other = old.get(name, ABSENT), new.get(name, ABSENT)
             yield from _compared(one, other, f"{place}.{name}".lstrip("."))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for k, (one, other) in enumerate(zip(old, new, strict=True)):
@@ -228,5 +226,5 @@ def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, A
 
 
 def _shown(value: Any) -> str:
-    text = "nothing" if value is NOTHING else json.dumps(value, ensure_ascii=False)
+    text = "nothing" if value is ABSENT else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:40]}…"

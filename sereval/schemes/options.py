@@ -140,8 +140,8 @@ class Option:
 
 
 TOLERANCE_HELP = (
-    "Carry REF onto HYP's words through time, with this tolerance on either side of a frontier: "
-    "seconds, or with a unit (300ms); START,END for two."
+    "Project REF onto HYP's words by their times, with this tolerance on either side of a "
+    "frontier, in seconds or with a unit (300ms); START,END for two."
 )
 
 ALL_COMMANDS = "score compare audit agreement project doctor"
@@ -162,86 +162,89 @@ _OPTIONS = (
         commands=ALL_COMMANDS,
         choices=("time", *BY_WORDS),
         default="time",
-        help="What brings the words of REF and HYP together.",
+        help="How the words of REF and HYP are aligned.",
     ),
     Option(
         name="weights",
         commands=ALL_COMMANDS,
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
-        help="Of word errors, with --by text.",
+        help="Costs of word errors in the alignment, with --by text.",
     ),
     Option(
         name="language",
         commands=ALL_COMMANDS,
         metavar="NAME",
         default=ByWords().language,
-        help="Of the words, with --by phones, as espeak-ng names it.",
+        help="Language of the words, by its name in espeak-ng, with --by phones.",
     ),
     Option(
         name="unplaceable",
         commands=f"{SCORING} project",
         choices=tuple(POLICIES),
         default=Settings().unplaceable,
-        help="What becomes of the reference elements that the words have no place for.",
+        help="What to do with reference elements that have no place in HYP's words: drop them, "
+        "count them as deletions (miss), or merge each with the element that shares most of its "
+        "time.",
     ),
     Option(
         name="missing",
         commands=f"{SCORING} doctor",
         choices=MISSING,
         default=Settings().missing,
-        help="What a reference without a hypothesis is.",
+        help="What a reference without a hypothesis is: an error, or all deletions.",
     ),
     Option(
         name="pairing",
         commands=SCORING,
         choices=tuple(PAIRINGS),
         default=Settings().pairing,
-        help="Which elements may be paired: they share a word (the definition's rule); half "
-        "the words of the longer one; or label or span is right.",
+        help="Which elements may be paired: those that share a word, as the definition says; those "
+        "that share half the words of the longer one; or those with the right label or span.",
     ),
     Option(
         name="scheme",
         commands=SCORING,
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
-        help="The definition's score, or another scorer's.",
+        help="The score: the definition's (quaero), or that of another scorer.",
     ),
     Option(
         name="costs",
         commands=SCORING,
         metavar="COSTS",
         parse=Costs.parse,
-        help="Of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults); S_T.depth=N "
-        "shares S_T out over N levels of labels, and each level that is right is free.",
+        help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults). S_T.depth=N "
+        "divides S_T among N levels of labels; a level that is right costs nothing.",
     ),
     Option(
         name="label_map",
         commands=LABELS,
         flag="--map",
         metavar="FILE",
-        help="Rename, merge or remove labels of either side first, as a TOML file says.",
+        help="Rename, merge or remove labels before the scoring, by the rules of a TOML file.",
     ),
     Option(
         name="only",
         commands=LABELS,
         metavar="LABELS",
         parse=names,
-        help="Count these alone, on both sides, and remove all others before anything is mapped: "
-        "types or components of the --grammar, or labels with all below them; commas between.",
+        help="Score only elements with these labels, and remove the others on both sides first. "
+        "LABELS are types or components of the --grammar, or labels with all labels below them, "
+        "with commas between them.",
     ),
     Option(
         name="level",
         commands=LABELS,
         metavar="N",
         least=1,
-        help="Score labels by what is above them: loc for loc.adm.town at level 1.",
+        help="Cut labels at this level of their hierarchy: loc.adm.town becomes loc at level 1.",
     ),
     Option(
         name="grammar",
         commands=f"{ALL_COMMANDS} sweep",
         metavar="GRAMMAR",
-        help="Report types and components apart, and take the hierarchy of labels from there: a "
+        help="Report types and components apart, with the hierarchy of labels of this grammar: a "
         f"bundled grammar ({', '.join(bundled())}), or a TOML file.",
     ),
     Option(
@@ -251,16 +254,16 @@ _OPTIONS = (
         metavar="N",
         least=1,
         default=Settings().max_states,
-        help="How far to search for the best mapping of elements that hang together, before the "
-        "document is refused; no digit depends on it.",
+        help="Limit of the search for the best mapping of overlapping elements. A document that "
+        "needs more is refused. No digit depends on the limit.",
     ),
     Option(
         name="neutral",
         commands="score compare audit sweep",
         metavar="LABEL",
         is_multiple=True,
-        help="Elements with this label cost nothing, on either side, paired or not; they count all "
-        "the same. May be repeated.",
+        help="Elements with this label cost nothing, on either side, paired or not; they are still "
+        "counted. May be repeated.",
     ),
     Option(
         name="extent",
@@ -270,7 +273,7 @@ _OPTIONS = (
         metavar="N",
         least=0,
         default=Options().extent,
-        help="Words that a boundary may be off by if they are all errors (mitre).",
+        help="Number of words by which a boundary may be wrong, if all are word errors (mitre).",
     ),
     Option(
         name="mapping",
@@ -283,7 +286,7 @@ _OPTIONS = (
         name="elements",
         commands="score",
         choices=tuple(KEPT),
-        help="Which elements of trees are scored; without it trees are refused (conll, "
+        help="Which of nested elements are scored; by default nested elements are refused (conll, "
         "evalita2011).",
     ),
     Option(
@@ -294,28 +297,28 @@ _OPTIONS = (
         key="mode",
         is_flag=True,
         value="repair",
-        help="Do not let an inserted word make two entities of one (evalita2011).",
+        help="Do not let an inserted word split an entity in two (evalita2011).",
     ),
     Option(
         name="aligned",
         commands="score",
         key="",
         metavar="FILE",
-        help="Write the aligned columns there (evalita2011).",
+        help="Write the aligned columns to this file (evalita2011).",
     ),
     Option(
         name="is_bound",
         commands="score",
         flag="--upper-bound",
         is_flag=True,
-        help="Score what a perfect tagger would find on HYP's words, in the place of its elements; "
-        "unplaceable ones are missed, unless --unplaceable says otherwise.",
+        help="Score what a perfect tagger would find on HYP's words, instead of HYP's elements. "
+        "Unplaceable elements are missed, unless --unplaceable says otherwise.",
     ),
     Option(
         name="figure",
         commands="compare audit",
         metavar="NAME",
-        help="What is looked at under another scheme: "
+        help="The figure of a scheme that has several: "
         + "; ".join(
             f"{', '.join(SCHEMES[name].figures)} ({name})" for name in schemes_with("figure")
         )

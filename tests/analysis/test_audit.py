@@ -557,7 +557,7 @@ USAGE = {
     "no class": ("--class ,", "found ''"),
     "lower case": ("--class d", "found 'd'"),
     "no folder": ("--format textgrid", "makes files, expected -o and a folder"),
-    "filtered page": ("--format html --class D -o x", "filters of its own"),
+    "filtered page": ("--format html --class D -o x", "has its own filters"),
     "audio": ("--audio align", "--audio is for --format html"),
 }  # fmt: skip
 

@@ -20,7 +20,7 @@ from strategies import timed_scorings
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
 from sereval.analysis.points import document_counts
 from sereval.analysis.sweep import MOST_POINTS, Sweep, described_grid, grid, sweep
-from sereval.cli import unread
+from sereval.cli import pairs
 from sereval.cli.systems import distinct_names
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.report.sweep import CHARTS, SWEEPS, chart, wrapped
@@ -127,9 +127,9 @@ def test_demo_points_are_scores(run, options):
 def test_paths_are_looked_through_once(monkeypatch, run):
     """What several systems share is listed once for all of them."""
     listed = []
-    entries = unread.entries
+    entries = pairs.entries
     monkeypatch.setattr(
-        unread, "entries", lambda found, side: listed.append(side) or entries(found, side)
+        pairs, "entries", lambda found, side: listed.append(side) or entries(found, side)
     )
     status, _, _ = run(f"sweep {DEMO} {TIMES} --tolerance 0,0.1")
     assert status == 0
@@ -398,13 +398,13 @@ def test_given_names(run):
 USAGE = {
     "sweep ref hyp hyp": "the paths do not tell the systems apart, expected --system for each",
     "sweep ref hyp --system a --system b": (
-        "found 2 times --system for 1 HYPs, expected it for each"
+        "found 2 --system for 1 HYPs, expected one for each HYP"
     ),
     "sweep ref hyp heard --system a --system a": (
         "found the system name 'a', expected different names"
     ),
     "sweep ref hyp heard hyp/show.ne --words a --words b": (
-        "found 2 times --words for 3 HYPs, expected it once or for each"
+        "found 2 --words for 3 HYPs, expected one, or one for each HYP"
     ),
     "sweep ref hyp --plot a.gif": (
         "Invalid value for '--plot': found 'a.gif', expected a suffix among svg, png, pdf"

@@ -129,8 +129,8 @@ WRONG = {
     "tolerance = true": "tolerance is True, expected a string or a number",
     "align = [1.5, []]": "align is ['1.5', []], expected a string or a number",
     "neutral = [[]]": "neutral is [], expected a string or a number or a list of them",
-    "[tool.sereval]\na = 1": "unknown key tool, expected options without a table around them; "
-    "[tool.sereval] is pyproject.toml's",
+    "[tool.sereval]\na = 1": "unknown key tool, expected options at the top; "
+    "the table [tool.sereval] belongs in pyproject.toml",
     "upper-bound = 1": "upper-bound is 1, expected true or false",
 }
 

@@ -21,7 +21,7 @@ from cli_files import REFERENCE, everything, put, put_recordings
 from paths import ROOT
 
 from sereval.cli import outputs
-from sereval.cli.signals import ending, undisturbed
+from sereval.cli.signals import defer_signals, handle_termination
 
 pytestmark = pytest.mark.check
 
@@ -262,7 +262,7 @@ def test_a_signal_while_files_are_written(number, step, tmp_path, monkeypatch):
             if next(count) == step:
                 signal.raise_signal(number)
 
-        with ending(), monkeypatch.context() as patch:
+        with handle_termination(), monkeypatch.context() as patch:
             patch.setattr(place, name, stepped)
             with pytest.raises(KeyboardInterrupt):
                 outputs.write_files(FILES, str(tmp_path))
@@ -277,10 +277,10 @@ def test_signals_that_are_ignored_stay_so():
     """Who began the command with nohup does not want it to end; afterwards all is as before."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with ending():
+        with handle_termination():
             assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
             assert callable(signal.getsignal(signal.SIGTERM))
-            with undisturbed():
+            with defer_signals():
                 signal.raise_signal(signal.SIGHUP)
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     finally:

@@ -63,7 +63,7 @@ def test_what_reaches_out_is_refused(here, run, name, of_command):
     assert run(command) == (
         1,
         "",
-        f"sereval: pyproject.toml: {key} is not taken from a file that nobody named, expected "
+        f"sereval: pyproject.toml: {key} counts only in a file that --config names, expected "
         f"--config pyproject.toml, or --{name} on the command line\n",
     )
     assert before == sorted(os.listdir())
@@ -178,5 +178,5 @@ def test_a_report_reads_no_grammar_of_its_own(here, run):
     assert 0 == run("verify report.json ref hyp --read equal=own.toml")[0]
     kept["options"] = ["--read", "equal=own.toml"]
     (here / "hostile.json").write_text(json.dumps({"provenance": kept}), "utf-8")
-    said = "its options have --read, expected those alone that change a digit"
+    said = "its options include --read, expected those that can change a digit"
     assert (1, "", f"sereval: hostile.json: {said}\n") == run("verify hostile.json ref hyp")

@@ -236,7 +236,7 @@ def test_nothing_left(here, run, command):
     put(here, "hyp", "<a> one </a> two three")
     status, _, err = run(f"{command} ref hyp --only a")
 
-    said = "of 1 element of the reference ref none is left by --map, --only or --level"
+    said = "--map, --only or --level leave none of 1 element of the reference ref"
     assert (0, f"sereval: nothing to score: {said}\n") == (status, err)
 
 

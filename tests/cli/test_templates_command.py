@@ -63,7 +63,7 @@ def test_nothing_at_all(run, figure_3):
     assert err == "sereval: no template in key and response, expected some in one of them\n"
     status, out, err = run("templates empty.muc --entropy")
     assert (status, out) == (1, "")
-    assert err == "sereval: empty.muc: no template, expected some to count the values of\n"
+    assert err == "sereval: empty.muc: no template found, expected at least one\n"
 
 
 def test_slots_of_low_entropy_stand_for_their_criterion(run, figure_3):

@@ -159,9 +159,9 @@ def test_a_report_does_not_know_where_it_was_made(tmp_path: Path):
 @pytest.mark.parametrize(
     ("old", "new", "place"),
     [
-        ('"S_S": 70', '"S_S": 71', "counts.S_S: 71, again 70"),
+        ('"S_S": 70', '"S_S": 71', "counts.S_S: 71 in the report, 70 now"),
         ('"tolerance"', '"tolerance"', None),
-        ('"0.3"', '"0.4"', "counts.C: 598, again 607"),
+        ('"0.3"', '"0.4"', "counts.C: 598 in the report, 607 now"),
         ("tolerance:0.3", "tolerance:0.2", "signature: "),
     ],
 )
@@ -190,7 +190,7 @@ def test_another_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[st
     changed.write_text(changed.read_text("utf-8") + "\n", "utf-8")
     capsys.readouterr()
     assert main(["verify", str(path), str(ref), str(hyp)]) == 0
-    assert capsys.readouterr().out.splitlines()[0] == "input hyp: titanic.ne is another"
+    assert capsys.readouterr().out.splitlines()[0] == "input hyp: titanic.ne has changed"
     for side in (ref, hyp):
         (side / "titanic.ne").unlink()
     assert main(["verify", str(path), str(ref), str(hyp)]) == 1
@@ -217,7 +217,10 @@ def test_another_version_is_said(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda report: report["provenance"].update(more=1), "provenance.more: 1, again nothing"),
+        (
+            lambda report: report["provenance"].update(more=1),
+            "provenance.more: 1 in the report, nothing now",
+        ),
         (lambda report: report["provenance"].update(options=["--costs", "D=1"] * 2), "options"),
         (
             lambda report: report.update(signature=report["signature"].partition("|version:")[0]),
@@ -291,7 +294,7 @@ def test_what_stands_in_the_report_is_not_asked_for(
     """An option that would be without effect, or another than the report's, is a usage error."""
     path = made(tmp_path, "score", MANUAL, [])
     assert main(["verify", str(path), *MANUAL, *options]) == 2
-    assert "is not taken here" in capsys.readouterr().err
+    assert "verify does not take " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -299,7 +302,7 @@ def test_what_stands_in_the_report_is_not_asked_for(
     [
         ("", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "does not say what it was made of"),
+        ("[]", "no complete 'provenance'"),
         ('{"provenance": {"command": "score", "options": [1], "inputs": {}}}', "does not say"),
         (
             '{"provenance": {"command": "rm", "options": [], "inputs": {}}}',

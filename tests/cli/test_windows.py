@@ -56,7 +56,7 @@ def test_documents_are_named_after_files(monkeypatch):
     path = r"\ref" + "\\"
     monkeypatch.setattr(provenance, "os", WINDOWS)
     monkeypatch.setattr(provenance, "is_read_once", lambda _path: True)
-    assert {"name": "ref", "files": {}} == provenance._input(f"C:{path}")
+    assert {"name": "ref", "files": {}} == provenance._input(f"C:{path}", None)
 
 
 @pytest.mark.filterwarnings("ignore:pathlib.PurePath.as_uri")  # of 3.14, about this test

@@ -329,4 +329,4 @@ def test_jobs_are_of_this_machine(run):
     """--jobs and --scheduler do not go together."""
     status, out, err = run(f"score {SIDES} --jobs 2 --scheduler tcp://x:1")
     assert (2, "") == (status, out)
-    assert err.endswith("Error: --jobs are of this machine, expected them without --scheduler\n")
+    assert err.endswith("Error: --jobs is for this machine, expected it without --scheduler\n")

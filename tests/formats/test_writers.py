@@ -330,13 +330,16 @@ def test_convert_folders(show, run):
     status, out, err = run("convert two.jsonl there/ --to brat")
 
     assert (status, out) == (0, "")
-    assert err == "sereval: lost in brat: names of documents, now those of their files: 1\n"
+    assert (
+        err
+        == "sereval: lost in brat: names of documents, replaced by the names of their files: 1\n"
+    )
     assert sorted(path.name for path in Path("there").iterdir()) == [
         *("a.ann", "a.txt", "é%2F...ann", "é%2F...txt")
     ]
     assert [one.elements for one in read("there")] == [show.elements] * 2
     assert (0, "", "") == run("convert there one.jsonl")
-    assert run("convert there/a.ann b.ann")[2].endswith("now those of their files: 1\n")
+    assert run("convert there/a.ann b.ann")[2].endswith("replaced by the names of their files: 1\n")
     assert ["b"] == [document.id for document in read("b.ann")]
 
 

@@ -177,7 +177,7 @@ def test_the_version_waits_for_the_command_line_alone():
     """Who asks for the version waits for click, and for what the command line itself is."""
     loaded = loaded_by("-m", "sereval", "--version")
     own = {module for module in loaded if module.partition(".")[0] == "sereval"}
-    here = {f"sereval.cli.{module}" for module in ("places", "signals", "streams")}
+    here = {f"sereval.cli.{module}" for module in ("paths", "signals", "streams")}
     assert own == {"sereval", "sereval.cli", "sereval.errors", "sereval.version", *here}
     assert {"click", "tomllib", "dataclasses", "json"} & loaded == {"click"}
 

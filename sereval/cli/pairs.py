@@ -1,7 +1,7 @@
-"""Both sides of a command, read pair by pair: the one way from paths to pairs of documents.
+"""From the paths of a command to pairs of documents, which are read while they are scored.
 
-``systems_of`` finds the documents of both sides and pairs them, unread. The pairs are read while
-they are scored; then ``check_read`` checks labels and writes the notes of the readers.
+``systems_of`` finds the documents of both sides and pairs them without reading them. After the
+scoring, ``check_read`` checks the labels and prints the notes of the readers.
 """
 
 from __future__ import annotations
@@ -15,66 +15,77 @@ from typing import Any, TypeVar
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
 from ..corpus.unread import Streamed, read_pair, read_tags, unread_pairs
-from ..errors import SerevalError
-from ..formats import FOUND, TIMES, files
+from ..errors import InputError, SerevalError
+from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, files
 from ..labels.relabel import Labels
-from .inputs import check_paths, hinting, how_read, say_notes, words_of_each
+from .inputs import check_paths, print_path_notes, reading_of, words_of_each
 from .outputs import with_progress
 from .scoring import ScoringOptions
-from .sides import keep_sizes
+from .sizes import keep_sizes
 
 _R = TypeVar("_R")
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
-"""What the files of each side may be."""
+"""The formats that make sense for each side."""
 
 
 def sides_of(
-    paths: Mapping[str, str | None], *, name: str | None, **given: Any
+    paths: Mapping[str, str | None], *, name: str | None, **values: Any
 ) -> list[list[Entry] | None]:
     """The documents of each side, unread; ``None`` for a side without a path.
 
     Args:
         paths: by side, as in ``FORMATS``.
-        name: of the one document of every side.
-        given: the other values of ``side_options``; ``known`` keeps the documents of a path that
-            is looked through, by side and path; ``formats``: those of a side, if not all.
+        name: of the one document of every side; ``None``: documents keep their names.
+        values: the other values of ``side_options``. ``known`` keeps the documents of each path,
+            by side and path, so that a folder is listed once. ``formats`` replaces ``FORMATS`` for
+            some sides.
 
     Raises:
         SerevalError: as ``entries``; one name for several documents.
     """
     check_paths([path for path in paths.values() if path])
-    known: dict[Side, list[Entry]] = given.get("known", {})
-    formats = FORMATS | given.get("formats", {})
+    known: dict[Side, list[Entry]] = values.get("known", {})
+    formats = FORMATS | values.get("formats", {})
     for side, path in paths.items():
         if path and (side, path) not in known:
-            with hinting(side):
-                found = files(path, how_read(side, formats[side], given))
-                known[side, path] = entries(found, (side, path))
+            reading = reading_of(values, values[f"{side}_format"], formats[side])
+            try:
+                known[side, path] = entries(files(path, reading), (side, path))
+            except InputError as error:
+                if not error.message.endswith(UNKNOWN_FORMAT):
+                    raise
+                raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
     return named(name, [known[side, path] if path else None for side, path in paths.items()])
 
 
 def named(name: str | None, sides: Sequence[list[Entry] | None]) -> list[list[Entry] | None]:
-    """Documents under one id, where somebody says that they are the same.
+    """The documents of each side, under one id where the user says that they are the same.
 
     Args:
-        name: given by the user for the one document of every side; else a document from standard
-            input, which has no name, takes that of the first side that has one.
+        name: the id of the one document of every side. ``None``: a document from standard input,
+            which has no name, takes the id of the first side with a single document.
+        sides: the documents of each side; ``None``: the command has no such side.
+
+    Raises:
+        SerevalError: a name, and a side with several documents.
     """
     if name is not None:
         if any(side and len(side) > 1 for side in sides):
-            raise SerevalError(f"one name, {name!r}, for several documents")
+            raise SerevalError(
+                f"found --name {name!r} and a side with several documents, expected one"
+            )
         return [side and [replace(entry, id=name) for entry in side] for side in sides]
     only = (side[0] for side in sides if side and len(side) == 1)
-    given = next((entry.id for entry in only if not _is_nameless(entry)), "-")
+    only_id = next((entry.id for entry in only if not _is_nameless(entry)), "-")
     return [
-        side and [replace(entry, id=given) if _is_nameless(entry) else entry for entry in side]
+        side and [replace(entry, id=only_id) if _is_nameless(entry) else entry for entry in side]
         for side in sides
     ]
 
 
 def _is_nameless(entry: Entry) -> bool:
-    """Whether it has the name of standard input; in a file ``-`` is a name like any other."""
+    """Whether a document comes from standard input; inside a file ``-`` is an ordinary id."""
     return entry.id == "-" == entry.file.path
 
 
@@ -86,25 +97,25 @@ def systems_of(
     words: Sequence[str],
     align: str | None,
     is_heard_enough: bool = False,
-    **given: Any,
+    **values: Any,
 ) -> list[Streamed[Pair]]:
-    """The pairs of each system, to be read one by one.
+    """The pairs of each system, which are read one by one as they are scored.
 
     Args:
-        ref: path of the reference, which all systems have.
+        ref: path of the reference, the same for all systems.
         hyps: path of the hypotheses of each system; ``None``: it has none.
-        how: which labels are changed, what stands for a missing hypothesis, and who reads.
+        how: changes of labels, the policy for missing hypotheses, and the workers that read.
         words: no path, one for all systems, or one for each.
         align: path of the times of the reference's words.
-        is_heard_enough: whether ``words`` stand for a missing hypothesis also where it is an error.
-        given: as for ``sides_of``.
+        is_heard_enough: whether ``words`` replace a missing hypothesis under every policy.
+        values: as for ``sides_of``.
 
     Raises:
         SerevalError: as ``sides_of``, and as ``unread_pairs``.
     """
-    given.setdefault("known", {})
+    values.setdefault("known", {})
     every = [
-        sides_of({"ref": ref, "hyp": hyp, "align": align, "words": path}, **given)
+        sides_of({"ref": ref, "hyp": hyp, "align": align, "words": path}, **values)
         for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
     settings = how.settings
@@ -133,58 +144,63 @@ def systems_of(
 
 
 def pairs_of(
-    ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **given: Any
+    ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **values: Any
 ) -> Streamed[Pair]:
     """The pairs of one system; arguments as for ``systems_of``."""
-    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **given)
+    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
     return pairs
 
 
 def score_sides(
-    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Streamed[Pair]], _R], **given: Any
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Streamed[Pair]], _R], **values: Any
 ) -> _R:
-    """What ``score`` makes of the pairs of one system; ``given``: as for ``pairs_of``."""
-    pairs = pairs_of(ref, hyp, how, **given)
-    found = score(pairs)
+    """The score of the pairs of one system, whose labels are then checked.
+
+    Args:
+        score: what is done with the pairs.
+        values: as for ``pairs_of``.
+    """
+    pairs = pairs_of(ref, hyp, how, **values)
+    result = score(pairs)
     check_read([pairs], how.settings.labels)
-    return found
+    return result
 
 
 def names_of_pairs(systems: Mapping[str, Streamed[Pair]]) -> list[str]:
-    """The system of each pair, of systems that are ``joined``."""
+    """The name of the system of each pair, in the order of ``joined``."""
     return [name for name, of_system in systems.items() for _ in of_system.pairs]
 
 
 def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
-    """When all pairs were read: check the labels, say if there is nothing to score, say the notes.
+    """After all pairs were read, check the labels and print warnings and the readers' notes.
 
     The sizes of the sides are kept for the report.
 
     Raises:
-        SerevalError: a label was asked for that no document has.
+        SerevalError: no document has a label that an option names.
     """
     check_labels(systems, labels)
     sizes = {side: size for pairs in systems for side, size in pairs.sizes.items()}
     keep_sizes(sizes, lambda side: _formats(side, systems))
-    say_read(systems)
+    print_reading_notes(systems)
 
 
 def check_labels(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
-    """Check that some document has each of the labels that were asked for.
+    """Check that each label that an option names is in some document.
 
     Raises:
-        SerevalError: none has.
+        SerevalError: no document has such a label.
     """
     if labels.has_changes:
         labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
 
 
-def say_read(systems: Sequence[Streamed[Any]]) -> None:
-    """Write the notes of the readers on stderr, by side; those of files that systems share once."""
+def print_reading_notes(systems: Sequence[Streamed[Any]]) -> None:
+    """Print the notes of the readers on standard error, by side; of shared files only once."""
     notes = {side: of_side for pairs in reversed(systems) for side, of_side in pairs.notes.items()}
     sides = dict.fromkeys(side for pairs in systems for side in pairs.notes)
     for side in sorted(sides, key=lambda side: list(FORMATS).index(side[0])):
-        say_notes(side[1], notes[side])
+        print_path_notes(side[1], notes[side])
 
 
 def _formats(side: Side, systems: Iterable[Streamed[Any]]) -> set[str]:

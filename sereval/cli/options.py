@@ -1,0 +1,92 @@
+"""What the options of several commands are built from: kinds of values, and groups of options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import click
+
+from ..errors import SerevalError
+
+
+def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator, in the order of ``--help``."""
+
+    def decorate(command: Any) -> Any:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]:
+    """An option's callback that parses its text; a ``SerevalError`` becomes a usage error."""
+
+    def callback(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
+        try:
+            return None if text is None else parse(text)
+        except SerevalError as error:
+            raise click.BadParameter(str(error)) from None
+
+    return callback
+
+
+def choice_option(flag: str, values: Iterable[str], help: str) -> Callable[[Any], Any]:
+    """An option with a choice of values, of which the first is the default."""
+    names = list(values)
+    return click.option(flag, type=click.Choice(names), default=names[0], help=help)
+
+
+class AtLeast(click.IntRange):
+    """A whole number that is not too small; the message about another value says what is expected.
+
+    Args:
+        least: the smallest number.
+    """
+
+    def __init__(self, least: int) -> None:
+        super().__init__(min=least)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of a text."""
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(
+                f"found {str(value)!r}, expected a whole number of {self.min} or more", param, ctx
+            )
+
+
+class Share(click.FloatRange):
+    """A number between 0 and 1; the message about another value gives an example."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1, min_open=True, max_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number of a text."""
+        try:
+            return float(super().convert(value, param, ctx))
+        except click.BadParameter:
+            self.fail(
+                f"found {str(value)!r}, expected a number between 0 and 1, such as 0.95", param, ctx
+            )
+
+
+class RequiredText(click.types.StringParamType):
+    """The text of a required option.
+
+    Args:
+        expected: what the message says if the option is absent.
+    """
+
+    def __init__(self, expected: str) -> None:
+        self.expected = expected
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """What click says after the name of the option."""
+        return f"Expected {self.expected}."

@@ -1,0 +1,95 @@
+"""Arguments and options that name files, and settings that need the user's consent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+SOURCES = ("align", "words")
+"""Options that name files with data to be scored; so do the arguments."""
+
+RULES = ("campaign", "label_map", "grammar")
+"""Options that may name a file of rules."""
+
+OUTPUTS = ("output", "aligned", "plot", "collate")
+"""Options that name a file to be written."""
+
+WORK = ("jobs", "scheduler", "max_states")
+"""Options that say which processes work, and how long. No digit depends on them."""
+
+PATHS = {*SOURCES, *RULES, *OUTPUTS, "audio"}
+"""Options whose value is a path, by the name of their parameter. The value of ``grammar`` is one
+unless it names a bundled grammar."""
+
+
+def input_file(parameter: click.Parameter, value: Any) -> str | None:
+    """The input file that a value of a parameter names; ``None`` if it names none.
+
+    Recordings (``--audio``) are no input: the page links to them, and nothing reads them.
+    """
+    from ..labels.grammar import bundled  # only for commands, not for --version
+
+    name, path = parameter.name, str(value)
+    if name == "reading":
+        what, _, path = path.partition("=")
+        is_file = what == "equal" and path != "appearance" and path not in bundled()
+    elif name == "grammar":
+        is_file = path not in bundled()
+    else:
+        is_file = isinstance(parameter, click.Argument) or name in (*SOURCES, *RULES)
+    return path if is_file else None
+
+
+def needs_consent(option: click.Option, value: Any) -> bool:
+    """Whether a setting does more than say how the data is read and scored.
+
+    Such a setting writes a file, opens a connection, starts processes, lifts a limit of memory or
+    time, or reads a file other than the data.
+    """
+    if option.name in (*OUTPUTS, *WORK, "audio"):
+        return True
+    return option.name not in SOURCES and input_file(option, value) is not None
+
+
+class PathText(click.types.StringParamType):
+    """A path as it was written. The code that opens it reports what is wrong with it."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text of a path; an empty one is refused, such as a shell variable without a value."""
+        if value == "":
+            self.fail("found an empty name, expected a file", param, ctx)
+        return super().convert(value, param, ctx)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The files that the shell finds, then the names of bundled grammars.
+
+        Files come first: click's completion for bash drops what precedes them.
+        """
+        from ..labels.grammar import bundled
+
+        names = bundled() if param.name == "grammar" else ()
+        known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        return [CompletionItem(incomplete, type="file"), *known]
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
+        """What click says after the name of a required option."""
+        from ..labels.grammar import bundled
+
+        if param.name != "grammar":
+            return None
+        return f"Expected a TOML file or one of: {', '.join(bundled())}."
+
+
+def with_paths(command: click.Command) -> click.Command:
+    """The command, with ``PathText`` as the type of its arguments and options that are paths."""
+    for parameter in command.params:
+        is_path = isinstance(parameter, click.Argument) or parameter.name in PATHS
+        if is_path and parameter.type is click.STRING:
+            parameter.type = PathText()
+    return command
