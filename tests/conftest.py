@@ -58,10 +58,13 @@ def four_recordings(_four_recordings, monkeypatch):
 
 @pytest.fixture
 def run(capsysbinary):
-    """Runs a command line and gives its status, standard output and standard error."""
+    """Runs a command line and gives its status, standard output and standard error.
 
-    def run(command):
-        status = main(command.split())
+    The first argument is cut at spaces; further ones are words as they are.
+    """
+
+    def run(line, *words):
+        status = main([*line.split(), *map(str, words)])
         out, err = capsysbinary.readouterr()
         return status, out.decode("utf-8"), err.decode("utf-8")
 

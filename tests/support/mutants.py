@@ -110,7 +110,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_covers::test_covers_are_those_that_the_rule_settles",
         "test_covers::test_settled_apart_is_searched",
     ),
-    "documents.recut": ("test_recut",),
+    "documents.recut": ("test_recut", "test_recut_speech", "test_time_words"),
     "alignment.blocks": (
         "test_blocks",
         "test_text::test_what_two_readings_leave_open",
@@ -141,9 +141,9 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
 }
 SLOW = (  # seconds each, which are better spent on others
     "test_recut::test_long_documents_take_linear_time",
-    "test_recut::test_real_annotations_get_the_times_of_their_files",
-    "test_recut::test_real_annotations_of_other_recordings_are_refused",
-    "test_recut::test_real_elements_keep_their_text_when_cut",
+    "test_recut_speech::test_real_annotations_get_the_times_of_their_files",
+    "test_recut_speech::test_real_annotations_of_other_recordings_are_refused",
+    "test_recut_speech::test_real_elements_keep_their_text_when_cut",
 )
 ACCEPTED = tomllib.loads((TESTS / "support" / "mutants.toml").read_text("utf-8"))
 ENOUGH = 2  # seconds of tests for a mutant, the quickest first, if nobody says otherwise
