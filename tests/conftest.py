@@ -7,6 +7,7 @@ at random.
 
 import io
 import os
+import shlex
 import sys
 
 import pytest
@@ -32,15 +33,21 @@ settings.load_profile("laws")
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
+def here(tmp_path, monkeypatch):
+    """A folder to work in."""
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def files(here):
+    """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
     put("ref/show.ne", REFERENCE)
     put("hyp/show.ne", HYPOTHESIS)
     put("heard/show.ne", HEARD)
     put("align/show.TextGrid", ALIGNED)
     put("words.ctm", CTM)
-    return tmp_path
+    return here
 
 
 @pytest.fixture(scope="session")
@@ -60,11 +67,11 @@ def four_recordings(_four_recordings, monkeypatch):
 def run(capsysbinary):
     """Runs a command line and gives its status, standard output and standard error.
 
-    The first argument is cut at spaces; further ones are words as they are.
+    The first argument is cut as a shell does it; further ones are words as they are.
     """
 
     def run(line, *words):
-        status = main([*line.split(), *map(str, words)])
+        status = main([*shlex.split(line), *map(str, words)])
         out, err = capsysbinary.readouterr()
         return status, out.decode("utf-8"), err.decode("utf-8")
 

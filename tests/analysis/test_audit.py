@@ -12,7 +12,6 @@ from audits import (
     CASE_TIMES,
     FIGURE_4,
     HOSTILE,
-    THROUGH_TIME,
     everything,
     hostile,
     of_one,
@@ -106,60 +105,6 @@ def slots_of_rows(rows):
         for row in rows
         if row["side"] == "reference" or row["partner"] in ("", None)
     ]
-
-
-def classes_of_grid(text):
-    """Classes of all slots as the tiers of a TextGrid show them."""
-    slots = Counter()
-    for name, intervals in tiers_by_textgrid(text):
-        if name.startswith("class "):
-            letters = [mark.split()[0] for _, _, mark in intervals if mark]
-            side_is_reference = name.startswith("class ref")
-            slots.update(c for c in letters if side_is_reference or c == "I")
-    return {c: slots[c] for c in CLASSES}
-
-
-EVALUATIONS = {
-    "all": ["data/ref", "data/hyp/compromise/asr", *THROUGH_TIME],
-    "drop": of_one("berlinwall", "compromise", "0"),
-    "miss": [*of_one("berlinwall", "gazetteer", "0"), "--unplaceable", "miss"],
-    "merge": [*of_one("berlinwall", "compromise", "0"), "--unplaceable", "merge"],
-    "costs": [*of_one("berlinwall", "compromise"), "--costs", "S_S=0.3,S_T=0.7,S_ST=1.25,D=0.1"],
-    "same words": ["data/ref/panama.ne", "data/hyp/gazetteer/manual/panama.ne"],
-}
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("name", EVALUATIONS)
-def test_every_output_has_the_numbers_of_the_report(name, run, monkeypatch, tmp_path):
-    """Text, JSON lines, CSV and TextGrids of one evaluation add up to its JSON report."""
-    monkeypatch.chdir(ROOT)
-    given = EVALUATIONS[name]
-    report = json.loads(run("score", *given, "--format", "json")[1])
-    counts = report["counts"]
-    expected = {c: counts[c] for c in CLASSES}, Fraction(str(counts["cost"]))
-
-    text = run("audit", *given, "--all")[1]
-    assert expected_heads(report) == heads(text)
-    assert expected == tallied(cases(text))
-    assert text.splitlines()[-1] == report["signature"]
-
-    rows = read_jsonl(run("audit", *given, "--format", "jsonl")[1])
-    table = read_csv(run("audit", *given, "--format", "csv")[1])
-    for found in (rows, table):
-        assert expected == tallied(slots_of_rows(found))
-        assert expected[1] == sum(Fraction(str(row["cost"])) for row in found)
-        assert counts["Hyp"] == sum(row["side"] == "hypothesis" for row in found)
-        assert counts["unplaceable"] == sum(row["why"] not in ("", None) for row in found)
-    assert counts["unplaceable"] == 2 * (name in ("drop", "miss", "merge"))
-
-    if name == "same words":  # which have no times
-        return
-    assert run("audit", *given, "--format", "textgrid", "-o", str(tmp_path / "grids"))[0] == 0
-    slots = Counter()
-    for path in (tmp_path / "grids").iterdir():
-        slots.update(classes_of_grid(path.read_text("utf-8")))
-    assert expected[0] == {c: slots[c] for c in CLASSES}
 
 
 @pytest.mark.check
@@ -496,26 +441,6 @@ def test_filter_of_what_is_not_there(run, monkeypatch):
     )
     status, _, err = run(*FIGURE_4, "--label", "name.frist")
     assert (0, "sereval: no element has the label 'name.frist'" in err) == (status, True)
-
-
-USAGE = {
-    "unknown class": ("--class S_X", "'S_X', expected some of C,S_S,S_T,S_ST,D,I,unplaceable"),
-    "no class": ("--class ,", "found ''"),
-    "lower case": ("--class d", "found 'd'"),
-    "no folder": ("--format textgrid", "makes files, expected -o and a folder"),
-    "filtered page": ("--format html --class D -o x", "filters of its own"),
-    "audio": ("--audio align", "--audio is for --format html"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", USAGE)
-def test_usage(name, run, monkeypatch):
-    """What cannot be meant is a usage error, before anything is computed."""
-    monkeypatch.chdir(CASES / "figure_4")
-    options, message = USAGE[name]
-    status, out, err = run(*FIGURE_4, *options.split())
-    assert (status, out) == (2, "")
-    assert message in " ".join(err.split())
 
 
 # --- terminal -------------------------------------------------------------------------------------

@@ -234,26 +234,6 @@ def test_conditions_of_a_campaign(files, run):
     assert "conditions.text: --by text takes a tolerance in words" in err
 
 
-USAGE = [
-    "--scheme mitre --figure strict",
-    "--scheme quaero --figure strict",
-    "--scheme mitre --tolerance 0.3",
-    "--scheme semeval2013 --extent-tolerance 2",
-    "--scheme mitre --neutral P",
-    "--scheme conll",
-    "--scheme mitre --stability",
-    "--by text --stability",
-]
-
-
-@pytest.mark.parametrize("given", USAGE)
-def test_misuse(given, files, run):
-    """What a scheme has no part for is a usage error."""
-    status, out, err = run(f"compare ref good bad {given}")
-    assert (status, out) == (2, "")
-    assert "Error: " in err
-
-
 @pytest.mark.parametrize("given", ["--by text", "--scheme mitre", "--scheme semeval2013 --by text"])
 def test_collated(given, files, run):
     """Collated errors have a row for each element, whatever the scheme, on aligned words too."""
@@ -336,11 +316,3 @@ def test_textgrid(run, tmp_path, monkeypatch):
     status, _, err = run("audit ref.jsonl hyp.jsonl --scheme mitre --format textgrid -o out")
     assert (status, err) == (0, "")
     assert '"S_S (extent INC)"' in (tmp_path / "out" / "d.TextGrid").read_text("utf-8")
-
-
-def test_misuse_of_audit(files, run):
-    """A figure of another scheme, and options without a part, are usage errors."""
-    for given in ("--scheme mitre --figure strict", "--scheme mitre --costs D=2", "--figure all"):
-        status, out, err = run(f"audit ref good --by text {given}")
-        assert (status, out) == (2, "")
-        assert "Error: " in err

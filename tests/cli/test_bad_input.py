@@ -1,4 +1,4 @@
-"""What a command line refuses: input, outputs and usage, each in one line."""
+"""Input and outputs that a command line refuses, each in one line."""
 
 import os
 
@@ -298,65 +298,3 @@ def test_output_in_a_folder_without_permission(files, run):
     os.mkdir("locked", mode=0o500)
     expected = (1, "", "sereval: locked/result.txt: Permission denied\n")
     assert run("score ref hyp -o locked/result.txt") == expected
-
-
-# --- usage ----------------------------------------------------------------------------------------
-
-USAGE = {
-    "score": "",
-    "score ref": "",
-    "project ref --tolerance 0.1": "",
-    "score ref hyp more": "",
-    "score ref hyp --collar 0.3": "",
-    "score ref hyp --unplaceable ignore": "",
-    "score ref hyp --format yaml": "",
-    "score ref hyp --ref-format ctm": "",
-    "tally ref hyp": "",
-    "check ref": "",
-    "check --grammar quaero": "",
-    "project ref hyp": "",
-    "score ref hyp --tolerance -0.1": "Invalid value for '--tolerance': found '-0.1', "
-    "expected a duration that is not negative",
-    "score ref hyp --tolerance 3frames": "Invalid value for '--tolerance': found '3frames', "
-    "expected a duration such as 0.3 (in seconds), 0.3s or 300ms",
-    "score ref hyp --tolerance 1,2,3": "Invalid value for '--tolerance': found '1,2,3', "
-    "expected one duration, or two: START,END",
-    "score ref hyp --tolerance 0,3": "Invalid value for '--tolerance': found '0,3', "
-    "expected 0.3; or, if two are meant, 0s,3s",
-    "score ref hyp --costs D": "Invalid value for '--costs': cost 'D', "
-    "expected CLASS=NUMBER such as S_S=0.5",
-    "score ref hyp --costs D=-1": "Invalid value for '--costs': cost D=-1, "
-    "expected a decimal from 0 to 999999999, such as 0.5",
-    "score ref hyp --costs D=1e3": "Invalid value for '--costs': cost D=1e3, "
-    "expected a decimal from 0 to 999999999, such as 0.5",
-    "score ref hyp --costs D=1,D=2": "Invalid value for '--costs': cost D is given twice",
-    "score ref hyp --costs C=1": "Invalid value for '--costs': unknown cost 'C', "
-    "expected one of S_S, S_T, S_ST, D, I",
-}
-
-
-@pytest.mark.parametrize("command", USAGE)
-def test_usage(command, files, run):
-    """A wrong command line is status 2, usage and reason on stderr, before any file is read."""
-    put("ref/show.ne", "<never closed")
-    status, out, err = run(command)
-    assert (status, out) == (2, "")
-    assert err.startswith("Usage: sereval ")
-    assert err.splitlines()[-1].startswith(f"Error: {USAGE[command]}")
-
-
-@pytest.mark.parametrize(
-    ("command", "message"),
-    [
-        ("score ref hyp --level one", "found 'one', expected a whole number of 1 or more"),
-        ("show ref --width 3", "found '3', expected a whole number of 40 or more"),
-        ("compare ref hyp --confidence 95", "found '95', expected a number between 0 and 1, such"),
-        ("sweep ref hyp", "Missing option '--tolerance'. Expected tolerances in seconds, such as"),
-        ("check ref", "Missing option '--grammar'. Expected a TOML file or one of: conll, ester2"),
-    ],
-)
-def test_numbers_and_options_in_words(files, run, command, message):
-    """What click would say for programmers is said for users, with what to give."""
-    status, out, err = run(command)
-    assert (2, "") == (status, out)
-    assert message in err

@@ -14,7 +14,6 @@ from cli_files import (
     CTM,
     HEARD,
     HYPOTHESIS,
-    NATIVE,
     REFERENCE,
     THROUGH_TIME,
     everything,
@@ -235,16 +234,6 @@ def test_schemes_of_columns_say_how_others_were_read(run, monkeypatch):
     assert "|reference read:crossing=drop,discontinuous=hull|" in report["signature"]
 
 
-def test_order_of_documents(files, run):
-    """Nothing depends on the order of documents in a file."""
-    lines = [NATIVE.replace("show", f"show{k}") for k in (3, 1, 2)]
-    put("one.jsonl", "".join(lines))
-    put("other.jsonl", "".join(sorted(lines)))
-    expected = figures(run("score one.jsonl one.jsonl --format json"))[:2]
-    assert figures(run("score other.jsonl one.jsonl --format json"))[:2] == expected
-    assert figures(run("score one.jsonl other.jsonl --format json"))[:2] == expected
-
-
 def test_missing_hypothesis_as_empty(files, run):
     """A missing hypothesis counts as one without elements, and the signature says so."""
     put("ref/news.ne", "<pers> Ada </pers>\n")
@@ -279,10 +268,3 @@ def test_interrupt(files, monkeypatch, run):
     status, out, err = run("score - hyp --ref-format inline -o result")
     assert (status, out, err.strip()) == (130, "", "sereval: interrupted")
     assert not Path("result").exists()
-
-
-def test_terminal(files, monkeypatch, run):
-    """Whether somebody looks at stderr changes nothing on stdout."""
-    expected = run("score ref hyp")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert run("score ref hyp")[:2] == expected[:2]

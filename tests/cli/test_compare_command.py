@@ -94,29 +94,6 @@ def test_campaign_errors(campaign, run, old, new, message):
 
 
 @pytest.mark.parametrize(
-    "command",
-    [
-        "compare",
-        "compare ref.jsonl",
-        "compare a b --campaign c.toml",
-        "compare --campaign c.toml --tolerance 0.3",
-        "compare a b --collate page.txt",
-        "compare a b --confidence 1",
-        "compare a b --resamples 0",
-        "compare a b --stability --seed 2011",
-        "compare a b --stability --resamples 9",
-        "compare a b --stability --confidence 0.9",
-        "compare a b --stability --unit document",
-        "compare a b --stability --grammar quaero",
-    ],
-)
-def test_usage(command, run):
-    """What cannot be asked for is a matter of usage."""
-    status, out, _ = run(command)
-    assert (2, "") == (status, out)
-
-
-@pytest.mark.parametrize(
     ("options", "said"),
     [
         ("--resamples 1000000000", "found 1000000000 resamples, expected 1 to 1000000"),

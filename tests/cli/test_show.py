@@ -183,7 +183,6 @@ def test_command(capsys, tmp_path, monkeypatch):
     )  # fmt: skip
     assert run(capsys, "d.ne", "-o", "d.ne")[0] == 1
     assert Path("d.ne").read_text("utf-8") == "<loc>Dol</loc>"
-    assert run(capsys, "d.ne", "--width", "3")[0] == 2
 
 
 def test_picture_is_what_its_command_draws(capsys, monkeypatch, tmp_path):

@@ -323,10 +323,3 @@ def test_another_version(machines, run, monkeypatch):
     status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
     assert (1, "") == (status, out)
     assert re.fullmatch(r"sereval: scheduler .*: worker .* has sereval .*, expected 9\.9\n", err)
-
-
-def test_jobs_are_of_this_machine(run):
-    """--jobs and --scheduler do not go together."""
-    status, out, err = run(f"score {SIDES} --jobs 2 --scheduler tcp://x:1")
-    assert (2, "") == (status, out)
-    assert err.endswith("Error: --jobs are of this machine, expected them without --scheduler\n")

@@ -11,7 +11,6 @@ from cli_files import put
 from sereval.cli import main
 from sereval.schemes.table import SCHEMES
 
-COLUMNS = ("conll", "evalita2011")
 REFERENCE = "<pers> Ada </pers> à <loc> Dol </loc>\n"
 TEXT = "Ada à Dol"
 TASK = """[{"id":7,"data":{"text":"Ada à Dol"},"annotations":[{"result":[

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from paths import CORPORA, DATA
 from strategies import TEXTS, documents, fuzzy, references
 
-from sereval.cli import main
 from sereval.documents.model import (
     Document,
     Element,
@@ -290,17 +289,6 @@ def show(tmp_path, monkeypatch):
     two = [replace(document, id=id, times=None) for id in ("a", "é/..")]
     Path("two.jsonl").write_text(native.write(two), "utf-8")
     return document
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command; its status and what it says."""
-
-    def run(command):
-        status = main(command.split())
-        return (status, *capsys.readouterr())
-
-    return run
 
 
 def test_convert_says_what_is_lost(show, run):

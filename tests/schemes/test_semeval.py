@@ -178,4 +178,3 @@ def test_command(tmp_path, monkeypatch, capsys):
     figures = json.loads(capsys.readouterr().out)["figures"]
 
     assert (0, 1) == (figures["strict"]["COR"], figures["exact"]["COR"])
-    assert main(["score", "ref", "hyp", "--scheme", "semeval2013", "--costs", "D=2"]) == 2
