@@ -14,6 +14,7 @@ import pytest
 from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put, put_recordings
 from hypothesis import HealthCheck, settings
 from pages import ARGUMENTS, CHROMIUM, PATIENCE
+from paths import CASES
 
 from sereval.cli import main
 
@@ -37,6 +38,12 @@ def here(tmp_path, monkeypatch):
     """A folder to work in."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def figure_4(monkeypatch):
+    """The folder of the worked case that is the paper's figure 4."""
+    monkeypatch.chdir(CASES / "figure_4")
 
 
 @pytest.fixture

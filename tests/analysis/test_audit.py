@@ -172,9 +172,8 @@ figure4  167.6–168.45 s  S_S  D  cost 1.5
 """
 
 
-def test_text_of_figure_4(run, monkeypatch):
+def test_text_of_figure_4(run, figure_4):
     """The paper's figure 4: both trees, the ranges of what is wrong, candidates and costs."""
-    monkeypatch.chdir(CASES / "figure_4")
     status, out, err = run(*FIGURE_4)
     assert (status, err) == (0, "")
     assert out.startswith(TEXT_OF_FIGURE_4)
@@ -232,9 +231,8 @@ def test_same_words_stand_once():
     assert "hypothesis ends 1 word early" in text
 
 
-def test_correct_ones_are_not_listed(run, monkeypatch):
+def test_correct_ones_are_not_listed(run, figure_4):
     """Correct elements are listed with --all or --class C only; the totals stay."""
-    monkeypatch.chdir(CASES / "figure_4")
     plain, full, only = (run(*FIGURE_4, *more)[1] for more in ((), ("--all",), ("--class", "C")))
     listed = [[letter for letter, _ in cases(out)] for out in (plain, full, only)]
     assert listed == [["S_S", "D"], ["S_S", "C", "D"], ["C"]]
@@ -327,9 +325,8 @@ OF_MAGIMEL = {
 }
 
 
-def test_jsonl_of_figure_4(run, monkeypatch):
+def test_jsonl_of_figure_4(run, figure_4):
     """A line has every field under its name, sorted, with numbers as numbers."""
-    monkeypatch.chdir(CASES / "figure_4")
     rows = read_jsonl(run(*FIGURE_4, "--format", "jsonl")[1])
     assert len(rows) == 5
     assert OF_MAGIMEL in rows
@@ -350,9 +347,8 @@ def test_notes_stand_with_the_result(run, monkeypatch):
     assert run(*given)[1].splitlines()[-1] == json.loads(told)["signature"]
 
 
-def test_csv_of_figure_4(run, monkeypatch):
+def test_csv_of_figure_4(run, figure_4):
     """The CSV has the documented columns, and nothing where nothing is defined."""
-    monkeypatch.chdir(CASES / "figure_4")
     out = run(*FIGURE_4, "--format", "csv", "--label", "name.last")[1]
     assert out == (
         f"{','.join(audit_tables.COLUMNS)}\n"
@@ -420,9 +416,8 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
 
 
 @pytest.mark.parametrize("format", AUDITS)
-def test_filter_without_a_match(format, run, monkeypatch):
+def test_filter_without_a_match(format, run, figure_4):
     """A filter that leaves nothing says so on stderr, and is no failure."""
-    monkeypatch.chdir(CASES / "figure_4")
     options = ["--class", "I,S_T", "--label", "name.last", "--document", "figure4"]
     status, _, err = run(*FIGURE_4, "--format", format, *options)
     message = "sereval: no element matches --class I,S_T --label name.last --document figure4\n"
@@ -430,9 +425,8 @@ def test_filter_without_a_match(format, run, monkeypatch):
     assert run(*FIGURE_4, "--format", format)[2] == ""
 
 
-def test_filter_of_what_is_not_there(run, monkeypatch):
+def test_filter_of_what_is_not_there(run, figure_4):
     """A document that is not there is bad input; of a label that nothing has a word is said."""
-    monkeypatch.chdir(CASES / "figure_4")
 
     assert run(*FIGURE_4, "--document", "figure5") == (
         1,
@@ -446,9 +440,8 @@ def test_filter_of_what_is_not_there(run, monkeypatch):
 # --- terminal -------------------------------------------------------------------------------------
 
 
-def test_no_colour_where_nobody_looks(run, monkeypatch, tmp_path):
+def test_no_colour_where_nobody_looks(run, figure_4, monkeypatch, tmp_path):
     """Pipes and files have plain text of 100 columns; colours follow FORCE_COLOR and NO_COLOR."""
-    monkeypatch.chdir(CASES / "figure_4")
     for variable in ("FORCE_COLOR", "NO_COLOR", "COLUMNS"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TERM", "xterm-256color")
@@ -464,9 +457,8 @@ def test_no_colour_where_nobody_looks(run, monkeypatch, tmp_path):
     assert run(*FIGURE_4)[1] == plain
 
 
-def test_page_in_a_file_or_a_folder(run, monkeypatch, tmp_path):
+def test_page_in_a_file_or_a_folder(run, figure_4, tmp_path):
     """The page goes into the file that is named, or into a folder; both are the same page."""
-    monkeypatch.chdir(CASES / "figure_4")
     for path in ("page.html", "pages"):
         assert run(*FIGURE_4, "--format", "html", "-o", str(tmp_path / path)) == (0, "", "")
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "pages/index.html").read_bytes()

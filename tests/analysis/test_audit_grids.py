@@ -14,7 +14,7 @@ from audits import (
     tiers_by_textgrid,
 )
 from hypothesis import assume, given
-from paths import CASES, ROOT
+from paths import ROOT
 from strategies import timed_scorings
 
 from sereval import Document, evaluate, tree
@@ -128,9 +128,8 @@ def test_notes_of_a_textgrid():
     assert tiers[-1] == ("notes", [(0, 0.1, ""), (0.1, 0.9, said)])
 
 
-def test_textgrid_needs_times(run, monkeypatch, tmp_path):
+def test_textgrid_needs_times(run, figure_4, tmp_path):
     """Without times on both sides there is an error, and no folder is left behind."""
-    monkeypatch.chdir(CASES / "figure_4")
     folder = tmp_path / "grids"
     status, out, err = run(*FIGURE_4[:2], "reference", "--format", "textgrid", "-o", str(folder))
     message = "sereval: figure4: the reference has no times, a TextGrid needs those of both sides\n"
@@ -149,9 +148,8 @@ def test_all_textgrids_or_none(run, monkeypatch, tmp_path):
     assert "it is a folder, expected a file or nothing" in err
 
 
-def test_no_folder_is_left_behind(run, monkeypatch, tmp_path):
+def test_no_folder_is_left_behind(run, figure_4, tmp_path):
     """A folder that was made for files that cannot be written is gone again."""
-    monkeypatch.chdir(CASES / "figure_4")
     given = [*FIGURE_4, "--name", "x" * 300, "--format", "textgrid"]
     given[3:5] = ["--align", *map(str, Path("align").iterdir())]
     given[1:3] = [str(file) for folder in given[1:3] for file in Path(folder).iterdir()]
@@ -160,9 +158,8 @@ def test_no_folder_is_left_behind(run, monkeypatch, tmp_path):
     assert err.strip().endswith("File name too long")
 
 
-def test_inputs_are_not_replaced(run, monkeypatch, tmp_path):
+def test_inputs_are_not_replaced(run, figure_4, tmp_path):
     """A TextGrid that was read is not written over."""
-    monkeypatch.chdir(CASES / "figure_4")
     align = tmp_path / "align"
     align.mkdir()
     [source] = Path("align").iterdir()

@@ -161,13 +161,12 @@ def test_one_measure():
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(here):
     """A reference, and two systems on a recogniser's words."""
-    monkeypatch.chdir(tmp_path)
     put("ref/d.ne", "a <P> b c </P> d\n<L> e </L> f <P> g </P>\n")
     put("good/d.ne", "a <P> b x </P> d <L> e </L> f g\n")
     put("bad/d.ne", "a <P> b </P> x d <P> e </P> f g\n")
-    return tmp_path
+    return here
 
 
 def compared(run, options):
@@ -307,12 +306,11 @@ def test_page(scheme, figure, files, run):
     assert name in page
 
 
-def test_textgrid(run, tmp_path, monkeypatch):
+def test_textgrid(run, here):
     """Praat is told what is not correct; times are shown, though mitre does not look at them."""
-    monkeypatch.chdir(tmp_path)
     row = '"times":[[0,0.2],[0.2,0.6]],"elements":[{"label":"loc","start":%d,"end":2}]}\n'
     for side, start in (("ref", 1), ("hyp", 0)):
         put(f"{side}.jsonl", '{"id":"d","words":["à","Dol"],' + row % start)
     status, _, err = run("audit ref.jsonl hyp.jsonl --scheme mitre --format textgrid -o out")
     assert (status, err) == (0, "")
-    assert '"S_S (extent INC)"' in (tmp_path / "out" / "d.TextGrid").read_text("utf-8")
+    assert '"S_S (extent INC)"' in (here / "out" / "d.TextGrid").read_text("utf-8")

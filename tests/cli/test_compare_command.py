@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from cli_files import put
 
 from sereval import Costs
 
@@ -23,12 +24,10 @@ heard = "heard.ne"
 
 
 @pytest.mark.parametrize("options", ["", "--stability"])
-def test_signature_has_how_every_system_was_read(run, tmp_path, monkeypatch, options):
+def test_signature_has_how_every_system_was_read(run, here, options):
     """What only the files of one system leave room for is in the signature all the same."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "d.ne").write_text("à <LOC> Dol </LOC>\n", "utf-8")
-    (tmp_path / "crf").mkdir()
-    (tmp_path / "crf" / "d.iob").write_text("à O\nDol I-LOC\n", "utf-8")
+    put("d.ne", "à <LOC> Dol </LOC>\n")
+    put("crf/d.iob", "à O\nDol I-LOC\n")
     for systems in ("d.ne crf", "crf d.ne"):
         status, out, _ = run(f"compare d.ne {systems} --read tags=iob1 {options}")
         assert status == 0
@@ -36,10 +35,9 @@ def test_signature_has_how_every_system_was_read(run, tmp_path, monkeypatch, opt
 
 
 @pytest.fixture
-def campaign(tmp_path, monkeypatch):
+def campaign(here):
     """Two systems, one of them on a recogniser's words too."""
-    monkeypatch.chdir(tmp_path)
-    inside = tmp_path / "campaign"
+    inside = here / "campaign"
     inside.mkdir()
     files = {
         "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], '

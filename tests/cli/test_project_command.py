@@ -18,9 +18,8 @@ TIMED = '{{"id":"{}","words":["Dol"],"times":[[0.0,0.5]]}}\n'
 FIGURE_4 = "project reference --align align --words words.ctm --tolerance 0.3"
 
 
-def test_projection_of_figure_4(monkeypatch, run):
+def test_projection_of_figure_4(figure_4, run):
     """The candidates of the paper's figure 4, as the definition lists them (section 7, case 2)."""
-    monkeypatch.chdir(CASES / "figure_4")
     status, out, err = run(FIGURE_4)
     reference = json.loads(out)
     assert (status, err) == (0, "")
@@ -32,9 +31,8 @@ def test_projection_of_figure_4(monkeypatch, run):
     ]
 
 
-def test_projection_as_text(monkeypatch, run):
+def test_projection_as_text(figure_4, run):
     """The readable projection names the candidate words, the strict one in brackets."""
-    monkeypatch.chdir(CASES / "figure_4")
     expected = """\
 figure4: 3 elements placed, 0 unplaceable
 element        reference words   may start before [strict]   may end after [strict]
@@ -45,9 +43,8 @@ pers.ind       Benoît Magimel    0 recevrons, [1 Benoît]     2 magie, [3 mais]
     assert run(f"{FIGURE_4} --format text") == (0, expected, "")
 
 
-def test_projection_as_aref(monkeypatch, run, tmp_path):
+def test_projection_as_aref(figure_4, run, tmp_path):
     """Figure 4 projected and written in LNE's format is the file of its case."""
-    monkeypatch.chdir(CASES / "figure_4")
     fuzzy = tmp_path / "figure4.aref"
     status, out, err = run(f"{FIGURE_4} --format aref -o {fuzzy}")
     assert (0, "") == (status, out)

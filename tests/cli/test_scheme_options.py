@@ -15,14 +15,13 @@ FLAT = "serie <org> A </org> o <org> B </org> di calcio\n"
 
 
 @pytest.fixture
-def columns(tmp_path, monkeypatch):
+def columns(here):
     """Two column files of one document each, and a reference with a word that is not heard."""
-    monkeypatch.chdir(tmp_path)
     put("a.iob", COLUMNS)
     put("b.iob", COLUMNS.replace("I-PER", "O"))
     put("ref/d.ne", FLAT)
     put("hyp/d.ne", "serie <org> A </org> o di calcio\n")
-    return tmp_path
+    return here
 
 
 @pytest.mark.parametrize("scheme", ["conll", "evalita2011", "mitre", "quaero"])

@@ -111,9 +111,8 @@ def test_a_cluster_changes_nothing(run, machines, command):
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_fails_as_one_process_does(run, machines, tmp_path, monkeypatch):
+def test_a_cluster_fails_as_one_process_does(run, machines, here):
     """Bad input is the same line, whether reading finds it here or scoring on another machine."""
-    monkeypatch.chdir(tmp_path)
     lines = ['{"id": "a", "words": ["x"]}', '{"id": "b", "words": ["x"]}']
     for wrong in ('{"id": "b", "words": [1]}', '{"id": "b", "words": ["y"]}'):
         Path("ref.jsonl").write_text("\n".join(lines), "utf-8")

@@ -5,6 +5,7 @@ import random
 from functools import partial
 
 import pytest
+from cli_files import put
 
 from sereval.analysis import points
 from sereval.analysis.stability import stability
@@ -128,14 +129,13 @@ def native(document):
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(here):
     """``easy``, and ``hard``, whose labels are the other way round from the second word on."""
-    monkeypatch.chdir(tmp_path)
     easy = side_by_side("easy", 2, [("a", 0, 1)])
     reference = side_by_side("hard", 4, [("x", 0, 1), ("a", 1, 3), ("b", 1, 3), ("c", 1, 2)])
     hypothesis = side_by_side("hard", 4, [("x", 0, 1), ("b", 1, 3), ("a", 1, 4), ("c", 2, 3)])
-    (tmp_path / "ref.jsonl").write_text(native(easy) + native(reference))
-    (tmp_path / "hyp.jsonl").write_text(native(easy) + native(hypothesis))
+    put("ref.jsonl", native(easy) + native(reference))
+    put("hyp.jsonl", native(easy) + native(hypothesis))
 
 
 COMMANDS = (

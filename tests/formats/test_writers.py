@@ -279,9 +279,8 @@ def test_what_is_refused(format, document, message):
 
 
 @pytest.fixture
-def show(tmp_path, monkeypatch):
+def show(here):
     """A folder with a document that has all there is, and two without times."""
-    monkeypatch.chdir(tmp_path)
     elements = tree([("func", 0, 3), ("kind", 0, 2), ("name", 2, 3), ("x", 4, 5)])
     times = ((0, 100), (100, 150), (100, 300), (300, 400), (400, 500))
     document = Document("show", WORDS, elements, times, breaks=(1, 3))

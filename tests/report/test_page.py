@@ -304,9 +304,8 @@ def test_a_name_like_a_digest_is_not_taken():
          "ID.wav, .flac, .mp3, .ogg or .m4a, such as librivox.wav\n"),
     (sorted(f"{path.stem}.mp3" for path in (DATA / "ref").iterdir()), ""),
 ])  # fmt: skip
-def test_missing_recordings_are_told(there, said, monkeypatch, tmp_path, capsys):
+def test_missing_recordings_are_told(there, said, here, capsys):
     """Standard error says how many documents have a recording, unless all have; no failure."""
-    monkeypatch.chdir(tmp_path)
     Path("audio").mkdir()
     for name in there:
         Path("audio", name).touch()

@@ -216,9 +216,8 @@ def test_usage(run, monkeypatch, command):
     assert "Error" in err
 
 
-def test_bad_input(run, tmp_path, monkeypatch):
+def test_bad_input(run, here):
     """Bad input is one line with file and line, and no result."""
-    monkeypatch.chdir(tmp_path)
     Path("k").write_text("<ORG-1-1> :=\nA: x\n")
     Path("r").write_text("<ORG-1-1> :=\nA: x / y\n")
     assert run("templates k r") == (
