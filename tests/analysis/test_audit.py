@@ -11,13 +11,13 @@ import pytest
 from audits import (
     CASE_TIMES,
     FIGURE_4,
-    HOSTILE,
     everything,
     hostile,
     of_one,
     tiers_by_praatio,
     tiers_by_textgrid,
 )
+from hostile import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import CASES, ROOT, SPEECH

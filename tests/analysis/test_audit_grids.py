@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from audits import (
     FIGURE_4,
-    HOSTILE,
     THROUGH_TIME,
     hostile,
     of_one,
     tiers_by_praatio,
     tiers_by_textgrid,
 )
+from hostile import HOSTILE
 from hypothesis import assume, given
 from paths import ROOT
 from strategies import timed_scorings

@@ -67,26 +67,27 @@ def test_resamples_are_ratios_of_sums(seed):
             assert (cost / (2 * ref) == rate) if ref else np.isnan(rate)
 
 
-@pytest.mark.parametrize("units", [5, 13, 200])
-def test_intervals_agree_with_scipy(units):
-    """The percentile interval is that of scipy, which draws the same units from the same seed."""
-    stats = pytest.importorskip("scipy.stats")
-    rng = random.Random(units)
-    system = [(cost, ref + 1) for cost, ref in sums(rng, units)]
-    resampling = Resampling(resamples=2000, seed=7)
-
-    [rates] = bootstrap([system], 2, resampling)
-    found = interval(rates, units, resampling)
-    costs, refs = np.array(system).T
-    expected = stats.bootstrap(
-        (costs, refs),
+def scipy_bootstrap(system, resamples, generator):
+    """What scipy makes of one system's costs and reference slots."""
+    return pytest.importorskip("scipy.stats").bootstrap(
+        np.array(system).T,
         lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
         paired=True,
         vectorized=True,
-        n_resamples=2000,
+        n_resamples=resamples,
         method="percentile",
-        rng=np.random.Generator(np.random.PCG64(7)),
+        rng=generator,
     )
+
+
+@pytest.mark.parametrize("units", [5, 13, 200])
+def test_intervals_agree_with_scipy(units):
+    """The percentile interval is that of scipy, which draws the same units from the same seed."""
+    system = [(cost, ref + 1) for cost, ref in sums(random.Random(units), units)]
+    resampling = Resampling(resamples=2000, seed=7)
+    [rates] = bootstrap([system], 2, resampling)
+    found = interval(rates, units, resampling)
+    expected = scipy_bootstrap(system, 2000, np.random.Generator(np.random.PCG64(7)))
 
     assert expected.bootstrap_distribution.tolist() == pytest.approx(rates.tolist(), abs=1e-12)
     low, high = expected.confidence_interval
@@ -95,18 +96,9 @@ def test_intervals_agree_with_scipy(units):
 
 def test_intervals_agree_with_scipy_whatever_is_drawn():
     """Under another seed scipy's interval is the same within the error of a simulation."""
-    stats = pytest.importorskip("scipy.stats")
     system = [(cost, ref + 1) for cost, ref in sums(random.Random(3), 40)]
     [rates] = bootstrap([system], 2, Resampling())
-    costs, refs = np.array(system).T
-    expected = stats.bootstrap(
-        (costs, refs),
-        lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
-        paired=True,
-        vectorized=True,
-        method="percentile",
-        rng=np.random.default_rng(99),
-    )
+    expected = scipy_bootstrap(system, 9999, np.random.default_rng(99))
     found = interval(rates, 40, Resampling())
     error = 0.1 * expected.standard_error
     assert (found.low, found.high) == pytest.approx(expected.confidence_interval, abs=error)

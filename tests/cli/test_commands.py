@@ -112,12 +112,18 @@ def test_standard_input_is_a_file(text, command, format, files, run, stdin):
     assert expected[0] == 0
 
 
-def test_times_from_standard_input(files, run, stdin):
-    """A dash for a CTM gives the same bytes as the file."""
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        (CTM, "--words words.ctm", "--words - --words-format ctm"),
+        (ALIGNED, "--align align", "--align - --align-format textgrid"),
+    ],
+)
+def test_times_from_standard_input(text, old, new, files, run, stdin):
+    """A dash for a CTM or a TextGrid gives the same bytes as the file."""
     expected = run(f"score ref heard {THROUGH_TIME}")
-    stdin(CTM)
-    command = f"score ref heard {THROUGH_TIME.replace('words.ctm', '-')} --words-format ctm"
-    assert run(command) == expected
+    stdin(text)
+    assert run(f"score ref heard {THROUGH_TIME.replace(old, new)}") == expected
     assert expected[0] == 0
 
 

@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from cli_files import put
+from cli_files import CTM, put
 
 from sereval import Costs
 
 CAMPAIGN = """\
-reference = "ref"
+reference = "ref.jsonl"
 
 [conditions.manual]
 [conditions.heard]
@@ -16,10 +16,10 @@ words = "words.ctm"
 tolerance = 0.1
 
 [systems.crf]
-manual = "crf.ne"
+manual = "crf.jsonl"
 [systems.gaz]
-manual = "gaz.ne"
-heard = "heard.ne"
+manual = "gaz.jsonl"
+heard = "heard.jsonl"
 """
 
 
@@ -34,27 +34,23 @@ def test_signature_has_how_every_system_was_read(run, here, options):
         assert "|hypothesis read:tags=iob1|version:" in out
 
 
+DOL = '"elements": [{"label": "loc", "start": 1, "end": %d}]}\n'
+SYSTEMS = {
+    "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], ' + DOL % 2,
+    "crf": '{"id": "show", "words": ["à", "Dol"]}\n',
+    "gaz": '{"id": "show", "words": ["à", "Dol"], ' + DOL % 2,
+    "heard": '{"id": "show", "words": ["à", "d\'", "or"], ' + DOL % 3,
+}
+
+
 @pytest.fixture
 def campaign(here):
     """Two systems, one of them on a recogniser's words too."""
-    inside = here / "campaign"
-    inside.mkdir()
-    files = {
-        "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], '
-        '"elements": [{"label": "loc", "start": 1, "end": 2}]}\n',
-        "crf": '{"id": "show", "words": ["à", "Dol"]}\n',
-        "gaz": '{"id": "show", "words": ["à", "Dol"], '
-        '"elements": [{"label": "loc", "start": 1, "end": 2}]}\n',
-        "heard": '{"id": "show", "words": ["à", "d\'", "or"], '
-        '"elements": [{"label": "loc", "start": 1, "end": 3}]}\n',
-    }
-    for name, text in files.items():
-        (inside / f"{name}.jsonl").write_text(text, "utf-8")
-    ctm = "show 1 0.00 0.20 à\nshow 1 0.20 0.10 d'\nshow 1 0.30 0.30 or\n"
-    (inside / "words.ctm").write_text(ctm, "utf-8")
-    text = CAMPAIGN.replace('"ref"', '"ref.jsonl"').replace(".ne", ".jsonl")
-    (inside / "c.toml").write_text(text, "utf-8")
-    return inside / "c.toml"
+    for name, text in SYSTEMS.items():
+        put(f"campaign/{name}.jsonl", text)
+    put("campaign/words.ctm", CTM)
+    put("campaign/c.toml", CAMPAIGN)
+    return here / "campaign/c.toml"
 
 
 def test_campaign(campaign, run):

@@ -40,14 +40,6 @@ def test_output_keeps_permissions(files, run):
     assert stat.S_IMODE(Path("result").stat().st_mode) == 0o600
 
 
-def test_times_of_standard_input(files, run, stdin):
-    """A TextGrid from standard input times the one document there is."""
-    expected = run("score ref heard --align align --words words.ctm --tolerance 0.1")
-    stdin(Path("align/show.TextGrid").read_text("utf-8"))
-    command = "score ref heard --align - --align-format textgrid --words words.ctm --tolerance 0.1"
-    assert run(command) == expected
-
-
 def test_message_is_one_line(files, run):
     """An id with a line break in it makes no second line of a message."""
     put("a.jsonl", NATIVE.replace("show", r"a\nb"))

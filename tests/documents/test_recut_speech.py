@@ -1,67 +1,40 @@
 """Real recordings: cut alike, and given the times of their files."""
 
-import re
 from collections import defaultdict
-from decimal import Decimal
 
 import pytest
 from paths import SPEECH
 from recut_documents import covered
 
-from sereval.documents.model import Document, tree
+from sereval.documents.model import Document
 from sereval.documents.recut import recut, time_words
 from sereval.errors import SerevalError
+from sereval.formats import read
 
 SHOWS = sorted(SPEECH.glob("*/ref/*.ne"))
 needs_speech = pytest.mark.skipif(not SHOWS, reason="the speech corpus is not here")
-WORDS = re.compile(r"\s*xmin = (\S+)\n\s*xmax = (\S+)\n\s*text = \"(.+)\"\n")
-
-
-def ms(seconds):
-    return int(Decimal(seconds) * 1000 + Decimal("0.5"))
 
 
 def read_annotation(path):
-    words, spans, opened = [], [], []
-    for token in path.read_text(encoding="utf-8").split():
-        if token.startswith("</"):
-            index = opened.pop()
-            spans[index] = (*spans[index], len(words))
-        elif token.startswith("<"):
-            opened.append(len(spans))
-            spans.append((token[1:-1], len(words)))
-        else:
-            words.append(token)
-    return Document(path.stem, tuple(words), tree(spans))
+    [document] = read(path)
+    return document
 
 
-def read_text_grid(path):
-    tier = path.read_text(encoding="utf-8").split('name = "words"')[1].split('name = "phones"')[0]
-    return timed_document(path, [(w, ms(a), ms(b)) for a, b, w in WORDS.findall(tier)])
-
-
-def read_ctm(path):
-    rows = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
-    return timed_document(
-        path, [(word, ms(a), ms(Decimal(a) + Decimal(b))) for _, _, a, b, word, *_ in rows]
-    )
-
-
-def timed_document(path, rows):
-    return Document(path.stem, tuple(r[0] for r in rows), times=tuple(r[1:] for r in rows))
+def timed(part, condition, name):
+    """The words and times of the alignment or of a recogniser."""
+    suffix, tier = (".TextGrid", "words") if condition == "align" else (".ctm", None)
+    [document] = read(part / condition / f"{name}{suffix}", tier=tier)
+    return document
 
 
 def time_files(show):
     """Each annotation of a show with its time file."""
     part, name = show.parents[1], show.stem
-    grid = read_text_grid(part / "align" / f"{name}.TextGrid")
-    yield show, grid
-    by_condition = {
-        "manual": grid,
-        **{c: read_ctm(part / c / f"{name}.ctm") for c in ("asr", "asr_adapted")},
-    }
+    times = {c: timed(part, c, name) for c in ("align", "asr", "asr_adapted")}
+    yield show, times["align"]
     for path in sorted(part.glob(f"hyp/*/*/{name}.ne")):
-        yield path, by_condition[path.parent.name]
+        condition = path.parent.name
+        yield path, times["align" if condition == "manual" else condition]
 
 
 @pytest.mark.check
@@ -102,9 +75,9 @@ def test_real_elements_keep_their_text_when_cut(show):
 @needs_speech
 def test_real_annotations_of_other_recordings_are_refused():
     """The time file of one recording is not that of another, and the message says so."""
-    grids = [read_text_grid(path.parents[1] / "align" / f"{path.stem}.TextGrid") for path in SHOWS]
+    grids = [timed(path.parents[1], "align", path.stem) for path in SHOWS]
     for show, grid in zip(SHOWS, grids[1:] + grids[:1], strict=True):
-        with pytest.raises(SerevalError, match=r"annotation, word \d+: .* s: \".*\[.+\]"):
+        with pytest.raises(SerevalError, match=r"annotation \(.+\), word \d+: .* s: \".*\[.+\]"):
             time_words(read_annotation(show), grid)
 
 

@@ -24,30 +24,6 @@ def of_one(name, system, tolerance="0.3"):
     ]  # fmt: skip
 
 
-HOSTILE = {
-    "comma": "a,b",
-    "quote": 'a"b""c"',
-    "formula": "=1+1",
-    "markup": "[bold]a[/bold]",
-    "xml": "<b>&amp;</b>",
-    "bar": "a|b",
-    "wide": "日本語",
-    "combining": "e\u0301",
-    "only combining": "\u0301",
-    "emoji": "🙂",
-    "spaces": " a  b ",
-    "line feed": "a\nb",
-    "carriage return": "a\rb",
-    "line separator": "a\u2028b",
-    "escape": "\x1b[31ma",
-    "null": "a\x00b",
-    "surrogate": "a\\udce9b",
-    "long": "x" * 300,
-    "path": "../a/b",
-    "hidden": ".a",
-}
-
-
 def hostile(text):
     """An evaluation in which id, words and labels are a text."""
     words, times = (text, text), ((0, 100), (100, 250))
