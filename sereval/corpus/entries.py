@@ -24,8 +24,9 @@ from ..formats.oddities import with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
 
 KEPT = 4_000_000
-"""Bytes of a side's files that stay in memory once they had to be read for the names in them. The
-first of these files does, whatever its size: to read it again would need as much memory."""
+"""Bytes of a side's files that stay in memory once they had to be read for the names in them: so
+many of documents, and so many of the lines of native JSON. The first file of documents stays,
+whatever its size: to read it again would need as much memory."""
 
 
 Side = tuple[str, str]
@@ -33,11 +34,18 @@ Side = tuple[str, str]
 
 
 class LinePlace(NamedTuple):
-    """Where a line stands in a file: its number, its first byte, and how many there are."""
+    """Where a line stands in a file.
+
+    Args:
+        line: its number, from 1.
+        start, size: its first byte, and how many there are.
+        data: the bytes, where they stay in memory.
+    """
 
     line: int
     start: int
     size: int
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +128,26 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     >>> entry.id, entry.file.format
     ('show', 'inline')
     """
-    free = [kept]
+    free = _Free(kept, kept)
     return unique(
-        found for file in files for found in _listed(file, side, free, is_first=free[0] == kept)
+        found
+        for file in files
+        for found in _listed(file, side, free, is_first=free.documents == kept)
     )
 
 
+@dataclass(slots=True)
+class _Free:
+    """How many more bytes may be kept, of documents and of lines."""
+
+    documents: int
+    lines: int
+
+
 def _listed(
-    file: File, side: Side, free: list[int], *, is_first: bool
+    file: File, side: Side, free: _Free, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
-    """The documents of one file; ``free``: how many more bytes may be kept."""
+    """The documents of one file."""
     names = FORMATS[file.format].names
     is_once = is_read_once(file.path)
     if not is_once and names == "file":
@@ -137,12 +155,13 @@ def _listed(
             pass  # it is there
         yield file.path, None, Entry(file.id, file, file.id, side)
     elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
-        for name, place in _lines(file):
+        free.lines -= os.path.getsize(file.path)
+        for name, place in _lines(file, is_kept=free.lines >= 0):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
         documents = file.documents()
-        free[0] -= 0 if is_once else os.path.getsize(file.path)
-        is_kept = is_once or is_first or free[0] >= 0
+        free.documents -= 0 if is_once else os.path.getsize(file.path)
+        is_kept = is_once or is_first or free.documents >= 0
         for line, found in documents:
             kept = found if is_kept else None
             yield file.path, line, Entry(found.id, file, found.id, side, None, kept)
@@ -162,12 +181,12 @@ def _has_plain_lines(encoding: str) -> bool:
         return False  # whoever reads the file says so
 
 
-def _lines(file: File) -> Iterator[tuple[str, LinePlace]]:
+def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
     """Name and place of each document; a line is read only where its name does not come first."""
     start, places = 0, list[LinePlace]()
     with opened(file.path) as stream:
         for line, data in enumerate(stream, 1):
-            place = LinePlace(line, start, len(data))
+            place = LinePlace(line, start, len(data), data if is_kept else None)
             start += len(data)
             data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
             if data.strip(b" \t\r\n"):
@@ -199,8 +218,9 @@ def _read_line(file: File, place: LinePlace) -> Document | Reference:
 
 
 def _line_bytes(file: File, place: LinePlace) -> bytes:
-    if file.data is not None:  # of this line alone
-        return file.data
+    data = place.data or file.data  # which is of this line alone
+    if data is not None:
+        return data
     with opened(file.path) as stream:
         stream.seek(place.start)
         return stream.read(place.size)
