@@ -97,15 +97,6 @@ def test_settings_have_no_part_in_a_campaign(here, run):
     assert 2 == run("compare --campaign all.toml --tolerance 0.3")[0]
 
 
-def test_verify_takes_no_settings(here, run):
-    """A report is made again with the options that it was made with, whatever the file says now."""
-    run("score ref hyp --format json -o report.json")
-    put("pyproject.toml", '[tool.sereval]\nunplaceable = "miss"\n')
-    status, out, err = run("verify report.json ref hyp")
-
-    assert (0, "") == (status, err)
-
-
 def test_report_says_settings(here, run):
     """What came from a file is among the options that a report keeps."""
     _, out, _ = run("--config campaign/sereval.toml score ref hyp --format json")

@@ -67,6 +67,18 @@ USAGE = {
     "score ref hyp --scheme evalita2011 --aligned z -o z": (
         "z would be written twice, expected two files"
     ),
+    "score ref hyp --scheme muc --max-states 5": (
+        "--max-states has no part in --scheme muc, expected it with quaero, quaero-lne, semeval2013"
+    ),
+    # templates
+    "templates key.muc": "",
+    "templates key.muc response.muc --entropy": "",
+    "templates - -": "",
+    "templates key.muc response.muc --beta nan": "",
+    "templates key.muc response.muc --beta -1": "",
+    "templates key.muc response.muc --low-entropy A,,B": "",
+    "templates key.muc --entropy --criterion restrictive": "",
+    "templates key.muc --entropy --no-listing": "",
     # audit
     "audit ref hyp --class S_X": f"Invalid value for '--class': found 'S_X', {CLASSES}",
     "audit ref hyp --class ,": f"Invalid value for '--class': found '', {CLASSES}",

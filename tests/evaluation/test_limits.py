@@ -172,16 +172,6 @@ def test_no_digit_hangs_on_the_limit(command, files, run):
     assert expected == run(f"{command} --max-states 10000")
 
 
-def test_a_limit_without_a_part_is_refused(files, run):
-    """A scheme that searches for nothing takes no limit."""
-    status, _, err = run("score ref.jsonl hyp.jsonl --scheme muc --max-states 5")
-    expected = (
-        "Error: --max-states has no part in --scheme muc, "
-        "expected it with quaero, quaero-lne, semeval2013"
-    )
-    assert (2, expected) == (status, err.splitlines()[-1])
-
-
 @pytest.mark.parametrize(
     "around", [[], [("c", 0, 9)], [("c", 0, 9), ("d", 0, 8)], [("c", 0, 9), ("d", 4, 8)]]
 )

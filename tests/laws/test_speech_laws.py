@@ -1,10 +1,10 @@
 """The laws that every score obeys, on recorded and synthetic speech."""
 
 import itertools
-import pathlib
 
 import pytest
 from paths import SPEECH
+from speech import CONDITIONS, PARTS, SYSTEMS, on_speech, spoken
 from strategies import (
     PAIRED,
     Scoring,
@@ -18,32 +18,6 @@ from sereval.measures.slots import Costs, Counts
 # --- on real speech ------------------------------------------------------------------------------
 
 TOLERANCES = (0, 100, 300, 1000)
-PARTS = ("human", "tts")
-SYSTEMS = ("compromise", "crf", "gaz")
-CONDITIONS = ("asr", "asr_adapted")
-TIERS = {"textgrid": "words", "ctm": None}
-
-on_speech = pytest.mark.skipif(
-    not SPEECH.is_dir(), reason="the speech corpus, ../shared/corpora/speech, is not here"
-)
-
-
-def timed_by(documents: list[Document], times: pathlib.Path, format: str) -> list[Document]:
-    """Documents with the times of the files of the same names."""
-    of_id = {d.id: d for d in sereval.read(times, format=format, tier=TIERS[format])}
-    return [sereval.time_words(d, of_id[d.id]) for d in documents]
-
-
-def spoken(part: str, system: str, condition: str) -> Scoring:
-    """One system's output on one kind of recogniser's words, and the reference."""
-    folder = SPEECH / part
-    references = sereval.read(folder / "ref", format="inline")
-    hypotheses = sereval.read(folder / "hyp" / system / condition, format="inline")
-    return Scoring(
-        timed_by(references, folder / "align", "textgrid"),
-        timed_by(hypotheses, folder / condition, "ctm"),
-        0,
-    )
 
 
 def check_speech(scoring: Scoring):
