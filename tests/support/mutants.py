@@ -55,6 +55,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "projection.project": (
         "test_project",
         "test_definition",
+        "test_definition_projection",
         "test_limits::test_a_document_has_so_many_candidates",
         "test_points",
     ),
@@ -82,6 +83,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_limits::test_searches_inside_an_element_have_a_limit_together",
         "test_limits::test_twice_the_elements_may_take_twice_the_states",
         "test_definition",
+        "test_definition_projection",
     ),
     "mapping.bounds": (
         "test_search::test_a_due_is_the_least_that_the_prices_leave",
