@@ -7,12 +7,14 @@ at random.
 
 import io
 import os
+import shlex
 import sys
 
 import pytest
 from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put, put_recordings
 from hypothesis import HealthCheck, settings
 from pages import ARGUMENTS, CHROMIUM, PATIENCE
+from paths import CASES
 
 from sereval.cli import main
 
@@ -32,15 +34,27 @@ settings.load_profile("laws")
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
-    """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
+def here(tmp_path, monkeypatch):
+    """A folder to work in."""
     monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def figure_4(monkeypatch):
+    """The folder of the worked case that is the paper's figure 4."""
+    monkeypatch.chdir(CASES / "figure_4")
+
+
+@pytest.fixture
+def files(here):
+    """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
     put("ref/show.ne", REFERENCE)
     put("hyp/show.ne", HYPOTHESIS)
     put("heard/show.ne", HEARD)
     put("align/show.TextGrid", ALIGNED)
     put("words.ctm", CTM)
-    return tmp_path
+    return here
 
 
 @pytest.fixture(scope="session")
@@ -58,10 +72,13 @@ def four_recordings(_four_recordings, monkeypatch):
 
 @pytest.fixture
 def run(capsysbinary):
-    """Runs a command line and gives its status, standard output and standard error."""
+    """Runs a command line and gives its status, standard output and standard error.
 
-    def run(command):
-        status = main(command.split())
+    The first argument is cut as a shell does it; further ones are words as they are.
+    """
+
+    def run(line, *words):
+        status = main([*shlex.split(line), *map(str, words)])
         out, err = capsysbinary.readouterr()
         return status, out.decode("utf-8"), err.decode("utf-8")
 

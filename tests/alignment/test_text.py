@@ -10,15 +10,12 @@ import pytest
 from aligned import shown
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import CORPORA
 
 from sereval.alignment import text as align
 from sereval.alignment.blocks import Block, WordAlignment
 from sereval.alignment.text import SCLITE, UNIT, Weights, align_text, significant
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import ByWords
-
-SODUCO = CORPORA / "soduco"
 
 words = st.lists(st.sampled_from("abc"), max_size=9)
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)

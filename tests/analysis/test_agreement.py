@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from cli_files import put
 from nltk.metrics.agreement import AnnotationTask
 
 from sereval import Document, tree
@@ -101,13 +102,10 @@ def test_by_label():
     }
 
 
-def test_command(tmp_path, monkeypatch, capsys):
+def test_command(here, capsys):
     """The command prints the coefficients that the library computes."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "a/d.ne").write_text("<x> a </x> <y> b </y> c", "utf-8")
-    (tmp_path / "b/d.ne").write_text("<x> a </x> <x> b </x> c", "utf-8")
+    put("a/d.ne", "<x> a </x> <y> b </y> c")
+    put("b/d.ne", "<x> a </x> <x> b </x> c")
     assert main(["agreement", "a", "b", "--places", "3", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     expected = Agreement(1, 1, 2, 2, 3, (("x", 1, 2), ("y", 1, 0)))

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import scorings, seeded_forest
+from strategies import scorings
+from two_systems import corpus, evaluated
 
-from sereval import Costs, Document, evaluate, tree
-from sereval.analysis.collate import AGREEMENTS, collate
+from sereval import Document, evaluate, tree
 from sereval.analysis.compare import (
     Resampling,
     bootstrap,
@@ -31,10 +31,6 @@ from sereval.analysis.compare import (
     permutation,
 )
 from sereval.analysis.units import tally
-from sereval.cli import main
-from sereval.measures.slots import Slot
-from sereval.report.collate import render_csv as collated_csv
-from sereval.report.collate import render_html as collated_html
 from sereval.report.compare import COMPARISONS
 
 FEW = Resampling(resamples=200)
@@ -45,24 +41,9 @@ def sums(rng, units, most=9):
     return [(rng.randrange(2 * most), rng.randrange(most)) for _ in range(units)]
 
 
-def corpus(seed, documents=12, words=8, size=5):
-    """References, and what two systems of different skill make of them."""
-    rng = random.Random(seed)
-    text = tuple(f"w{k}" for k in range(words))
-    references, good, bad = [], [], []
-    for k in range(documents):
-        forest = seeded_forest(rng, words, size)
-        references.append(Document(f"d{k:02}", text, forest))
-        for side, kept in ((good, 0.8), (bad, 0.4)):
-            spans = [(e.label, e.start, e.end) for e in forest if rng.random() < kept]
-            side.append(Document(f"d{k:02}", text, tree(spans)))
-    return references, good, bad
-
-
 @pytest.fixture(scope="module")
 def evaluations():
-    references, good, bad = corpus(1)
-    return {"good": evaluate(references, good), "bad": evaluate(references, bad)}
+    return evaluated(1)
 
 
 # --- intervals ------------------------------------------------------------------------------------
@@ -86,26 +67,27 @@ def test_resamples_are_ratios_of_sums(seed):
             assert (cost / (2 * ref) == rate) if ref else np.isnan(rate)
 
 
-@pytest.mark.parametrize("units", [5, 13, 200])
-def test_intervals_agree_with_scipy(units):
-    """The percentile interval is that of scipy, which draws the same units from the same seed."""
-    stats = pytest.importorskip("scipy.stats")
-    rng = random.Random(units)
-    system = [(cost, ref + 1) for cost, ref in sums(rng, units)]
-    resampling = Resampling(resamples=2000, seed=7)
-
-    [rates] = bootstrap([system], 2, resampling)
-    found = interval(rates, units, resampling)
-    costs, refs = np.array(system).T
-    expected = stats.bootstrap(
-        (costs, refs),
+def scipy_bootstrap(system, resamples, generator):
+    """What scipy makes of one system's costs and reference slots."""
+    return pytest.importorskip("scipy.stats").bootstrap(
+        np.array(system).T,
         lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
         paired=True,
         vectorized=True,
-        n_resamples=2000,
+        n_resamples=resamples,
         method="percentile",
-        rng=np.random.Generator(np.random.PCG64(7)),
+        rng=generator,
     )
+
+
+@pytest.mark.parametrize("units", [5, 13, 200])
+def test_intervals_agree_with_scipy(units):
+    """The percentile interval is that of scipy, which draws the same units from the same seed."""
+    system = [(cost, ref + 1) for cost, ref in sums(random.Random(units), units)]
+    resampling = Resampling(resamples=2000, seed=7)
+    [rates] = bootstrap([system], 2, resampling)
+    found = interval(rates, units, resampling)
+    expected = scipy_bootstrap(system, 2000, np.random.Generator(np.random.PCG64(7)))
 
     assert expected.bootstrap_distribution.tolist() == pytest.approx(rates.tolist(), abs=1e-12)
     low, high = expected.confidence_interval
@@ -114,18 +96,9 @@ def test_intervals_agree_with_scipy(units):
 
 def test_intervals_agree_with_scipy_whatever_is_drawn():
     """Under another seed scipy's interval is the same within the error of a simulation."""
-    stats = pytest.importorskip("scipy.stats")
     system = [(cost, ref + 1) for cost, ref in sums(random.Random(3), 40)]
     [rates] = bootstrap([system], 2, Resampling())
-    costs, refs = np.array(system).T
-    expected = stats.bootstrap(
-        (costs, refs),
-        lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
-        paired=True,
-        vectorized=True,
-        method="percentile",
-        rng=np.random.default_rng(99),
-    )
+    expected = scipy_bootstrap(system, 9999, np.random.default_rng(99))
     found = interval(rates, 40, Resampling())
     error = 0.1 * expected.standard_error
     assert (found.low, found.high) == pytest.approx(expected.confidence_interval, abs=error)
@@ -500,392 +473,3 @@ def test_reports_agree(evaluations):
     for label in pair["labels"]:
         assert label["cost"] == label["D"] + label["I"] + label["S"]
         assert label["cost"] == of[*names, label["label"], "cost"]
-
-
-# --- collated errors ------------------------------------------------------------------------------
-
-TEXT = tuple("abcdefgh")
-SAID = [("s", 0, 1), ("t", 1, 2), ("u", 2, 3), ("v", 3, 4), ("w", 4, 5), ("x", 5, 6)]
-ANSWERS = {  # s other label, t other span, u missed, v all wrong, w some wrong, x correct
-    "one": [("o", 0, 1), ("t", 1, 3), ("q", 3, 4), ("w", 4, 5), ("x", 5, 6), ("i", 6, 7)],
-    "two": [("o", 0, 1), ("t", 1, 3), ("v", 3, 5), ("x", 5, 6), ("i", 6, 7), ("j", 7, 8)],
-}
-
-
-@pytest.fixture
-def collation():
-    reference = [Document("d", TEXT, tree(SAID))]
-    evaluations = {
-        system: evaluate(reference, [Document("d", TEXT, tree(spans))])
-        for system, spans in ANSWERS.items()
-    }
-    return collate("manual", evaluations)
-
-
-def test_what_all_systems_agree_on_comes_first(collation):
-    """Reference elements come in the order of suspicion, each as often as it is there."""
-    found = [(item.labels[0], item.agreement) for item in collation.references]
-    assert [
-        ("s", "other label"),
-        ("t", "other span"),
-        ("u", "missed"),
-        ("v", "all wrong"),
-        ("w", "some wrong"),
-        ("x", "correct"),
-    ] == found
-    assert list(AGREEMENTS)[:3] == [agreement for _, agreement in found[:3]]
-
-
-def test_insertions_that_all_systems_make_come_first(collation):
-    """Insertions of all systems come first, and with the other unanimous items before the rest."""
-    assert [("i", "made by 2 of 2"), ("j", "made by 1 of 2")] == [
-        (item.labels[0], item.agreement) for item in collation.insertions
-    ]
-    assert ["s", "t", "u", "i"] == [i.labels[0] for i in collation.items if i.is_unanimous]
-    assert [item.is_unanimous for item in collation.items] == [True] * 4 + [False] * 4
-
-
-def test_insertions_agree_whatever_words_are_cut_into():
-    """The same label over the same characters is one insertion of two systems."""
-    reference = [Document("d", ("l'acteur", "rit"))]
-    cut = Document("d", ("l'", "acteur", "rit"), tree([("x", 1, 2)]))
-    other = Document("d", ("l'", "act", "eur", "rit"), tree([("x", 1, 3)]))
-    found = collate("m", {"a": evaluate(reference, [cut]), "b": evaluate(reference, [other])})
-    assert ["made by 2 of 2"] == [item.agreement for item in found.insertions]
-
-
-def heard(*elements, cuts=(0, 1000)):
-    """Words that follow one another, and one element over each of these stretches of time in ms."""
-    cuts = sorted({*cuts, *(time for span in elements for time in span)})
-    times = tuple(zip(cuts, cuts[1:], strict=False))
-    spans = [("x", cuts.index(start), cuts.index(end)) for start, end in elements]
-    return Document("d", tuple(f"w{start}" for start, _ in times), tree(spans), times)
-
-
-def through_time(**systems):
-    """Insertions of each system, through time: where each item is, and what each system has."""
-    reference = [Document("d", ("a",), (), times=((0, 1000),))]
-    evaluations = {s: evaluate(reference, [side], tolerance=0) for s, side in systems.items()}
-    return [
-        (item.place, {system: answer.place for system, answer in item.answers.items()})
-        for item in collate("asr", evaluations).insertions
-    ]
-
-
-HEARD = [  # stretches of three systems, and the groups that they make
-    ([(100, 640)], [(240, 640)], [], [((100, 640), "ab")]),
-    ([(0, 400)], [(200, 600)], [], [((0, 400), "ab")]),
-    ([(0, 400)], [(201, 601)], [], [((0, 400), "a"), ((201, 601), "b")]),
-    ([(0, 400)], [(0, 801)], [], [((0, 400), "a"), ((0, 801), "b")]),
-    # not transitive: the two that share most
-    ([(0, 400)], [(190, 590)], [(350, 750)], [((190, 590), "bc"), ((0, 400), "a")]),
-    ([(0, 400)], [(200, 600)], [(400, 800)], [((0, 400), "ab"), ((400, 800), "c")]),
-    # the very same place before one that is near, whatever begins first
-    ([(0, 400), (100, 400)], [(100, 400)], [], [((100, 400), "ab"), ((0, 400), "a")]),
-    ([(0, 400)], [(10, 410)], [(20, 420)], [((0, 400), "abc")]),
-]
-
-
-@pytest.mark.parametrize(("a", "b", "c", "expected"), HEARD)
-def test_insertions_agree_through_time(a, b, c, expected):
-    """Half of the longer one is shared by any two of a group; the order of systems is nothing."""
-    spans = {"a": a, "b": b, "c": c}
-    for names in itertools.permutations("abc"):
-        other = dict(zip("abc", names, strict=True))  # the same systems under other names
-        found = through_time(**{other[s]: heard(*spans[s]) for s in "abc"})
-        back = {name: s for s, name in other.items()}
-        assert expected == [(place, "".join(sorted(back[s] for s in of))) for place, of in found]
-
-
-def nested(spans):
-    """Those that do not cross one before."""
-    kept = []
-    for a, b in spans:
-        if all(b <= c or d <= a or (a <= c and d <= b) or (c <= a and b <= d) for c, d in kept):
-            kept.append((a, b))
-    return kept
-
-
-@pytest.mark.check
-@settings(max_examples=60)
-@given(st.lists(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 5)), max_size=4), max_size=4))
-def test_groups_of_insertions_are_sound(drawn):
-    """Each element is in one group; any two of a group share half, and are of two systems."""
-    systems = {
-        f"s{k}": nested((a, a + length) for a, length in spans) for k, spans in enumerate(drawn)
-    }
-    if not systems:
-        return
-    found = through_time(**{name: heard(*spans) for name, spans in systems.items()})
-    for name, spans in systems.items():
-        assert sorted(spans) == sorted(of[name] for _, of in found if name in of)
-    for place, of in found:
-        assert place == min(of.values())
-        for (a, b), (c, d) in itertools.combinations(of.values(), 2):
-            assert 2 * (min(b, d) - max(a, c)) >= max(b - a, d - c)
-
-
-def test_other_spans_agree_through_time():
-    """Two systems give an element the same other span if half of the longer one is in both."""
-    reference = [Document("d", ("a",), tree([("x", 0, 1)]), times=((200, 500),))]
-    spans = {"one": (150, 500), "two": (200, 560), "far": (400, 1000)}
-    cuts = 0, 200, 500, 1000
-    evaluations = {
-        s: evaluate(reference, [heard(span, cuts=cuts)], tolerance=0) for s, span in spans.items()
-    }
-    assert {Slot.SPAN} == {slot for e in evaluations.values() for slot in Slot if e.counts[slot]}
-    for names, expected in (("one two", "other span"), ("one two far", "all wrong")):
-        [item] = collate("m", {name: evaluations[name] for name in names.split()}).references
-        assert expected == item.agreement
-
-
-def test_places_on_the_same_words():
-    """Without times an item is told by the reference's words, however a hypothesis is cut."""
-    reference = [Document("d", ("l'acteur", "rit", "ici"), tree([("y", 1, 3)]))]
-    cut = Document("d", ("l'", "acteur", "rit", "ici"), tree([("x", 1, 2), ("z", 3, 4)]))
-    found = collate("m", {"a": evaluate(reference, [cut], pairing="label")})
-    assert [("y", (1, 3)), ("x", (0, 1)), ("z", (2, 3))] == [
-        (item.labels[0], item.span) for item in (*found.references, *found.insertions)
-    ]
-    rows = list(csv.DictReader(io.StringIO(collated_csv([found]))))
-    assert {("y", "2", "3", ""), ("x", "1", "1", ""), ("z", "3", "3", "")} == {
-        (row["labels"], row["first_word"], row["last_word"], row["start"]) for row in rows
-    }
-    assert {str(found.signature)} == {row["signature"] for row in rows}
-    page = collated_html([found])
-    assert [1, 1, 1] == [page.count(f"<br>{place}<") for place in ("words 2–3", "word 1", "word 3")]
-
-
-def test_an_insertion_made_twice_is_told_twice():
-    """Two equal insertions of a system are two slots, and two rows."""
-    reference = [Document("d", ("a",))]
-    twice = [Document("d", ("a",), tree([("x", 0, 1), ("x", 0, 1)]))]
-    once = [Document("d", ("a",), tree([("x", 0, 1)]))]
-    found = collate("m", {"a": evaluate(reference, twice), "b": evaluate(reference, once)})
-    assert ["made by 2 of 2", "made by 1 of 2"] == [item.agreement for item in found.insertions]
-
-
-def test_collated_slots_are_those_of_the_score(evaluations):
-    """Over all rows a system has each class as often as its score counts it."""
-    collation = collate("m", evaluations)
-    for system, evaluation in evaluations.items():
-        answers = [i.answers[system].slot for i in collation.references]
-        answers += [
-            i.answers[system].slot
-            for i in collation.insertions
-            if system in i.answers and i.answers[system].slot.value == "I"
-        ]
-        for slot in set(answers):
-            assert evaluation.counts[slot] == answers.count(slot)
-
-
-def test_collated_csv(collation):
-    """One row an element, with a column for each system."""
-    rows = list(csv.DictReader(io.StringIO(collated_csv([collation]))))
-    assert ["s", "t", "u", "i", "v", "w", "x", "j"] == [row["labels"] for row in rows]
-    assert ('S_T o "a"', 'S_T o "a"') == (rows[0]["one"], rows[0]["two"])
-    assert ("b c d e", "D") == (rows[0]["after"], rows[2]["one"])
-    assert "" == rows[-1]["one"]
-
-
-def test_collated_page_escapes_words():
-    """Words, labels and names stand in the page as text; what all have right is only counted."""
-    words = ("<b>", "l'\"&", "x")
-    reference = [Document("<d>", words, tree([("a<b", 0, 1), ("ok", 2, 3)]))]
-    hypothesis = [Document("<d>", words, tree([("ok", 2, 3)]))]
-    page = collated_html([collate("<c>", {"<s>": evaluate(reference, hypothesis)})])
-    assert "<b>&lt;b&gt;</b>" in page
-    assert "l&#39;&#34;&amp;" in page
-    assert "a&lt;b" in page
-    assert "every system is right on 1," in page
-    assert not re.search(r"<[cds]>|<script|https?://", page)
-
-
-def test_collated_page_has_room(collation):
-    """Tables scroll on their own, colours follow the reader's, the rest is folded up."""
-    page = collated_html([collation])
-    assert page.startswith("<!DOCTYPE html>\n")
-    assert page.count("<table>") == page.count('<div class="wide fits"')
-    assert "@media (prefers-color-scheme: dark)" in page
-    folded = re.findall(r'<details id="(\w+)"><summary><h3>(.*?)\n', page)
-    assert {"every system is wrong, not all in the same way", "some systems are wrong"} == {
-        title.removeprefix("Reference elements: ") for _, title in folded if "Ref" in title
-    }
-    assert all(f'href="#{anchor}"' in page for anchor, _ in folded)
-    assert 4 == page.count('class="suspicious"')
-    assert not re.search(r"#[0-9a-f]{3,6}\b", re.sub(r"--\w+: #\w+", "", page))
-
-
-# --- the command ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs a command line and gives its status, standard output and standard error."""
-
-    def run(command):
-        status = main(command.split())
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return run
-
-
-CAMPAIGN = """\
-reference = "ref"
-
-[conditions.manual]
-[conditions.heard]
-words = "words.ctm"
-tolerance = 0.1
-
-[systems.crf]
-manual = "crf.ne"
-[systems.gaz]
-manual = "gaz.ne"
-heard = "heard.ne"
-"""
-
-
-@pytest.mark.parametrize("options", ["", "--stability"])
-def test_signature_has_how_every_system_was_read(run, tmp_path, monkeypatch, options):
-    """What only the files of one system leave room for is in the signature all the same."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "d.ne").write_text("à <LOC> Dol </LOC>\n", "utf-8")
-    (tmp_path / "crf").mkdir()
-    (tmp_path / "crf" / "d.iob").write_text("à O\nDol I-LOC\n", "utf-8")
-    for systems in ("d.ne crf", "crf d.ne"):
-        status, out, _ = run(f"compare d.ne {systems} --read tags=iob1 {options}")
-        assert status == 0
-        assert "|hypothesis read:tags=iob1|version:" in out
-
-
-@pytest.fixture
-def campaign(tmp_path, monkeypatch):
-    """Two systems, one of them on a recogniser's words too."""
-    monkeypatch.chdir(tmp_path)
-    inside = tmp_path / "campaign"
-    inside.mkdir()
-    files = {
-        "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], '
-        '"elements": [{"label": "loc", "start": 1, "end": 2}]}\n',
-        "crf": '{"id": "show", "words": ["à", "Dol"]}\n',
-        "gaz": '{"id": "show", "words": ["à", "Dol"], '
-        '"elements": [{"label": "loc", "start": 1, "end": 2}]}\n',
-        "heard": '{"id": "show", "words": ["à", "d\'", "or"], '
-        '"elements": [{"label": "loc", "start": 1, "end": 3}]}\n',
-    }
-    for name, text in files.items():
-        (inside / f"{name}.jsonl").write_text(text, "utf-8")
-    ctm = "show 1 0.00 0.20 à\nshow 1 0.20 0.10 d'\nshow 1 0.30 0.30 or\n"
-    (inside / "words.ctm").write_text(ctm, "utf-8")
-    text = CAMPAIGN.replace('"ref"', '"ref.jsonl"').replace(".ne", ".jsonl")
-    (inside / "c.toml").write_text(text, "utf-8")
-    return inside / "c.toml"
-
-
-def test_campaign(campaign, run):
-    """Conditions are columns in the order of the file; a missing cell is n/a."""
-    status, out, err = run(f"compare --campaign {campaign} --resamples 20")
-    assert (0, "") == (status, err)
-    rows = [line.split() for line in out.splitlines()[2:5]]
-    assert [["manual", "heard"], ["crf", "100.0", "n/a"], ["gaz", "0.0", "0.0"]] == rows
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("reference =", "refrence =", "unknown key 'refrence' in the file"),
-        ('reference = "ref.jsonl"', "", "no key 'reference'"),
-        ("words =", "wrods =", "unknown key 'wrods' in conditions.heard, expected one of by, "),
-        ("heard = ", "herd = ", "unknown key 'herd' in systems.gaz, expected one of heard, man"),
-        ("tolerance = 0.1", "", "conditions.heard has words and no tolerance"),
-        ("tolerance = 0.1", "tolerance = -1", "conditions.heard.tolerance: "),
-        ("tolerance = 0.1", "tolerance = true", "conditions.heard.tolerance is True"),
-        ('manual = "crf.jsonl"', "manual = 1", "systems.crf.manual is 1, expected a path"),
-        ('heard = "heard.jsonl"', "", "conditions.heard has no system"),
-        ("[conditions.manual]", "[conditions.manual", "not TOML"),
-    ],
-)
-def test_campaign_errors(campaign, run, old, new, message):
-    """What is wrong with a campaign is said with its place, and nothing is printed."""
-    text = campaign.read_text("utf-8")
-    assert old in text
-    campaign.write_text(text.replace(old, new, 1), "utf-8")
-    status, out, err = run(f"compare --campaign {campaign}")
-    assert (1, "") == (status, out)
-    assert err.startswith(f"sereval: {campaign}:")
-    assert message in err
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        "compare",
-        "compare ref.jsonl",
-        "compare a b --campaign c.toml",
-        "compare --campaign c.toml --tolerance 0.3",
-        "compare a b --collate page.txt",
-        "compare a b --confidence 1",
-        "compare a b --resamples 0",
-        "compare a b --stability --seed 2011",
-        "compare a b --stability --resamples 9",
-        "compare a b --stability --confidence 0.9",
-        "compare a b --stability --unit document",
-        "compare a b --stability --grammar quaero",
-    ],
-)
-def test_usage(command, run):
-    """What cannot be asked for is a matter of usage."""
-    status, out, _ = run(command)
-    assert (2, "") == (status, out)
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--resamples 1000000000", "found 1000000000 resamples, expected 1 to 1000000"),
-        ("--confidence nan", "found the confidence nan, expected a number between 0 and 1"),
-    ],
-)
-def test_numbers_that_nobody_means(options, said, files, run):
-    """They are refused in one line, before anything is read."""
-    assert run(f"compare nowhere hyp {options}") == (1, "", f"sereval: {said}\n")
-
-
-SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
-
-
-@pytest.mark.check
-def test_rates_are_those_of_score(run, monkeypatch, request, tmp_path):
-    """On the demo corpus every rate is that of sereval score, and what is collated is written."""
-    monkeypatch.chdir(request.config.rootpath)
-    systems = ("compromise", "gazetteer")
-    command = SPEECH.format(system="{compromise,gazetteer}").split()
-    both = [f"data/hyp/{system}/asr" for system in systems]
-    page = tmp_path / "page.html"
-    command = " ".join(["compare", command[0], *both, *command[2:], "--format", "json"])
-    status, out, err = run(f"{command} --resamples 50 --collate {page}")
-    assert (0, "") == (status, err)
-    [condition] = json.loads(out)["conditions"]
-    for system, name in zip(condition["systems"], systems, strict=True):
-        _, score, _ = run(f"score {SPEECH.format(system=name)} --format json")
-        assert (name, json.loads(score)["ser"]) == (system["name"], system["ser"])
-    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
-
-
-def test_costs_of_any_size_print(run, campaign):
-    """Costs with many decimals are exact from the option to the report."""
-    base = campaign.parent
-    command = f"compare {base}/ref.jsonl {base}/crf.jsonl {base}/gaz.jsonl --resamples 9"
-    status, out, _ = run(f"{command} --costs D=0.333333333333333333 --format json")
-    rates = [s["ser"] for s in json.loads(out)["conditions"][0]["systems"]]
-    assert (0, [pytest.approx(1 / 3), 0.0]) == (status, rates)
-    assert Costs.of({"D": "0.333333333333333333"}).scale == 10**18
-
-
-def test_the_campaign_in_the_docs_is_the_one_that_runs(request):
-    """The file that docs/compare.md shows is docs/examples/campaign.toml."""
-    docs = request.config.rootpath / "docs"
-    shown = (docs / "compare.md").read_text("utf-8")
-    assert f"```toml\n{(docs / 'examples/campaign.toml').read_text('utf-8')}```" in shown

@@ -157,48 +157,44 @@ CTM = "{id} 1 0.0 0.4 one\n{id} 1 0.5 0.4 two\n"
 
 
 @pytest.fixture
-def campaign(tmp_path, monkeypatch):
+def campaign(here):
     """A folder with a reference and a hypothesis of the same two documents."""
-    monkeypatch.chdir(tmp_path)
     for side in ("ref", "hyp"):
-        (tmp_path / side).mkdir()
         for name, text in FILES.items():
-            (tmp_path / side / f"{name}.ne").write_text(text, "utf-8")
-    return tmp_path
+            put(f"{side}/{name}.ne", text)
 
 
-def nothing(folder):
+def nothing():
     """All is well."""
 
 
-def without_hypothesis(folder):
-    (folder / "hyp" / "d.ne").unlink()
+def without_hypothesis():
+    Path("hyp/d.ne").unlink()
 
 
-def without_reference(folder):
-    (folder / "ref" / "d.ne").unlink()
+def without_reference():
+    Path("ref/d.ne").unlink()
 
 
-def renamed(folder):
-    (folder / "hyp" / "e.ne").rename(folder / "hyp" / "ee.ne")
+def renamed():
+    Path("hyp/e.ne").rename("hyp/ee.ne")
 
 
-def other_words(folder):
-    (folder / "hyp" / "d.ne").write_text("one too", "utf-8")
+def other_words():
+    put("hyp/d.ne", "one too")
 
 
-def broken(folder):
-    (folder / "hyp" / "d.ne").write_text("<a> one two", "utf-8")
+def broken():
+    put("hyp/d.ne", "<a> one two")
 
 
-def emptied(folder):
-    (folder / "hyp" / "d.ne").write_text("", "utf-8")
+def emptied():
+    put("hyp/d.ne", "")
 
 
-def times_of_one(folder):
+def times_of_one():
     for side in ("align", "words"):
-        (folder / side).mkdir()
-        (folder / side / "d.ctm").write_text(CTM.format(id="d"), "utf-8")
+        put(f"{side}/d.ctm", CTM.format(id="d"))
 
 
 MENDS = [
@@ -227,7 +223,7 @@ OPTIONS = [
 @pytest.mark.parametrize("mend", MENDS, ids=lambda mend: mend.__name__)
 def test_refuses_what_scoring_refuses(campaign, run, mend, options):
     """The status is that of scoring with the same options."""
-    mend(campaign)
+    mend()
     status, out, err = run(f"score ref hyp {options}")
     looked, said, complaint = run(f"doctor ref hyp {options}")
 
@@ -263,8 +259,8 @@ def test_healthy_demo(run):
 
 def test_text_says_what_to_do(campaign, run):
     """Each finding has a line with what to do, and what is fine or unseen is named."""
-    renamed(campaign)
-    (campaign / "hyp" / "ee.ne").write_text("three <bb> four </bb>", "utf-8")
+    renamed()
+    put("hyp/ee.ne", "three <bb> four </bb>")
     status, out, _ = run("doctor ref hyp ref --system one --system two")
 
     assert 1 == status

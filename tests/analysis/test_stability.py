@@ -22,7 +22,6 @@ from sereval.analysis.stability import (
     Stability,
     criteria,
 )
-from sereval.cli import main
 from sereval.documents.model import ReferenceElement
 from sereval.evaluation.evaluate import SEARCHES, Settings
 from sereval.mapping.best import PAIRINGS
@@ -266,7 +265,7 @@ def test_reports_agree():
 
 
 @pytest.mark.parametrize("pairing", PAIRINGS)
-def test_the_example_is_what_score_prints(pairing, capsys):
+def test_the_example_is_what_score_prints(pairing, run):
     """Each line of the worked example is what sereval score prints with that pairing rule."""
     expected = {}
     for row in kehler().table:
@@ -274,23 +273,21 @@ def test_the_example_is_what_score_prints(pairing, capsys):
             expected = {name: counts.ser(Costs()) for name, counts in row.counts.items()}
     for name, ser in expected.items():
         command = f"score {KEHLER}/reference.jsonl {KEHLER}/{name}.jsonl --pairing {pairing}"
-        assert 0 == main([*command.split(), "--format", "json"])
-        assert ser == json.loads(capsys.readouterr().out)["ser"]
+        assert ser == json.loads(run(f"{command} --format json")[1])["ser"]
 
 
 @pytest.mark.long
 @pytest.mark.skipif(not SPEECH.is_dir(), reason="the corpus is not there")
 @pytest.mark.parametrize("words", ["asr", "asr_adapted"])
-def test_rates_are_those_of_score(words, capsys):
+def test_rates_are_those_of_score(words, run):
     """On a speech corpus some lines of the table are what sereval score prints."""
     sides = f"--align {SPEECH}/align --words {SPEECH}/{words}"
     hyps = [f"{SPEECH}/hyp/{system}/{words}" for system in ("crf", "gaz")]
     command = f"compare {SPEECH}/ref {' '.join(hyps)} {sides} --tolerance 0.3 --stability"
-    assert 0 == main([*command.split(), "--format", "csv"])
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    rows = list(csv.DictReader(io.StringIO(run(f"{command} --format csv")[1])))
     assert 90 == len(rows)
     for row in rows[::17]:
         options = f"--tolerance {row['tolerance']} --unplaceable {row['unplaceable']}"
         command = f"score {SPEECH}/ref {SPEECH}/hyp/{row['system']}/{words} {sides} {options}"
-        assert 0 == main([*command.split(), "--pairing", row["pairing"], "--format", "json"])
-        assert json.loads(capsys.readouterr().out)["ser"] == float(row["ser"])
+        alone = run(f"{command} --pairing {row['pairing']} --format json")[1]
+        assert json.loads(alone)["ser"] == float(row["ser"])

@@ -27,7 +27,6 @@ from sereval.report.sweep import CHARTS, SWEEPS, chart, wrapped
 
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"
 TIMES = f"--align {DATA}/align --words {DATA}/asr"
-CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 
 
 @pytest.fixture(scope="module")
@@ -294,32 +293,16 @@ def test_notes_skip_what_is_undefined(small):
 # --- reports --------------------------------------------------------------------------------------
 
 
-def test_reports_agree(small):
-    """Text, JSON and CSV show the same numbers."""
-    report = json.loads(SWEEPS["json"](small))
+def test_csv_is_tidy(small):
+    """A row for each system, tolerance and measure, with the signature of its point."""
     rows = list(csv.DictReader(io.StringIO(SWEEPS["csv"](small), newline="")))
     values = {(r["system"], float(r["tolerance"]), r["measure"]): r["value"] for r in rows}
     assert len(values) == len(rows) == 2 * 3 * 15
     assert {(float(r["tolerance"]), r["signature"]) for r in rows} == {
         (ms / 1000, str(small.signature_at(ms))) for ms in small.tolerances
     }
-    blocks = {block.split("\n")[0]: block.split("\n")[2:] for block in _blocks(small)}
-    for name, points in report["systems"].items():
-        for point, line in zip(points, blocks[name], strict=True):
-            tolerance, ser, ref, hyp, *classes, f1, unplaceable = line.split()
-            counts = point["counts"]
-            tidy = {m: v for (s, t, m), v in values.items() if (s, t) == (name, float(tolerance))}
-            assert point["tolerance"] == float(tolerance)
-            assert [counts[k] for k in ("Ref", "Hyp", *CLASSES, "unplaceable")] == [
-                int(number) for number in (ref, hyp, *classes, unplaceable)
-            ]
-            assert {k: v for k, v in counts.items() if k != "cost"} == {
-                k: int(tidy[k]) for k in ("Ref", "Hyp", *CLASSES, "unplaceable")
-            }
-            assert ser == ("n/a" if point["ser"] is None else f"{100 * point['ser']:.1f}")
-            assert tidy["SER"] == ("" if point["ser"] is None else repr(point["ser"]))
-            assert f1 == f"{100 * point['exact']['f1']:.1f}"
-            assert tidy["F1"] == repr(point["exact"]["f1"])
+    assert (values["gaz, too", 0, "SER"], values["crf", 0.1, "SER"]) == ("", "0.25")
+    assert json.loads(SWEEPS["json"](small))["systems"]["gaz, too"][0]["ser"] is None
 
 
 def _blocks(swept):
@@ -393,34 +376,6 @@ def test_given_names(run):
     """`--system` names the systems, in their order."""
     _, out, _ = run(f"sweep {DEMO} {TIMES} --tolerance 0.3 --format csv --system A --system B")
     assert {"A", "B"} == {row["system"] for row in csv.DictReader(io.StringIO(out))}
-
-
-USAGE = {
-    "sweep ref hyp hyp": "the paths do not tell the systems apart, expected --system for each",
-    "sweep ref hyp --system a --system b": (
-        "found 2 --system for 1 HYPs, expected one for each HYP"
-    ),
-    "sweep ref hyp heard --system a --system a": (
-        "found the system name 'a', expected different names"
-    ),
-    "sweep ref hyp heard hyp/show.ne --words a --words b": (
-        "found 2 --words for 3 HYPs, expected one, or one for each HYP"
-    ),
-    "sweep ref hyp --plot a.gif": (
-        "Invalid value for '--plot': found 'a.gif', expected a suffix among svg, png, pdf"
-    ),
-    "sweep ref hyp --jobs 0": (
-        "Invalid value for '--jobs': found '0', expected a whole number of 1 or more"
-    ),
-}
-
-
-@pytest.mark.parametrize("command", USAGE)
-def test_usage(run, files, command):
-    """What is wrong with the arguments is said, with status 2 and nothing on standard output."""
-    status, out, err = run(f"{command} --tolerance 0:1:0.5")
-    assert (2, "") == (status, out)
-    assert f"Error: {USAGE[command]}\n" in err
 
 
 def test_words_for_each_system(run, two):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from cli_files import put
 from click import Context
 from click.shell_completion import ShellComplete, get_completion_class
 
@@ -22,17 +23,13 @@ unplaceable = "merge"
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(here):
     """A folder with both sides of a document; times and settings in a folder of their own."""
-    monkeypatch.chdir(tmp_path)
     for side in ("ref", "hyp"):
-        (tmp_path / side).mkdir()
-        (tmp_path / side / "d.ne").write_text("<a> one </a> two", "utf-8")
-    (tmp_path / "campaign" / "times").mkdir(parents=True)
-    times = "d 1 0.0 0.4 one\nd 1 0.5 0.4 two\n"
-    (tmp_path / "campaign" / "times" / "d.ctm").write_text(times, "utf-8")
-    (tmp_path / "campaign" / "sereval.toml").write_text(SETTINGS, "utf-8")
-    return tmp_path
+        put(f"{side}/d.ne", "<a> one </a> two")
+    put("campaign/times/d.ctm", "d 1 0.0 0.4 one\nd 1 0.5 0.4 two\n")
+    put("campaign/sereval.toml", SETTINGS)
+    return here
 
 
 def signature(out):
@@ -67,8 +64,9 @@ def test_command_line_wins(here, run):
 def test_settings_of_a_project(here, run):
     """[tool.sereval] of the pyproject.toml that is here counts unasked, and none turns it off."""
     plain = run("score ref hyp")
-    (here / "pyproject.toml").write_text(
-        '[tool.sereval]\nunplaceable = "miss"\n[tool.sereval.check]\ngrammar = "quaero"\n', "utf-8"
+    put(
+        "pyproject.toml",
+        '[tool.sereval]\nunplaceable = "miss"\n[tool.sereval.check]\ngrammar = "quaero"\n',
     )
 
     assert "|unplaceable:miss|" in signature(run("score ref hyp")[1])
@@ -79,7 +77,7 @@ def test_settings_of_a_project(here, run):
 def test_another_project(here, run):
     """A pyproject.toml without settings changes nothing, unless it is asked for."""
     plain = run("score ref hyp")
-    (here / "pyproject.toml").write_text("[tool.other]\na = 1\n", "utf-8")
+    put("pyproject.toml", "[tool.other]\na = 1\n")
 
     assert plain == run("score ref hyp")
     assert run("--config pyproject.toml score ref hyp") == (
@@ -92,20 +90,11 @@ def test_another_project(here, run):
 def test_settings_have_no_part_in_a_campaign(here, run):
     """What a campaign file says goes before settings, as the command line is refused beside it."""
     campaign = 'reference = "ref"\n[conditions.manual]\n[systems.one]\nmanual = "hyp"\n'
-    (here / "all.toml").write_text(campaign, "utf-8")
+    put("all.toml", campaign)
     bare = run("compare --campaign all.toml")
 
     assert bare == run("--config campaign/sereval.toml compare --campaign all.toml")
     assert 2 == run("compare --campaign all.toml --tolerance 0.3")[0]
-
-
-def test_verify_takes_no_settings(here, run):
-    """A report is made again with the options that it was made with, whatever the file says now."""
-    run("score ref hyp --format json -o report.json")
-    (here / "pyproject.toml").write_text('[tool.sereval]\nunplaceable = "miss"\n', "utf-8")
-    status, out, err = run("verify report.json ref hyp")
-
-    assert (0, "") == (status, err)
 
 
 def test_report_says_settings(here, run):
@@ -138,7 +127,7 @@ WRONG = {
 @pytest.mark.parametrize("text", WRONG)
 def test_wrong_settings(here, run, text):
     """A wrong key or value is bad input: the file and the key are named."""
-    (here / "wrong.toml").write_text(text, "utf-8")
+    put("wrong.toml", text)
 
     assert run("--config wrong.toml score ref hyp") == (
         1,
@@ -149,7 +138,7 @@ def test_wrong_settings(here, run, text):
 
 def test_not_toml(here, run):
     """A file that is no TOML is named with the line, one that is not there by its name."""
-    (here / "wrong.toml").write_text("a = 1\nb\n", "utf-8")
+    put("wrong.toml", "a = 1\nb\n")
 
     assert run("--config wrong.toml score ref hyp")[2].startswith("sereval: wrong.toml:2: not TOML")
     gone = "sereval: gone.toml: No such file or directory\n"

@@ -56,6 +56,7 @@ PRINTING = [
     "check ref --grammar quaero",
     "--help",
     "score --help",
+    "--version",
 ]
 
 
@@ -171,15 +172,21 @@ def test_a_working_directory_that_was_deleted(places):
         assert bool(out) == (expected == 0 and " -o " not in line)
 
 
-def test_a_file_that_nobody_looks_after(files, run, monkeypatch):
-    """It is named, whatever it is, and not taken for the working directory."""
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(2, "Not there", "/some/file"), "/some/file: Not there"),
+        (MemoryError(), "not enough memory for what is to be read"),
+    ],
+)
+def test_what_nobody_looks_after(error, said, files, run, monkeypatch):
+    """A file is named, not taken for the working directory, and too little memory said."""
 
     def read(*_, **__):
-        raise FileNotFoundError(2, "No such file or directory", "/some/file")
+        raise error
 
     monkeypatch.setattr("sereval.cli.convert.read_all", read)
-    said = "sereval: /some/file: No such file or directory\n"
-    assert (1, "", said) == run("convert ref out.jsonl")
+    assert (1, "", f"sereval: {said}\n") == run("convert ref out.jsonl")
 
 
 @pytest.mark.parametrize("command", PRINTING)
@@ -285,17 +292,6 @@ def test_signals_that_are_ignored_stay_so():
         assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     finally:
         signal.signal(signal.SIGHUP, before)
-
-
-def test_too_little_memory(places, run, monkeypatch):
-    """It is said in one line, whatever was under way."""
-
-    def read(*_, **__):
-        raise MemoryError
-
-    monkeypatch.setattr("sereval.cli.convert.read_all", read)
-    expected = (1, "", "sereval: not enough memory for what is to be read\n")
-    assert expected == run("convert ref out.jsonl")
 
 
 # --- the same input, the same bytes --------------------------------------------------------------

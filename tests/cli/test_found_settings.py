@@ -5,6 +5,7 @@ import json
 import os
 
 import pytest
+from cli_files import put
 from click import Context, Option
 
 from sereval.cli import COMMANDS, cli
@@ -35,13 +36,11 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(here):
     """A folder with both sides of a document."""
-    monkeypatch.chdir(tmp_path)
     for side in ("ref", "hyp"):
-        (tmp_path / side).mkdir()
-        (tmp_path / side / "d.ne").write_text("<a> one </a> two", "utf-8")
-    return tmp_path
+        put(f"{side}/d.ne", "<a> one </a> two")
+    return here
 
 
 def put_settings(folder, text, command=None):
@@ -168,7 +167,7 @@ def test_no_folder_has_a_part_in_verify(here, run, text):
 
 def test_a_report_reads_no_grammar_of_its_own(here, run):
     """The grammar of --read is an input as that of --grammar is: named by who verifies."""
-    (here / "own.toml").write_text('name = "own"\nsource = "own"\n[types]\na = ["b"]\n', "utf-8")
+    put("own.toml", 'name = "own"\nsource = "own"\n[types]\na = ["b"]\n')
     written = run("score ref hyp --read equal=own.toml --format json -o report.json")
     assert (0, "", "") == written
     kept = json.loads((here / "report.json").read_text("utf-8"))["provenance"]
@@ -177,6 +176,6 @@ def test_a_report_reads_no_grammar_of_its_own(here, run):
     assert [] == kept["options"]
     assert 0 == run("verify report.json ref hyp --read equal=own.toml")[0]
     kept["options"] = ["--read", "equal=own.toml"]
-    (here / "hostile.json").write_text(json.dumps({"provenance": kept}), "utf-8")
+    put("hostile.json", json.dumps({"provenance": kept}))
     said = "its options include --read, expected those that can change a digit"
     assert (1, "", f"sereval: hostile.json: {said}\n") == run("verify hostile.json ref hyp")

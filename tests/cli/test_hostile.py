@@ -5,7 +5,6 @@ import io
 import json
 import os
 import re
-import shlex
 import subprocess
 import sys
 import unicodedata
@@ -295,13 +294,10 @@ def test_what_never_ends(command, files, run):
         *("sweep ref hyp --tolerance 0,1 --plot ''", "audit ref hyp --format html --audio ''"),
     ],
 )
-def test_an_empty_name_is_no_file(command, files, capsys):
+def test_an_empty_name_is_no_file(command, files, run):
     """A variable of the shell that was never set does not silently leave an option out."""
-    from sereval.cli import main
-
-    assert main(shlex.split(command)) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
+    status, out, err = run(command)
+    assert (2, "") == (status, out)
     assert "found an empty name, expected a file" in err
 
 
@@ -456,14 +452,12 @@ def test_a_terminal_gets_no_commands(command, format, hostile, run, monkeypatch)
     assert [c for c in seen if not c.isprintable() and c not in "\n\t"] == []
 
 
-def test_options_have_no_commands_for_a_terminal(files, capsys):
+def test_options_have_no_commands_for_a_terminal(files, run):
     """Not even where a name of a file was taken for an option."""
-    from sereval.cli import main
-
     for argument in ("--x\x1b[2J", "x\x9b2J"):
-        assert main(["score", "ref", "hyp", argument]) == 2
-        assert "\x1b" not in (said := capsys.readouterr().err)
-        assert "\x9b" not in said
+        status, _, err = run("score ref hyp", argument)
+        assert status == 2
+        assert not {"\x1b", "\x9b"} & {*err}
 
 
 @pytest.mark.parametrize("options", ["score {} --format csv", "audit {} --format csv"])
@@ -514,10 +508,8 @@ def test_pictures(hostile, run):
     """A picture is well-formed and holds no script."""
     labels = "<script>alert(1)</script> $x_1$"
     assert run("show ref.jsonl --format svg -o show.svg")[0] == 0
-    command = "sweep ref.jsonl hyp.jsonl --tolerance 0,1 --plot sweep.svg --system"
-    from sereval.cli import main
-
-    assert main([*command.split(), labels, "-o", "sweep.txt"]) == 0
+    command = "sweep ref.jsonl hyp.jsonl --tolerance 0,1 --plot sweep.svg -o sweep.txt --system"
+    assert run(command, labels)[0] == 0
     for path in ("show.svg", "sweep.svg"):
         root = ElementTree.parse(path).getroot()
         assert not [node for node in root.iter() if node.tag.endswith("script")]

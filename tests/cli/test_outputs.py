@@ -1,18 +1,13 @@
 """Where results go and what they may hold: links, pipes, full disks, hostile names."""
 
-import csv
-import io
 import json
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from cli_files import NATIVE, REFERENCE, put
+from cli_files import NATIVE, put
 
-import sereval
 from sereval import Document, Reference, evaluate
 from sereval.documents.model import ReferenceElement, tree
 from sereval.report import RENDERERS
@@ -43,57 +38,6 @@ def test_output_keeps_permissions(files, run):
     os.chmod("result", 0o600)
     run("score ref hyp -o result")
     assert stat.S_IMODE(Path("result").stat().st_mode) == 0o600
-
-
-def test_output_is_not_an_input(files, run):
-    """A result never takes the place of a file that was read for it."""
-    status, out, err = run("score ref/show.ne hyp -o ref/show.ne")
-    assert (status, out, len(err.splitlines())) == (1, "", 1)
-    assert Path("ref/show.ne").read_text("utf-8") == REFERENCE
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("command", ["score ref hyp", "score --help", "--version"])
-@pytest.mark.parametrize("end", ["closed pipe", "full disk"])
-def test_stdout_that_takes_nothing(command, end, files):
-    """When nobody takes the result there is no traceback; a reader who left is no error."""
-    shell = {"closed pipe": "| true", "full disk": "> /dev/full"}
-    line = f"set -o pipefail; {sys.executable} -m sereval {command} {shell[end]}"
-    env = {**os.environ, "PYTHONPATH": str(Path(sereval.__file__).parents[1])}
-    done = subprocess.run(["bash", "-c", line], capture_output=True, env=env, check=False)
-    err = done.stderr.decode()
-    assert "Traceback" not in err
-    assert len(err.splitlines()) == (0 if end == "closed pipe" else 1)
-
-
-def test_two_files_of_different_names(files, run):
-    """Two files of one document each are a pair only if somebody says so."""
-    put("ref.ne", REFERENCE)
-    put("hyp.ne", REFERENCE)
-    assert run("score ref.ne hyp.ne")[0] == 1
-    assert run("score ref.ne hyp.ne --name show")[0] == 0
-
-
-def test_times_of_standard_input(files, run, stdin):
-    """A TextGrid from standard input times the one document there is."""
-    expected = run("score ref heard --align align --words words.ctm --tolerance 0.1")
-    stdin(Path("align/show.TextGrid").read_text("utf-8"))
-    command = "score ref heard --align - --align-format textgrid --words words.ctm --tolerance 0.1"
-    assert run(command) == expected
-
-
-def test_standard_input_once(files, run):
-    """Standard input cannot be two things at once: usage, status 2."""
-    status, out, _ = run("score - - --ref-format inline --hyp-format inline")
-    assert (status, out) == (2, "")
-
-
-@pytest.mark.parametrize("costs", ["", ",,"])
-def test_empty_costs(costs, files, capsys):
-    """Costs that name no class are a usage error."""
-    from sereval.cli import main
-
-    assert main(["score", "ref", "hyp", "--costs", costs]) == 2
 
 
 def test_message_is_one_line(files, run):
@@ -143,19 +87,6 @@ def test_unprintable_in_text(text):
     plain = Document("ab", ("x",), tree([("ab", 0, 1)]))
     assert len(report.split("\n")) == len(RENDERERS["text"](evaluate([plain], [plain])).split("\n"))
     assert report.replace("\n", "").isprintable()
-
-
-def test_carriage_return_in_csv():
-    """Every CSV reader finds five columns."""
-    same = Document("a\rb", ("x",), tree([("a\rb", 0, 1)]))
-    text = RENDERERS["csv"](evaluate([same], [same]))
-    assert {len(row) for row in csv.reader(io.StringIO(text, newline=""))} == {5}
-
-
-def test_unplaceable_is_always_said():
-    """The number of unplaceable elements is printed with every score, also where it is 0."""
-    same = Document("d", ("x",), tree([("a", 0, 1)]), times=((0, 100),))
-    assert "0 unplaceable" in RENDERERS["text"](evaluate([same], [same], tolerance=0))
 
 
 def test_text_fits_in_80_columns():

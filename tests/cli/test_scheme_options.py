@@ -15,14 +15,13 @@ FLAT = "serie <org> A </org> o <org> B </org> di calcio\n"
 
 
 @pytest.fixture
-def columns(tmp_path, monkeypatch):
+def columns(here):
     """Two column files of one document each, and a reference with a word that is not heard."""
-    monkeypatch.chdir(tmp_path)
     put("a.iob", COLUMNS)
     put("b.iob", COLUMNS.replace("I-PER", "O"))
     put("ref/d.ne", FLAT)
     put("hyp/d.ne", "serie <org> A </org> o di calcio\n")
-    return tmp_path
+    return here
 
 
 @pytest.mark.parametrize("scheme", ["conll", "evalita2011", "mitre", "quaero"])
@@ -33,43 +32,11 @@ def test_no_input_is_written_over(scheme, columns, run):
     assert Path("a.iob").read_text("utf-8") == COLUMNS
 
 
-def test_nothing_is_written_twice(columns, run):
-    """The aligned file and the report are two files."""
-    assert run("score a.iob b.iob --name d --scheme evalita2011 --aligned z -o z")[0] == 2
-    assert not Path("z").exists()
-
-
-@pytest.mark.parametrize("scheme", ["conll", "evalita2011", "mitre", "semeval2013"])
+@pytest.mark.parametrize("scheme", ["conll", "evalita2011", "mitre", "quaero", "semeval2013"])
 def test_one_name_for_both(scheme, columns, run):
     """``--name`` brings two files of one document together under every scheme."""
     assert run(f"score a.iob b.iob --scheme {scheme}")[0] == 1
     assert run(f"score a.iob b.iob --scheme {scheme} --name d")[0] == 0
-
-
-NO_PART = [
-    "--scheme conll --costs D=2",
-    "--scheme conll --by text",
-    "--scheme conll --repair",
-    "--scheme evalita2011 --weights unit",
-    "--scheme mitre --tolerance 0.3",
-    "--scheme mitre --elements outermost",
-    "--scheme semeval2013 --extent-tolerance 2",
-    "--scheme semeval2013 --grammar quaero",
-    "--scheme quaero --mapping optimal",
-    "--weights unit",
-    "--by phones --weights unit",
-    "--by text --language fr-fr",
-    "--by text --tolerance 0.3",
-    "--tolerance 1w",
-]
-
-
-@pytest.mark.parametrize("given", NO_PART)
-def test_options_without_a_part(given, columns, run):
-    """What would change nothing is a usage error, not passed over."""
-    status, out, err = run(f"score a.iob b.iob --name d {given}")
-    assert (status, out) == (2, "")
-    assert "Error: " in err
 
 
 def test_dropped_elements_are_told(columns, run):

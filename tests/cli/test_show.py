@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 from xml.etree import ElementTree
 
+from cli_files import put
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from paths import ROOT
@@ -158,35 +159,24 @@ def test_document_without_words():
     assert picture(Document("d", ())) == ([], ["d", "0 words, 0 elements"])
 
 
-def run(capsys, *arguments):
-    status = main(["show", *arguments])
-    return (status, *capsys.readouterr())
-
-
-def test_command(capsys, tmp_path, monkeypatch):
+def test_command(here, run):
     """The suffix of the output says the format, unless it is named; filters that miss are said."""
-    monkeypatch.chdir(tmp_path)
-    Path("d.ne").write_text("<loc>Dol</loc>", "utf-8")
+    put("d.ne", "<loc>Dol</loc>")
     text = "d  1 word, 1 element\n\n  [loc]\n0 Dol\n"
-
-    assert run(capsys, "d.ne") == (0, text, "")
-    assert run(capsys, "d.ne", "--format", "svg")[1].startswith("<svg ")
-    assert run(capsys, "d.ne", "-o", "d.SVG") == (0, "", "")
-    assert Path("d.SVG").read_text("utf-8") == run(capsys, "d.ne", "--format", "svg")[1]
-    assert run(capsys, "d.ne", "-o", "d.svg", "--format", "text") == (0, "", "")
+    assert run("show d.ne") == (0, text, "")
+    assert run("show d.ne --format svg")[1].startswith("<svg ")
+    assert run("show d.ne -o d.SVG") == (0, "", "")
+    assert Path("d.SVG").read_text("utf-8") == run("show d.ne --format svg")[1]
+    assert run("show d.ne -o d.svg --format text") == (0, "", "")
     assert Path("d.svg").read_text("utf-8") == text
-    assert run(capsys, "d.ne", "--label", "x") == (
-        0, "", "sereval: no element has the label 'x'\n",
-    )  # fmt: skip
-    assert run(capsys, "d.ne", "--document", "e") == (
-        1, "", "sereval: no document 'e', expected some of d\n",
-    )  # fmt: skip
-    assert run(capsys, "d.ne", "-o", "d.ne")[0] == 1
+    assert run("show d.ne --label x") == (0, "", "sereval: no element has the label 'x'\n")
+    said = "sereval: no document 'e', expected some of d\n"
+    assert run("show d.ne --document e") == (1, "", said)
+    assert run("show d.ne -o d.ne")[0] == 1
     assert Path("d.ne").read_text("utf-8") == "<loc>Dol</loc>"
-    assert run(capsys, "d.ne", "--width", "3")[0] == 2
 
 
-def test_picture_is_what_its_command_draws(capsys, monkeypatch, tmp_path):
+def test_picture_is_what_its_command_draws(monkeypatch, tmp_path):
     """The picture in the manual is the one that the command beside it makes now."""
     monkeypatch.chdir(ROOT)
     [command] = re.findall(

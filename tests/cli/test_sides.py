@@ -4,6 +4,7 @@ where there is nothing to score."""
 import json
 
 import pytest
+from cli_files import put
 
 from sereval.schemes.table import SCHEMES
 
@@ -11,21 +12,14 @@ INLINE = "inline tags <label> … </label>"
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(here):
     """A folder with both sides of a document, manual and heard, and the times of either."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, "ref", "<a> one </a> two three")
-    put(tmp_path, "hyp", "<a> one </a> tree")
+    put("ref/d.ne", "<a> one </a> two three")
+    put("hyp/d.ne", "<a> one </a> tree")
     for name, words in (("align", "one two three"), ("asr", "one tree")):
         lines = [f"d 1 {k}.0 0.5 {word}\n" for k, word in enumerate(words.split())]
-        (tmp_path / f"{name}.ctm").write_text("".join(lines), "utf-8")
-    return tmp_path
-
-
-def put(folder, side, text, name="d.ne"):
-    """A document of a side."""
-    (folder / side).mkdir(exist_ok=True)
-    (folder / side / name).write_text(text, "utf-8")
+        put(f"{name}.ctm", "".join(lines))
+    return here
 
 
 # --- their sizes ---------------------------------------------------------------------------------
@@ -34,9 +28,9 @@ def put(folder, side, text, name="d.ne"):
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_reports_name_both_sides(here, run, scheme):
     """In one line of the last paragraph, ahead of the signature, under every scheme."""
-    put(here, "hyp", "<a> one </a> <b> two </b> three")
+    put("hyp/d.ne", "<a> one </a> <b> two </b> three")
     for side in ("ref", "hyp"):
-        put(here, side, "one", "e.ne")
+        put(f"{side}/e.ne", "one")
     _, out, err = run(f"score ref hyp --scheme {scheme}")
 
     said = "Reference ref: 2 documents, 1 element; hypothesis hyp: 2 documents, 2 elements."
@@ -47,7 +41,7 @@ def test_reports_name_both_sides(here, run, scheme):
 
 def test_sides_are_counted_as_they_were_read(here, run):
     """Before labels are left out, and without documents that stand for missing ones."""
-    put(here, "ref", "<a> one </a> <b> two </b>", "e.ne")
+    put("ref/e.ne", "<a> one </a> <b> two </b>")
     _, out, _ = run("score ref hyp --align align.ctm --words asr.ctm --tolerance 1 --name d")
     assert "" == out  # two documents have no one name
     command = "score ref ref --only a --jobs 2"
@@ -62,8 +56,8 @@ def test_sides_are_counted_as_they_were_read(here, run):
 @pytest.mark.parametrize("command", ["score", "audit"])
 def test_stand_ins_are_not_counted(here, run, command):
     """A document that stands for a missing hypothesis was not read from HYP."""
-    put(here, "ref", "<a> one </a> two", "e.ne")
-    put(here, "hyp", "<a> one </a> two three")
+    put("ref/e.ne", "<a> one </a> two")
+    put("hyp/d.ne", "<a> one </a> two three")
     _, out, _ = run(f"{command} ref hyp --missing empty")
 
     assert "ref: 2 documents, 2 elements; hypothesis hyp: 1 document, 1 element." in out
@@ -71,8 +65,8 @@ def test_stand_ins_are_not_counted(here, run, command):
 
 def test_each_system_is_counted(here, run):
     """A report in JSON has the documents and elements of each HYP."""
-    put(here, "other", "<a> one </a> <b> two </b> three")
-    put(here, "same", "one two three")
+    put("other/d.ne", "<a> one </a> <b> two </b> three")
+    put("same/d.ne", "one two three")
     for command in ("compare ref other same --resamples 2", "sweep ref other same"):
         times = "--align align.ctm --words align.ctm --tolerance 0,1" * command.startswith("sweep")
         kept = json.loads(run(f"{command} {times} --format json")[1])["provenance"]["inputs"]
@@ -117,9 +111,9 @@ def test_doctor_asks_too(here, run):
 def test_no_exchange_where_words_fit(here, run):
     """Times that were given twice are no exchange, whatever the other side's words are."""
     times = "[[0,500],[500,900],[900,1000]]"
-    put(here, "ref", f'{{"id":"d","words":["one","two","three"],"times":{times}}}', "d.jsonl")
+    put("ref/d.jsonl", f'{{"id":"d","words":["one","two","three"],"times":{times}}}')
     (here / "ref" / "d.ne").unlink()
-    put(here, "hyp", "<a> one </a> two three")
+    put("hyp/d.ne", "<a> one </a> two three")
     _, _, err = run("score ref hyp --align align.ctm --tolerance 0.1")
 
     assert "times" in err
@@ -154,12 +148,12 @@ def test_a_misspelt_document_is_asked_about(here, run, command, side, message):
     """The refusal names the document that is probably meant, as doctor does, and no other."""
     for name in ("berlin", "lindbergh", "zulu"):
         for folder in ("ref", "hyp"):
-            put(here, folder, "<a> one </a> two three", f"{name}.ne")
+            put(f"{folder}/{name}.ne", "<a> one </a> two three")
         for folder in ("align", "asr"):
             lines = "".join(
                 f"{name} 1 {k}.0 0.5 {w}\n" for k, w in enumerate(("one", "two", "three"))
             )
-            put(here, folder, lines, f"{name}.ctm")
+            put(f"{folder}/{name}.ctm", lines)
     for folder in ("ref", "hyp"):
         (here / folder / "d.ne").unlink()
     [right] = (here / side).glob("lindbergh.*")
@@ -177,7 +171,7 @@ def test_a_misspelt_document_is_asked_about(here, run, command, side, message):
 def test_names_that_are_far_are_listed(here, run):
     """Where none is near, some of those that are there are named."""
     for side, name in (("ref", "x.ne"), ("hyp", "other.ne"), ("hyp", "more.ne")):
-        put(here, side, "<a> one </a> two three", name)
+        put(f"{side}/{name}", "<a> one </a> two three")
     _, _, err = run("score ref hyp")
 
     said = "document x has no hypothesis, expected one of that name among: d, more, other"
@@ -200,7 +194,7 @@ COMMANDS = (
 def test_nothing_on_either_side(here, run, command):
     """A warning says what was looked for, and the status is 0 all the same."""
     for side in ("ref", "hyp"):
-        put(here, side, "one two three")
+        put(f"{side}/d.ne", "one two three")
     status, out, err = run(command)
 
     said = f"no elements on either side: looked for {INLINE} in ref and hyp"
@@ -211,8 +205,8 @@ def test_nothing_on_either_side(here, run, command):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nothing_in_the_reference(here, run, command):
     """It is said how many elements the hypothesis has."""
-    put(here, "ref", "one two three")
-    put(here, "hyp", "<a> one </a> two three")
+    put("ref/d.ne", "one two three")
+    put("hyp/d.ne", "<a> one </a> two three")
     status, _, err = run(command)
 
     said = f"no elements in the reference: looked for {INLINE} in ref; the hypothesis hyp has 1"
@@ -221,8 +215,8 @@ def test_nothing_in_the_reference(here, run, command):
 
 def test_nothing_in_other_formats(here, run):
     """Each side is looked through for what its format has."""
-    (here / "a.iob").write_text("one O\ntwo O\n", "utf-8")
-    (here / "b.jsonl").write_text('{"id": "a", "words": ["one", "two"]}\n', "utf-8")
+    put("a.iob", "one O\ntwo O\n")
+    put("b.jsonl", '{"id": "a", "words": ["one", "two"]}\n')
     _, _, err = run("score a.iob b.jsonl")
 
     looked = 'tags such as B-PER in a.iob, and for objects in "elements" in b.jsonl'
@@ -232,8 +226,8 @@ def test_nothing_in_other_formats(here, run):
 @pytest.mark.parametrize("command", ["score", "audit"])
 def test_nothing_left(here, run, command):
     """Elements that labels leave out are not missing from the file."""
-    put(here, "ref", "<b> one </b> two three")
-    put(here, "hyp", "<a> one </a> two three")
+    put("ref/d.ne", "<b> one </b> two three")
+    put("hyp/d.ne", "<a> one </a> two three")
     status, _, err = run(f"{command} ref hyp --only a")
 
     said = "--map, --only or --level leave none of 1 element of the reference ref"
@@ -242,6 +236,6 @@ def test_nothing_left(here, run, command):
 
 def test_nothing_found_is_no_warning(here, run):
     """A hypothesis without elements has its figures."""
-    put(here, "hyp", "one two three")
+    put("hyp/d.ne", "one two three")
 
     assert (0, "") == run("score ref hyp")[::2]

@@ -8,9 +8,8 @@ from paths import TESTS
 
 
 @pytest.fixture
-def figure_3(tmp_path, monkeypatch):
+def figure_3(here):
     """The folder of a key, its response, and files without a template."""
-    monkeypatch.chdir(tmp_path)
     for name in ("key.muc", "response.muc"):
         Path(name).write_bytes((TESTS / "templates" / "figure_3" / name).read_bytes())
     Path("empty.muc").write_text("")

@@ -111,9 +111,8 @@ def test_a_cluster_changes_nothing(run, machines, command):
 
 
 @pytest.mark.filterwarnings("default")
-def test_a_cluster_fails_as_one_process_does(run, machines, tmp_path, monkeypatch):
+def test_a_cluster_fails_as_one_process_does(run, machines, here):
     """Bad input is the same line, whether reading finds it here or scoring on another machine."""
-    monkeypatch.chdir(tmp_path)
     lines = ['{"id": "a", "words": ["x"]}', '{"id": "b", "words": ["x"]}']
     for wrong in ('{"id": "b", "words": [1]}', '{"id": "b", "words": ["y"]}'):
         Path("ref.jsonl").write_text("\n".join(lines), "utf-8")
@@ -323,10 +322,3 @@ def test_another_version(machines, run, monkeypatch):
     status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
     assert (1, "") == (status, out)
     assert re.fullmatch(r"sereval: scheduler .*: worker .* has sereval .*, expected 9\.9\n", err)
-
-
-def test_jobs_are_of_this_machine(run):
-    """--jobs and --scheduler do not go together."""
-    status, out, err = run(f"score {SIDES} --jobs 2 --scheduler tcp://x:1")
-    assert (2, "") == (status, out)
-    assert err.endswith("Error: --jobs is for this machine, expected it without --scheduler\n")

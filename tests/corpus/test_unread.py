@@ -50,9 +50,8 @@ def test_counts_are_those_of_evaluate():
         ("a.ctm", "ID 1 0.0 0.5 w\n", "a.ctm"),
     ],
 )
-def test_a_file_that_changes_while_it_is_read(path, line, place, tmp_path, monkeypatch):
+def test_a_file_that_changes_while_it_is_read(path, line, place, here):
     """A document that is not where its name was is an error, not another document."""
-    monkeypatch.chdir(tmp_path)
     put("0.ctm", "first 1 0.0 0.5 w\n")  # is kept
     put(path, line.replace("ID", "one"))
     *_, entry = entries([*files("0.ctm"), *files(path)], SIDE, kept=0)

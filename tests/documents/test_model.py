@@ -372,6 +372,7 @@ def test_of_equal_spans_the_parent_may_be_named(spans, expected):
     ("spans", "message"),
     [
         ([("a", 0, 1), ("b", 2, 2)], "element b [2, 2) is empty"),
+        ([("a", 2, 1)], "element a [2, 1) is empty"),
         ([("a", 0, 2), ("b", 1, 3)], "elements a [0, 2) and b [1, 3) cross"),
         (
             [("a", 0, 1), ("b", 1, 2, 0)],

@@ -5,6 +5,7 @@ import random
 from functools import partial
 
 import pytest
+from cli_files import put
 from stabilities import stability
 
 from sereval.analysis import points
@@ -128,14 +129,13 @@ def native(document):
 
 
 @pytest.fixture
-def files(tmp_path, monkeypatch):
+def files(here):
     """``easy``, and ``hard``, whose labels are the other way round from the second word on."""
-    monkeypatch.chdir(tmp_path)
     easy = side_by_side("easy", 2, [("a", 0, 1)])
     reference = side_by_side("hard", 4, [("x", 0, 1), ("a", 1, 3), ("b", 1, 3), ("c", 1, 2)])
     hypothesis = side_by_side("hard", 4, [("x", 0, 1), ("b", 1, 3), ("a", 1, 4), ("c", 2, 3)])
-    (tmp_path / "ref.jsonl").write_text(native(easy) + native(reference))
-    (tmp_path / "hyp.jsonl").write_text(native(easy) + native(hypothesis))
+    put("ref.jsonl", native(easy) + native(reference))
+    put("hyp.jsonl", native(easy) + native(hypothesis))
 
 
 COMMANDS = (
@@ -170,16 +170,6 @@ def test_no_digit_hangs_on_the_limit(command, files, run):
     expected = run(command)
     assert expected[0] == 0
     assert expected == run(f"{command} --max-states 10000")
-
-
-def test_a_limit_without_a_part_is_refused(files, run):
-    """A scheme that searches for nothing takes no limit."""
-    status, _, err = run("score ref.jsonl hyp.jsonl --scheme muc --max-states 5")
-    expected = (
-        "Error: --max-states has no part in --scheme muc, "
-        "expected it with quaero, quaero-lne, semeval2013"
-    )
-    assert (2, expected) == (status, err.splitlines()[-1])
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from cli_files import put
 from sereval.cli import main
 from sereval.schemes.table import SCHEMES
 
-COLUMNS = ("conll", "evalita2011")
 REFERENCE = "<pers> Ada </pers> à <loc> Dol </loc>\n"
 TEXT = "Ada à Dol"
 TASK = """[{"id":7,"data":{"text":"Ada à Dol"},"annotations":[{"result":[
@@ -61,9 +60,8 @@ SAID = {  # what HYP and the options are, and what is said of it
 
 
 @pytest.fixture
-def said(tmp_path, monkeypatch, run):
+def said(here, run):
     """What a score says under its table, and the notes of its JSON, as lines."""
-    monkeypatch.chdir(tmp_path)
     for name, text in FILES.items():
         put(name, text)
 
@@ -113,9 +111,8 @@ MFA = json.dumps(
 
 
 @pytest.mark.parametrize(("name", "text"), [("times.TextGrid", GRID), ("times.mfa", MFA)])
-def test_a_tier_that_is_asked_for_is_in_the_signature(name, text, tmp_path, monkeypatch, run):
+def test_a_tier_that_is_asked_for_is_in_the_signature(name, text, here, run):
     """Times of another tier give another score, which does not look like the same one."""
-    monkeypatch.chdir(tmp_path)
     put(name, text)
     put("ref.ne", "<loc> à </loc> Dol\n")
     put("hyp.jsonl", '{"id":"d","words":["à","Dol"],"times":[[0,0.2],[0.2,1]],"elements":[]}')

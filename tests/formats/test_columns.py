@@ -1,24 +1,11 @@
 """Files of columns as other programs write them: what is read, what is refused, what is said."""
 
-from pathlib import Path
-
 import pytest
+from cli_files import put
 from paths import FORMATS
 
 from sereval.documents.tags import detect, misplaced
 from sereval.formats import read
-
-
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    """Files are written, and found, in a folder of the test's own."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def put(name, text):
-    """A file of a text, without any change of line ends."""
-    Path(name).write_bytes(text.encode())
 
 
 def real(name):
@@ -55,7 +42,7 @@ def test_files_of_other_programs(name, columns, words, count, elements):
 
 
 @pytest.mark.parametrize("scheme", ["", "--scheme conll"])
-def test_the_column_of_the_words_is_said(files, run, scheme):
+def test_the_column_of_the_words_is_said(here, run, scheme):
     """Which column has the words is said with the score, or it stands in its signature."""
     put("r.tsv", "1\tDol\tB-LOC\n2\test\tO\n")
 
@@ -70,7 +57,7 @@ def test_the_column_of_the_words_is_said(files, run, scheme):
     assert ("1", "2") == found.words
 
 
-def test_an_aligned_file_is_no_document(files, run):
+def test_an_aligned_file_is_no_document(here, run):
     """What evalita2011 writes with --aligned is refused as a document, and says what it is."""
     put("r.iob", "serie show B-ORG\nA show I-ORG\n")
     put("h.iob", "serie show B-ORG\neuh show O\nA show I-ORG\n")
@@ -85,7 +72,7 @@ def test_an_aligned_file_is_no_document(files, run):
         )
 
 
-def test_numbers_of_any_length(files, run):
+def test_numbers_of_any_length(here, run):
     """A number that Python does not turn into one is a column that is not there."""
     put("r.tsv", "a O\n" + "9" * 5000 + " O\n1" + "0" * 5000 + " O\n")
 
@@ -104,7 +91,7 @@ COLUMNS = "1\tDol\tB-LOC\n2\test\tO\n{}1\tOui\tO\n"
 @pytest.mark.parametrize("gap", ["\n", "\t\t\n", "  \n", " \t \n\n", "\n# text = Oui\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_lines_of_blanks_part_sentences(files, gap, mark, end):
+def test_lines_of_blanks_part_sentences(here, gap, mark, end):
     """A line of spaces and tabs is an empty one; line ends and a byte order mark are no cells."""
     put("d.tsv", (mark + COLUMNS.format(gap)).replace("\n", end))
     [found] = read("d.tsv", format="columns")
@@ -136,7 +123,7 @@ def place(line):
     return name, int(number)
 
 
-def test_check_sums_equal_complaints_up(files, run):
+def test_check_sums_equal_complaints_up(here, run):
     """More than three equal complaints about a file are one line; others are not touched."""
     put("a.iob", "Paris O\nvaut I-LOC\n\n" + "une I-LOC\n\n" * 3 + "Dol B-X\nici I-ORG\n")
     put("b.ne", "<x> a </x> <x> b </x>\n<x> c </x>\n<x> d </x>\n<x> e </x>\n")

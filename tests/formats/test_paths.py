@@ -11,9 +11,9 @@ from sereval.formats import FORMATS, POLICIES, paths, read
 
 
 @pytest.fixture
-def corpus(tmp_path, monkeypatch):
+def corpus(here):
     """A folder as people have it: annotations, times and other things side by side."""
-    folder = tmp_path / "corpus"
+    folder = here / "corpus"
     (folder / "b.ne").parent.mkdir()
     (folder / "b.ne").write_text("un deux", "utf-8")
     (folder / "a.ne").write_text("trois", "utf-8")
@@ -23,7 +23,6 @@ def corpus(tmp_path, monkeypatch):
     (folder / ".hidden.ne").write_text("<", "utf-8")
     (folder / "README.md").write_text("# corpus", "utf-8")
     (folder / "sub.ne").mkdir()
-    monkeypatch.chdir(tmp_path)
     return folder
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from paths import CORPORA, DATA
 from strategies import TEXTS, documents, fuzzy, references
 
-from sereval.cli import main
 from sereval.documents.model import (
     Document,
     Element,
@@ -280,9 +279,8 @@ def test_what_is_refused(format, document, message):
 
 
 @pytest.fixture
-def show(tmp_path, monkeypatch):
+def show(here):
     """A folder with a document that has all there is, and two without times."""
-    monkeypatch.chdir(tmp_path)
     elements = tree([("func", 0, 3), ("kind", 0, 2), ("name", 2, 3), ("x", 4, 5)])
     times = ((0, 100), (100, 150), (100, 300), (300, 400), (400, 500))
     document = Document("show", WORDS, elements, times, breaks=(1, 3))
@@ -290,17 +288,6 @@ def show(tmp_path, monkeypatch):
     two = [replace(document, id=id, times=None) for id in ("a", "é/..")]
     Path("two.jsonl").write_text(native.write(two), "utf-8")
     return document
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command; its status and what it says."""
-
-    def run(command):
-        status = main(command.split())
-        return (status, *capsys.readouterr())
-
-    return run
 
 
 def test_convert_says_what_is_lost(show, run):

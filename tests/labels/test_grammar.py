@@ -6,13 +6,13 @@ import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from paths import ROOT
 
 from sereval.documents.model import Document, Element, tree
 from sereval.errors import InputError, SerevalError
+from sereval.formats import read
 from sereval.labels.grammar import Grammar, Violation, bundled, load
 
 REPOSITORY = ROOT
@@ -387,31 +387,13 @@ def test_networkx_waits_for_a_grammar():
     assert done.stdout == "False\n"
 
 
-def read_inline(path: Path) -> Document:
-    """A document whose words and tags are separated by blanks."""
-    words: list[str] = []
-    spans: list[list] = []
-    open_spans: list[int] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        for token in line.split():
-            if token.startswith("</"):
-                spans[open_spans.pop()][2] = len(words)
-            elif token.startswith("<"):
-                open_spans.append(len(spans))
-                parent = open_spans[-2] if len(open_spans) > 1 else None
-                spans.append([token[1:-1], len(words), 0, parent, number])
-            else:
-                words.append(token)
-    return Document(path.stem, tuple(words), tuple(Element(*span) for span in spans))
-
-
 @pytest.mark.skipif(not SPEECH.is_dir(), reason="the speech corpus is not beside the repository")
 def test_speech_references():
     """The speech references break the grammar where their scheme is wider than the paper's."""
     paths = sorted(SPEECH.glob("*/ref/*.ne"))
     assert len(paths) > 0
     found = Counter(
-        violation.message for path in paths for violation in QUAERO.violations(read_inline(path))
+        violation.message for path in paths for violation in QUAERO.violations(read(path)[0])
     )
     assert set(found) == {
         "unknown label loc.fac",
@@ -425,7 +407,7 @@ def test_speech_references():
 @pytest.mark.skipif(not SPEECH.is_dir(), reason="the speech corpus is not beside the repository")
 def test_typo_in_a_reference():
     """One mistyped label in a real document is found, once, at its line."""
-    document = read_inline(SPEECH / "human" / "ref" / "lj001b.ne")
+    [document] = read(SPEECH / "human" / "ref" / "lj001b.ne")
     before = QUAERO.violations(document)
     index = next(i for i, element in enumerate(document.elements) if element.label == "pers.ind")
     element = document.elements[index]

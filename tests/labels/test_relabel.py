@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 import strategies
+from cli_files import put
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.cli import main
 from sereval.corpus.pairs import Loaded
 from sereval.documents.model import Unplaceable
 from sereval.documents.notes import Note
@@ -349,7 +349,7 @@ TIMED = "--align ref.ctm --words hyp.ctm"
 
 
 @pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
+def files(here):
     for name, text in {
         "ref.ne": "<place.town> a </place.town> <pers> b </pers> c\n",
         "hyp.ne": "<loc.town> a </loc.town> b <noise> c </noise>\n",
@@ -361,14 +361,7 @@ def run(capsys, monkeypatch, tmp_path):
         "map.toml": '[reference.rename]\n"place.town" = "loc.town"\n'
         '[hypothesis]\nremove = ["noise"]\n[both.rename]\ntime = "time"\n',
     }.items():
-        (tmp_path / name).write_text(text, "utf-8")
-    monkeypatch.chdir(tmp_path)
-
-    def run(command):
-        status = main(command.split())
-        return status, *capsys.readouterr()
-
-    return run
+        put(name, text)
 
 
 @pytest.mark.parametrize(
@@ -392,7 +385,7 @@ def run(capsys, monkeypatch, tmp_path):
         "agreement ref.ne hyp.ne",
     ],
 )
-def test_every_command(run, command):
+def test_every_command(files, run, command):
     """Every command that scores takes them, in its signature, and says what they did."""
     status, text, err = run(f"{command} {OPTIONS} --name show")
     assert (status, err) == (0, "")

@@ -13,19 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from paths import DATA
+from paths import DATA, SPEECH
+from speech import CONDITIONS, PARTS, SYSTEMS, spoken, timed_by
 from strategies import Scoring, read_native
-from test_laws import (
-    CONDITIONS,
-    PARTS,
-    SPEECH,
-    SYSTEMS,
-    figures,
-    mappings,
-    shuffled_line,
-    spoken,
-    timed_by,
-)
+from test_laws import figures, mappings, shuffled_line
 
 import sereval
 from sereval.documents.model import Document, Element, Reference, ReferenceElement

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 import strategies
 from brute_force import random_case
+from cli_files import put
 from exhaustive import Rule, first_of_all, misses_cost, reported
 from hypothesis import given
 from stabilities import stability
@@ -221,11 +222,10 @@ def test_sweeps_are_scores(scoring):
         assert score.counts == row.counts["a"]
 
 
-def test_command_line(capsys, tmp_path, monkeypatch):
+def test_command_line(capsys, here):
     """`--costs S_T.depth=3`, in the signature; the levels that were right are in JSON."""
-    monkeypatch.chdir(tmp_path)
     for name, label in (("ref.ne", "loc.adm.town"), ("hyp.ne", "loc.adm.nat")):
-        (tmp_path / name).write_text(f"<{label}> Dol </{label}>", "utf-8")
+        put(name, f"<{label}> Dol </{label}>")
     sides = "ref.ne hyp.ne --name d --costs S_T.depth=3"
     assert main(f"score {sides} --format json".split()) == 0
     report = json.loads(capsys.readouterr().out)

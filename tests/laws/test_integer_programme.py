@@ -12,8 +12,8 @@ import brute_force as oracle
 import integer_programme
 import pytest
 from paths import DATA
+from speech import CONDITIONS, PARTS, SYSTEMS, on_speech, spoken
 from strategies import DECIMALS, Scoring
-from test_laws import CONDITIONS, PARTS, SYSTEMS, on_speech, spoken
 
 import sereval
 from sereval.documents.model import Document, Element, Reference, ReferenceElement

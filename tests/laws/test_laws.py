@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import pathlib
 import random
 import subprocess
 import sys
@@ -14,10 +13,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import ROOT, SPEECH, TESTS
+from paths import ROOT, TESTS
 from strategies import (
+    PAIRED,
     POLICIES,
-    Scoring,
     broken_rules,
     fuzzy_scorings,
     is_placement,
@@ -30,7 +29,6 @@ from strategies import (
     tolerances,
 )
 
-import sereval
 from sereval.documents.model import Document, Element, Reference
 from sereval.evaluation.evaluate import Evaluation, evaluate
 from sereval.formats import native
@@ -40,7 +38,6 @@ from sereval.measures.slots import Costs, Counts, Slot
 from sereval.projection.project import project
 from sereval.report import RENDERERS
 
-PAIRED = (Slot.CORRECT, Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 render = RENDERERS["json"]
 
 
@@ -543,103 +540,3 @@ def test_reference_loses_no_element(scoring):
             assert sorted(kept + lost) == list(range(len(annotated.elements)))
             assert kept == sorted(kept)
             assert lost == sorted(lost)
-
-
-# --- on real speech ------------------------------------------------------------------------------
-
-TOLERANCES = (0, 100, 300, 1000)
-PARTS = ("human", "tts")
-SYSTEMS = ("compromise", "crf", "gaz")
-CONDITIONS = ("asr", "asr_adapted")
-TIERS = {"textgrid": "words", "ctm": None}
-
-on_speech = pytest.mark.skipif(
-    not SPEECH.is_dir(), reason="the speech corpus, ../shared/corpora/speech, is not here"
-)
-
-
-def timed_by(documents: list[Document], times: pathlib.Path, format: str) -> list[Document]:
-    """Documents with the times of the files of the same names."""
-    of_id = {d.id: d for d in sereval.read(times, format=format, tier=TIERS[format])}
-    return [sereval.time_words(d, of_id[d.id]) for d in documents]
-
-
-def spoken(part: str, system: str, condition: str) -> Scoring:
-    """One system's output on one kind of recogniser's words, and the reference."""
-    folder = SPEECH / part
-    references = sereval.read(folder / "ref", format="inline")
-    hypotheses = sereval.read(folder / "hyp" / system / condition, format="inline")
-    return Scoring(
-        timed_by(references, folder / "align", "textgrid"),
-        timed_by(hypotheses, folder / condition, "ctm"),
-        0,
-    )
-
-
-def check_speech(scoring: Scoring):
-    """The laws on a corpus, at one tolerance after another."""
-    annotated = sum(len(r.elements) for r in scoring.references)
-    scored = [scoring.run(tolerance=tolerance) for tolerance in TOLERANCES]
-    for evaluation in scored:
-        counts = evaluation.counts
-        assert counts.ref + counts.unplaceable == annotated
-        assert sum(counts[slot] for slot in PAIRED) + counts.I == counts.hyp
-        assert counts.C <= counts.exact
-        assert sum(evaluation.labels.values(), Counts()) == counts
-        assert 0 < evaluation.ser < 10
-    missed = scoring.run(tolerance=300, unplaceable="miss").counts
-    assert missed.ref == annotated
-    assert missed.D == scored[TOLERANCES.index(300)].counts.D + missed.unplaceable
-    compared = 0
-    for narrow, wide in itertools.pairwise(scored):
-        for one, other in zip(narrow.documents, wide.documents, strict=True):
-            if not one.counts.unplaceable:
-                compared += 1
-                assert other.counts.unplaceable == 0
-                assert other.counts.cost(Costs()) <= one.counts.cost(Costs())
-                assert other.counts.exact >= one.counts.exact
-    assert compared
-
-
-def described(documents: list[Document]) -> list[Document]:
-    """Those of the synthetic shows that the README's figures are about, and all of the others."""
-    return [d for d in documents if not d.id.startswith("tts") or d.id <= "tts06"]
-
-
-def stated(part: str, system: str) -> list[str]:
-    """P, R, F and number of elements on the manual words, from the corpus's README."""
-    for line in (SPEECH / "README.md").read_text("utf-8").splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if cells[:2] == [part, system]:
-            return cells[2:6]
-    raise AssertionError(f"the README has no row for {part} {system}")
-
-
-@pytest.mark.check
-@on_speech
-@pytest.mark.parametrize(("part", "system"), list(itertools.product(PARTS, SYSTEMS)))
-def test_manual_words_of_speech(part, system):
-    """On the manual words precision, recall and F1 are those that the corpus's README states."""
-    references = sereval.read(SPEECH / part / "ref", format="inline")
-    hypotheses = sereval.read(SPEECH / part / "hyp" / system / "manual", format="inline")
-    counts = evaluate(described(references), described(hypotheses)).counts
-    rates = (counts.precision, counts.recall, counts.f1)
-    assert [*(f"{rate:.3f}" for rate in rates), str(counts.hyp)] == stated(part, system)
-
-
-@pytest.mark.check
-@on_speech
-def test_laws_on_speech():
-    """The laws hold for one system on one recogniser's words."""
-    check_speech(spoken("tts", "crf", "asr"))
-
-
-@pytest.mark.check
-@on_speech
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("part", "system", "condition"), list(itertools.product(PARTS, SYSTEMS, CONDITIONS))
-)
-def test_laws_on_all_speech(part, system, condition):
-    """The laws hold for every system on every recogniser's words."""
-    check_speech(spoken(part, system, condition))

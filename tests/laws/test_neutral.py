@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 from brute_force import random_case, remaining_reference
+from cli_files import put
 from exhaustive import Rule, as_package, first_of_all, misses_cost, reported
 from stabilities import stability
 
 from sereval import Costs, Document, Reference, ReferenceElement, SerevalError, evaluate, tree
 from sereval.analysis.sweep import sweep
-from sereval.cli import main
 from sereval.evaluation.evaluate import Settings
 from sereval.mapping.best import MOST_CORRECT, as_lne, best_mapping, cheapest
 
@@ -144,19 +144,10 @@ def test_no_neutral_label_changes_nothing():
 # --- the command line ----------------------------------------------------------------------------
 
 
-@pytest.fixture
-def run(capsys, monkeypatch, tmp_path):
-    (tmp_path / "ref").mkdir()
-    (tmp_path / "hyp").mkdir()
-    (tmp_path / "ref/d.ne").write_text("<noisy> a b </noisy> <loc> c </loc> d", "utf-8")
-    (tmp_path / "hyp/d.ne").write_text("a b <loc> c </loc> <bad> d </bad>", "utf-8")
-    monkeypatch.chdir(tmp_path)
-
-    def run(command):
-        status = main(command.split())
-        return status, *capsys.readouterr()
-
-    return run
+@pytest.fixture(autouse=True)
+def _folder(here):
+    put("ref/d.ne", "<noisy> a b </noisy> <loc> c </loc> d")
+    put("hyp/d.ne", "a b <loc> c </loc> <bad> d </bad>")
 
 
 def test_score(run):
@@ -184,14 +175,6 @@ def test_audit(run):
     assert [row["cost"] for row in rows] == ["0", "0", "0", "1"]
     assert "(cost 1 for 2 reference elements: 1 C, 0 S_S, 0 S_T, 0 S_ST, 1 D, 1 I)" in text
     assert "1 error with a neutral label, at no cost." in page
-
-
-def test_other_schemes(run):
-    """Schemes without costs have no neutral labels."""
-    status, _, err = run("score ref hyp --scheme conll --neutral noisy")
-
-    assert status == 2
-    assert "--neutral has no part in --scheme conll" in err
 
 
 TIMES = tuple((200 * k, 200 * k + 200) for k in range(6))

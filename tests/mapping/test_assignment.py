@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
-from strategies import LABELS  # noqa: F401 - hypothesis runs without chance, see there
 
 from sereval.mapping.assignment import Matching, best_pairs, prices
 

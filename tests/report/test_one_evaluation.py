@@ -52,9 +52,8 @@ def document(id, said, spans):
 
 
 @pytest.fixture
-def corpus(tmp_path, monkeypatch):
+def corpus(here):
     """A folder with the corpus above, and two of the bundled recordings."""
-    monkeypatch.chdir(tmp_path)
     for name, documents in MADE.items():
         lines = [document(id, *content) for id, content in documents.items()]
         Path(f"{name}.jsonl").write_text("\n".join(lines), "utf-8")

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from brute_force import classify, mappings, placements, random_case
+from cli_files import put
 from nervaluate import Evaluator
 
 from sereval import Document, Reference, ReferenceElement, tree
@@ -168,14 +169,11 @@ def credit(case, regime, spans, pairs):
     return 2 * correct + half, len(pairs)
 
 
-def test_command(tmp_path, monkeypatch, capsys):
+def test_command(here, capsys):
     """The command line prints the same figures."""
-    monkeypatch.chdir(tmp_path)
     for name, text in (("ref", "<PER> a b </PER> c"), ("hyp", "<ORG> a b </ORG> c")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "d.ne").write_text(text, "utf-8")
+        put(f"{name}/d.ne", text)
     assert main(["score", "ref", "hyp", "--scheme", "semeval2013", "--format", "json"]) == 0
     figures = json.loads(capsys.readouterr().out)["figures"]
 
     assert (0, 1) == (figures["strict"]["COR"], figures["exact"]["COR"])
-    assert main(["score", "ref", "hyp", "--scheme", "semeval2013", "--costs", "D=2"]) == 2

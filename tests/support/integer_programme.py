@@ -208,16 +208,6 @@ class Programme:
         return LinearConstraint(matrix.tocsc(), lows, highs)
 
 
-def least_cost(elements: Sequence[RefEl], hypothesis: Sequence[HypEl], costs: Costs) -> Fraction:
-    """The least total cost over all placements and mappings (section 3)."""
-    alone = costs["D"] * len(elements) + costs["I"] * len(hypothesis)
-    if not elements or not hypothesis:
-        return Fraction(alone)
-    programme = Programme(elements, hypothesis)
-    form, scale = programme.cost(costs)
-    return alone + Fraction(programme.least(form), scale)
-
-
 def key(
     elements: Sequence[RefEl], hypothesis: Sequence[HypEl], costs: Costs
 ) -> tuple[Fraction, ...]:

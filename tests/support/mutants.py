@@ -55,6 +55,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "projection.project": (
         "test_project",
         "test_definition",
+        "test_definition_projection",
         "test_limits::test_a_document_has_so_many_candidates",
         "test_points",
     ),
@@ -82,6 +83,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_limits::test_searches_inside_an_element_have_a_limit_together",
         "test_limits::test_twice_the_elements_may_take_twice_the_states",
         "test_definition",
+        "test_definition_projection",
     ),
     "mapping.bounds": (
         "test_search::test_a_due_is_the_least_that_the_prices_leave",
@@ -110,7 +112,7 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_covers::test_covers_are_those_that_the_rule_settles",
         "test_covers::test_settled_apart_is_searched",
     ),
-    "documents.recut": ("test_recut",),
+    "documents.recut": ("test_recut", "test_recut_speech", "test_time_words"),
     "alignment.blocks": (
         "test_blocks",
         "test_text::test_what_two_readings_leave_open",
@@ -141,9 +143,9 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
 }
 SLOW = (  # seconds each, which are better spent on others
     "test_recut::test_long_documents_take_linear_time",
-    "test_recut::test_real_annotations_get_the_times_of_their_files",
-    "test_recut::test_real_annotations_of_other_recordings_are_refused",
-    "test_recut::test_real_elements_keep_their_text_when_cut",
+    "test_recut_speech::test_real_annotations_get_the_times_of_their_files",
+    "test_recut_speech::test_real_annotations_of_other_recordings_are_refused",
+    "test_recut_speech::test_real_elements_keep_their_text_when_cut",
 )
 ACCEPTED = tomllib.loads((TESTS / "support" / "mutants.toml").read_text("utf-8"))
 ENOUGH = 2  # seconds of tests for a mutant, the quickest first, if nobody says otherwise

@@ -219,6 +219,7 @@ def audit_heads(out: Outputs) -> Rows:
     """The line over each document, and the one under all."""
     rows: Rows = {}
     text = re.sub(r"\n +", " ", out.text("audit", "--all"))
+    assert text.splitlines()[-1] == out.json("score")["signature"]
     for name, ser, inside in re.findall(r"^(\S.*): SER (\S+) % \((.*?)\)", text, re.MULTILINE):
         cost, ref = re.findall(r"[\d.]+", inside)[:2]
         counts = {name: int(n) for n, name in re.findall(r"(\d+) (S_ST|S_[ST]|[CDI])\b", inside)}

@@ -19,11 +19,12 @@ from sereval.evaluation.evaluate import Evaluation, evaluate
 from sereval.formats import native
 from sereval.formats.source import Source
 from sereval.mapping.best import PAIRINGS
-from sereval.measures.slots import Costs
+from sereval.measures.slots import Costs, Slot
 from sereval.projection.project import place
 
 LABELS = ["a", "b", "c"]
 POLICIES = ["drop", "miss", "merge"]
+PAIRED = (Slot.CORRECT, Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 DECIMALS = ["0", "0.1", "0.3", "0.5", "0.75", "1", "2"]
 
 

@@ -192,30 +192,8 @@ def test_entropy(run, monkeypatch):
     assert "PERSON,PER_TITLE,3,0.0,,2\n" in out
 
 
-USAGE = (
-    "templates key.muc",
-    "templates key.muc response.muc --entropy",
-    "templates - -",
-    "templates key.muc response.muc --beta nan",
-    "templates key.muc response.muc --beta -1",
-    "templates key.muc response.muc --low-entropy A,,B",
-    "templates key.muc --entropy --criterion restrictive",
-    "templates key.muc --entropy --no-listing",
-)
-
-
-@pytest.mark.parametrize("command", USAGE)
-def test_usage(run, monkeypatch, command):
-    """What makes no sense is a usage error."""
-    monkeypatch.chdir(CASES / "figure_3")
-    status, out, err = run(command)
-    assert (status, out) == (2, "")
-    assert "Error" in err
-
-
-def test_bad_input(run, tmp_path, monkeypatch):
+def test_bad_input(run, here):
     """Bad input is one line with file and line, and no result."""
-    monkeypatch.chdir(tmp_path)
     Path("k").write_text("<ORG-1-1> :=\nA: x\n")
     Path("r").write_text("<ORG-1-1> :=\nA: x / y\n")
     assert run("templates k r") == (

@@ -1,0 +1,137 @@
+"""`sereval compare`: campaigns, usage, and rates that are those of `score`."""
+
+import json
+
+import pytest
+from cli_files import CTM, put
+
+from sereval import Costs
+
+CAMPAIGN = """\
+reference = "ref.jsonl"
+
+[conditions.manual]
+[conditions.heard]
+words = "words.ctm"
+tolerance = 0.1
+
+[systems.crf]
+manual = "crf.jsonl"
+[systems.gaz]
+manual = "gaz.jsonl"
+heard = "heard.jsonl"
+"""
+
+
+@pytest.mark.parametrize("options", ["", "--stability"])
+def test_signature_has_how_every_system_was_read(run, here, options):
+    """What only the files of one system leave room for is in the signature all the same."""
+    put("d.ne", "à <LOC> Dol </LOC>\n")
+    put("crf/d.iob", "à O\nDol I-LOC\n")
+    for systems in ("d.ne crf", "crf d.ne"):
+        status, out, _ = run(f"compare d.ne {systems} --read tags=iob1 {options}")
+        assert status == 0
+        assert "|hypothesis read:tags=iob1|version:" in out
+
+
+DOL = '"elements": [{"label": "loc", "start": 1, "end": %d}]}\n'
+SYSTEMS = {
+    "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], ' + DOL % 2,
+    "crf": '{"id": "show", "words": ["à", "Dol"]}\n',
+    "gaz": '{"id": "show", "words": ["à", "Dol"], ' + DOL % 2,
+    "heard": '{"id": "show", "words": ["à", "d\'", "or"], ' + DOL % 3,
+}
+
+
+@pytest.fixture
+def campaign(here):
+    """Two systems, one of them on a recogniser's words too."""
+    for name, text in SYSTEMS.items():
+        put(f"campaign/{name}.jsonl", text)
+    put("campaign/words.ctm", CTM)
+    put("campaign/c.toml", CAMPAIGN)
+    return here / "campaign/c.toml"
+
+
+def test_campaign(campaign, run):
+    """Conditions are columns in the order of the file; a missing cell is n/a."""
+    status, out, err = run(f"compare --campaign {campaign} --resamples 20")
+    assert (0, "") == (status, err)
+    rows = [line.split() for line in out.splitlines()[2:5]]
+    assert [["manual", "heard"], ["crf", "100.0", "n/a"], ["gaz", "0.0", "0.0"]] == rows
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("reference =", "refrence =", "unknown key 'refrence' in the file"),
+        ('reference = "ref.jsonl"', "", "no key 'reference'"),
+        ("words =", "wrods =", "unknown key 'wrods' in conditions.heard, expected one of by, "),
+        ("heard = ", "herd = ", "unknown key 'herd' in systems.gaz, expected one of heard, man"),
+        ("tolerance = 0.1", "", "conditions.heard has words and no tolerance"),
+        ("tolerance = 0.1", "tolerance = -1", "conditions.heard.tolerance: "),
+        ("tolerance = 0.1", "tolerance = true", "conditions.heard.tolerance is True"),
+        ('manual = "crf.jsonl"', "manual = 1", "systems.crf.manual is 1, expected a path"),
+        ('heard = "heard.jsonl"', "", "conditions.heard has no system"),
+        ("[conditions.manual]", "[conditions.manual", "not TOML"),
+    ],
+)
+def test_campaign_errors(campaign, run, old, new, message):
+    """What is wrong with a campaign is said with its place, and nothing is printed."""
+    text = campaign.read_text("utf-8")
+    assert old in text
+    campaign.write_text(text.replace(old, new, 1), "utf-8")
+    status, out, err = run(f"compare --campaign {campaign}")
+    assert (1, "") == (status, out)
+    assert err.startswith(f"sereval: {campaign}:")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--resamples 1000000000", "found 1000000000 resamples, expected 1 to 1000000"),
+        ("--confidence nan", "found the confidence nan, expected a number between 0 and 1"),
+    ],
+)
+def test_numbers_that_nobody_means(options, said, files, run):
+    """They are refused in one line, before anything is read."""
+    assert run(f"compare nowhere hyp {options}") == (1, "", f"sereval: {said}\n")
+
+
+SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
+
+
+@pytest.mark.check
+def test_rates_are_those_of_score(run, monkeypatch, request, tmp_path):
+    """On the demo corpus every rate is that of sereval score, and what is collated is written."""
+    monkeypatch.chdir(request.config.rootpath)
+    systems = ("compromise", "gazetteer")
+    command = SPEECH.format(system="{compromise,gazetteer}").split()
+    both = [f"data/hyp/{system}/asr" for system in systems]
+    page = tmp_path / "page.html"
+    command = " ".join(["compare", command[0], *both, *command[2:], "--format", "json"])
+    status, out, err = run(f"{command} --resamples 50 --collate {page}")
+    assert (0, "") == (status, err)
+    [condition] = json.loads(out)["conditions"]
+    for system, name in zip(condition["systems"], systems, strict=True):
+        _, score, _ = run(f"score {SPEECH.format(system=name)} --format json")
+        assert (name, json.loads(score)["ser"]) == (system["name"], system["ser"])
+    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_costs_of_any_size_print(run, campaign):
+    """Costs with many decimals are exact from the option to the report."""
+    base = campaign.parent
+    command = f"compare {base}/ref.jsonl {base}/crf.jsonl {base}/gaz.jsonl --resamples 9"
+    status, out, _ = run(f"{command} --costs D=0.333333333333333333 --format json")
+    rates = [s["ser"] for s in json.loads(out)["conditions"][0]["systems"]]
+    assert (0, [pytest.approx(1 / 3), 0.0]) == (status, rates)
+    assert Costs.of({"D": "0.333333333333333333"}).scale == 10**18
+
+
+def test_the_campaign_in_the_docs_is_the_one_that_runs(request):
+    """The file that docs/compare.md shows is docs/examples/campaign.toml."""
+    docs = request.config.rootpath / "docs"
+    shown = (docs / "compare.md").read_text("utf-8")
+    assert f"```toml\n{(docs / 'examples/campaign.toml').read_text('utf-8')}```" in shown

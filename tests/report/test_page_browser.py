@@ -1,0 +1,370 @@
+"""The page in a browser: filters, links, keys, colours and sound."""
+
+import json
+import re
+import wave
+from collections import Counter
+
+import pytest
+from pages import (
+    DOCUMENTS,
+    HOSTILE,
+    PATIENCE,
+    address,
+    follow,
+    pages,
+    scored,
+    tree_of,
+    until,
+)
+
+from sereval.analysis.audit import audit
+from sereval.measures.slots import Slot
+from sereval.report import json as json_report
+from sereval.report.page import recordings, render
+
+# --- in a browser --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def files():
+    return pages("asr")
+
+
+@pytest.fixture(scope="module")
+def report():
+    return json.loads(json_report.render(scored("asr")))
+
+
+def visible(page):
+    """The classes of the cases that are shown."""
+    return page.eval_on_selector_all(
+        ".entry", "all => all.filter(e => !e.hidden).map(e => e.dataset.class)"
+    )
+
+
+def table(page, name):
+    """A table's figures by row and heading."""
+    heads = page.eval_on_selector_all(f"#{name} thead th", "all => all.map(e => e.textContent)")
+    rows = page.eval_on_selector_all(
+        f"#{name} tbody tr", "all => all.map(r => [...r.cells].map(c => c.textContent.trim()))"
+    )
+    return {row[0]: dict(zip(heads[2:], row[2:], strict=True)) for row in rows}
+
+
+def test_filter_by_class(visit, files, report):
+    """What is left are exactly the cases of the class, and the address says so."""
+    page = visit(files)
+    for letter in (slot.value for slot in Slot):
+        page.locator(f'.chip:has([value="{letter}"])').click()
+        assert visible(page) == [letter] * report["counts"][letter]
+        assert address(page).endswith(f"?class={letter}")
+        page.keyboard.press("Escape")
+        assert len(visible(page)) == sum(report["counts"][slot.value] for slot in Slot)
+
+
+def test_filter_by_label_from_an_address(visit, files, report):
+    """A filter can be passed on as a link; a case's labels are those of both sides."""
+    page = visit(files, address="?class=D,S_S&label=pers.ind")
+    counts = report["labels"]["pers.ind"]["counts"]
+    assert Counter(visible(page)) == {"D": counts["D"], "S_S": counts["S_S"]}
+    assert page.input_value("#label") != ""
+
+
+def test_keys_step_from_error_to_error(visit, files):
+    """n goes through the errors in document order, p back; a filter is kept."""
+    page = visit(files)
+    errors = page.eval_on_selector_all(
+        ".entry", "all => all.filter(e => e.dataset.class !== 'C').map(e => e.id)"
+    )
+    steps = []
+    for _ in range(12):
+        page.keyboard.press("n")
+        steps.append(page.evaluate("location.hash.slice(1)"))
+        until(page, "document.querySelector('.entry.here')?.id === location.hash.slice(1)")
+    assert steps == errors[:12]
+    page.keyboard.press("p")
+    assert page.evaluate("location.hash.slice(1)") == errors[10]
+    top = "document.querySelector('.entry.here').getBoundingClientRect().top"
+    until(page, f"0 <= {top} && {top} <= innerHeight")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "label"
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert page.locator("#legend").get_attribute("open") is not None
+
+
+def test_steps_go_on_to_the_next_document(visit):
+    """After a document's last error comes the first of the next one, with the same filter."""
+    page = visit(pages("asr", split=True), "moonlanding.html", "?class=I")
+    for _ in range(7):
+        page.keyboard.press("n")
+    page.wait_for_url("**/marshall.html*")
+    until(page, "document.querySelectorAll('.entry.here').length")
+    assert re.search(r"marshall\.html\?class=I#marshall-h\d+$", address(page))
+    assert page.locator(".entry.here").get_attribute("data-class") == "I"
+
+
+def test_steps_begin_where_the_address_leads(visit, files):
+    """After a link to a document or a stretch, n is the next error from there, p the one before."""
+    entries = tree_of(files["index.html"]).entries
+    errors = [anchor for anchor, letter in entries if letter != "C"]
+    [*_, middle, last] = dict.fromkeys(anchor.rpartition("-")[0] for anchor in errors)
+    first = next(anchor for anchor in errors if anchor.startswith(f"{last}-"))
+    before = errors[errors.index(first) - 1]
+    assert before.startswith(f"{middle}-")
+    for keys, expected in (("n", first), ("p", before), ("np", before), ("pn", first)):
+        page = visit(files, address=f"#{last}")
+        for key in keys:
+            page.keyboard.press(key)
+        assert page.evaluate("location.hash.slice(1)") == expected
+    page.click(f"#by-document a[href='#{last}']")
+    until(page, "!document.querySelector('.here')")  # of the key before: the page has heard of it
+    page.keyboard.press("n")
+    assert page.evaluate("location.hash.slice(1)") == first
+    page = visit(files, address=f"#{last}-l2")
+    page.keyboard.press("n")
+    stepped = page.evaluate("location.hash.slice(1)")
+    assert page.locator(f"#{last}-l2 #{stepped}").count() == 1
+
+
+def test_steps_begin_where_one_reads(visit, files):
+    """Without an anchor, n is the first error that is not above the window, p the one before."""
+    page = visit(files)
+    # laid out at once: a stretch that the browser puts off has no height that can be measured
+    page.add_style_tag(content=".stretch { content-visibility: visible !important }")
+    tops = dict(page.evaluate(
+        """() => {
+            document.querySelector('#marshall-l3').scrollIntoView({ behavior: 'instant' });
+            scrollBy({ top: 60, behavior: 'instant' });
+            const errors = [...document.querySelectorAll('.entry:not([data-class=C])')];
+            const tops = errors.map(e => [e.id, e.getBoundingClientRect().top]);
+            document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
+            return tops;
+        }"""
+    ))  # fmt: skip
+    above = [anchor for anchor, top in tops.items() if top < 0]
+    assert 0 < len(above) < len(tops)
+    assert page.evaluate("location.hash.slice(1)") == list(tops)[len(above)]
+    page.keyboard.press("p")
+    assert page.evaluate("location.hash.slice(1)") == above[-1]
+
+
+def test_steps_begin_on_the_index(visit):
+    """Where each document has its page, n on the index leads to the first error of the worst."""
+    page = visit(pages("asr", split=True))
+    worst = page.locator("#by-document tbody th a").first.inner_text()
+    page.keyboard.press("n")
+    page.wait_for_url(f"**/{worst}.html*")
+    until(page, "document.querySelectorAll('.entry.here').length")
+    assert page.locator(".entry.here").get_attribute("id") == page.evaluate(
+        "document.querySelector('.entry:not([data-class=C])').id"
+    )
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_labels_lead_to_their_cases(visit, split):
+    """The name of a label leads to a page that shows its cases only, an error if there is one."""
+    labels = scored("asr").labels
+    flawless = next(one for one, its in labels.items() if its.C == its.ref == its.hyp)
+    for label in ("pers.ind", flawless, "name"):
+        page = visit(pages("asr", split=split))
+        follow(page, page.locator("#by-label a", has_text=re.compile(f"^{re.escape(label)}$")))
+        assert page.evaluate("label.selectedOptions[0].textContent") == label
+        shown = visible(page)
+        assert 0 < len(shown) < page.locator(".entry").count()
+        assert any(letter != "C" for letter in shown) == (label != flawless)
+
+
+def test_labels_of_any_text_lead_to_their_cases(visit):
+    """A label finds its cases whatever characters it has."""
+    page = visit(pages("hostile"))
+    links = page.eval_on_selector_all("#by-label a", "all => all.map(a => a.href)")
+    assert len(links) == len(HOSTILE)
+    for link, label in zip(links, sorted(HOSTILE), strict=True):
+        page.goto(link)
+        assert page.evaluate("label.selectedOptions[0].textContent") == label
+
+
+def test_filter_unplaceable_elements(visit):
+    """Where unplaceable elements count as deletions, a chip finds them among these."""
+    rows = [row for document in audit(scored("text miss")) for row in document.rows]
+    lost = sum(row.why is not None for row in rows)
+    page = visit(pages("text miss"))
+    page.locator('.chip:has([value="unplaceable"])').click()
+    assert visible(page) == ["D"] * lost
+    assert address(page).endswith("?class=unplaceable")
+    assert page.locator("a.bar.lost:not(.faint)").count() == lost
+    assert page.locator('.chip:has([value="unplaceable"])').inner_text().split()[-1] == str(lost)
+    page = visit(pages("text miss"), address="?class=unplaceable,I")
+    assert {*visible(page)} == {"D", "I"}
+
+
+def test_matrix_leads_to_its_cases(visit, files):
+    """A cell leads to as many cases as it says, and these to a case of its class."""
+    page = visit(files)
+    cell = page.locator("#matrix td.m-S a").first
+    count = int(cell.inner_text())
+    follow(page, cell)
+    group = page.locator(":target")
+    assert group.locator("li").count() == count
+    follow(page, group.locator("a").first)
+    page.wait_for_selector(".entry.here")
+    assert page.locator(".entry.here").get_attribute("data-class") in {"S_T", "S_ST"}
+
+
+def test_link_to_one_error(visit, files):
+    """An address with an anchor shows that case, in the drawing too, even a folded one."""
+    anchors = [anchor for anchor, letter in tree_of(files["index.html"]).entries if letter == "C"]
+    page = visit(files, address=f"#{anchors[40]}")
+    page.wait_for_selector(".entry.here")
+    assert page.locator(".entry.here").get_attribute("id") == anchors[40]
+    assert page.locator(".entry.here").is_visible()
+    assert page.locator("a.bar.here").count() == 2
+    assert page.locator(".ribbon.here").count() == 1
+
+
+def test_light_and_dark(visit, files):
+    """The page follows the system, until the reader chooses."""
+
+    def ground(page):
+        return sum(
+            map(
+                int,
+                re.findall(
+                    r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor")
+                )[:3],
+            )
+        )
+
+    light, dark = (visit(files, color_scheme=scheme) for scheme in ("light", "dark"))
+    assert ground(light) > 600
+    assert ground(dark) < 150
+    light.click("#theme")
+    assert ground(light) < 150
+    light.reload()
+    assert ground(light) < 150
+    light.keyboard.press("t")
+    assert ground(light) > 600
+
+
+OVERLAPS = """() => {
+  const found = [];
+  for (const row of document.querySelectorAll(".piece g")) {
+    const words = [...row.querySelectorAll("text")].map(t => [t.textContent, t.getBBox()]);
+    words.slice(1).forEach(([text, box], k) => {
+      const [before, left] = words[k];
+      if (left.width && left.x + left.width > box.x + 1) found.push(before + " " + text);
+    });
+  }
+  for (const bar of document.querySelectorAll("a.bar")) {
+    const [label, letter] = [...bar.querySelectorAll("text")].map(t => t.getBBox());
+    if (label.x + label.width > letter.x + 1) found.push(bar.textContent);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("shown", ["asr", "text"])
+def test_nothing_is_written_over(visit, shown):
+    """As the browser's font has it, words and labels fit where the scale gave them room."""
+    page = visit(pages(shown))
+    page.add_style_tag(content=".stretch { content-visibility: visible }")
+    assert page.evaluate("document.querySelector('.piece text').getBBox().width") > 0
+    assert page.evaluate(OVERLAPS) == []
+
+
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgb = (colour) => { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
+  const light = (c) => c.map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
+    return (x + .05) / (y + .05); };
+  const of = (element, what) => getComputedStyle(element)[what];
+  const found = {};
+  for (const bar of document.querySelectorAll("a.bar")) {
+    const ground = rgb(of(bar.querySelector("rect"), "fill"));
+    for (const text of bar.querySelectorAll("text")) {
+      found[bar.getAttribute("class") + " " + text.getAttribute("class")] =
+        ratio(rgb(of(text, "fill")), ground);
+    }
+  }
+  const card = rgb(of(document.querySelector(".stretch"), "backgroundColor"));
+  const letters = ["C", "D", "I", "S_S", "S_T", "S_ST"].map(letter => `.k-${letter}.k`);
+  for (const name of [...letters, ".why", ".entry a", "h3 a"]) {
+    const one = document.querySelector(".stretch " + name);
+    if (one) found[name] = ratio(rgb(of(one, "color")), card);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read(visit, files, scheme):
+    """All text has a contrast of 4.5 to its ground, the letters on the bars too."""
+    page = visit(files, color_scheme=scheme)
+    ratios = page.evaluate(CONTRAST)
+    assert len(ratios) > 15
+    assert {what: ratio for what, ratio in ratios.items() if ratio < 4.5} == {}
+
+
+def test_without_javascript(visit, files, report):
+    """All cases are there, the errors visible, and links work."""
+    page = visit(files, java_script_enabled=False)
+    errors = page.locator('.entry:not([data-class="C"])')
+    assert errors.count() == sum(report["counts"][s.value] for s in Slot if s is not Slot.CORRECT)
+    assert errors.first.is_visible()
+    assert errors.last.is_visible()
+    assert not page.locator("#tools").is_visible()
+    assert page.locator("details.rest summary").first.is_visible()
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_hostile_words_stay_words(visit, split):
+    """No word, label or name becomes an element or runs; all of them are there as text."""
+    files = pages("hostile", split=split)
+    for file in [*files][:4]:
+        page = visit(files, file)
+        assert page.title() != "broken"
+        assert page.locator("img").count() == 0
+        assert page.locator("script").count() == 1
+        if file == "index.html":
+            assert list(table(page, "by-label")) == sorted(HOSTILE)
+        if file != "index.html" or not split:
+            words = page.locator(".piece text.w, .piece title").all_text_contents()
+            assert set(HOSTILE) <= set(words)
+
+
+def test_click_plays_the_stretch(visit, tmp_path):
+    """A click on an element plays its time of the recording, beside the page, and then stops."""
+    with wave.open(str(tmp_path / "marshall.wav"), "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(1)
+        sound.setframerate(8000)
+        sound.writeframes(bytes(8000 * PATIENCE))
+    audio = recordings(str(tmp_path), DOCUMENTS, str(tmp_path))
+    page = visit(render(scored("asr"), audio=audio))
+    page.evaluate("""() => {
+      const play = Audio.prototype.play;
+      window.heard = [];
+      Audio.prototype.play = function () {
+        const hear = (what) => heard.push([what, this.currentTime]);
+        for (const what of ["playing", "pause", "ended"]) {
+          this.addEventListener(what, () => hear(what), { once: true });
+        }
+        window.played = this;
+        hear("play");
+        return play.call(this);
+      };
+    }""")
+    bar = page.locator("#marshall a.bar").nth(2)
+    link = page.locator(f"{bar.get_attribute('href')} a.play").first
+    start, end = (float(x) for x in link.get_attribute("href").partition("#t=")[2].split(","))
+    bar.click()
+    until(page, "heard.length === 3")
+    assert page.evaluate("played.getAttribute('src')") == "./marshall.wav"
+    heard, times = zip(*page.evaluate("heard"), strict=True)
+    assert heard == ("play", "playing", "pause")
+    assert times[0] == start < end <= times[2] < PATIENCE
