@@ -15,7 +15,7 @@ from ..analysis.compare import compare as compared
 from ..analysis.stability import Stability, stability_of
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed, joined
+from ..corpus.unread import PairStream, joined
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..labels.toml import read_toml
@@ -241,7 +241,7 @@ class ConditionPairs(NamedTuple):
 
     name: str
     how: ScoringOptions
-    systems: Mapping[str, Streamed[Pair]]
+    systems: Mapping[str, PairStream[Pair]]
 
 
 def _condition(
@@ -274,7 +274,7 @@ def _scored(
     }
 
 
-def _stability(condition: ConditionPairs, pairs: Streamed[Pair]) -> Stability:
+def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> Stability:
     """The systems of a condition under other criteria; ``pairs``: of all systems."""
     if condition.how.settings.through is not None:
         raise SerevalError(f"{condition.name} aligns words, expected stability through time")

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed, read_pair, read_tags, unread_pairs
+from ..corpus.unread import PairStream, read_pair, read_tags, unread_pairs
 from ..errors import SerevalError
 from ..formats import FOUND, TIMES, files
 from ..labels.relabel import Labels
@@ -85,9 +85,9 @@ def systems_of(
     *,
     words: Sequence[str],
     align: str | None,
-    is_heard_enough: bool = False,
+    has_stand_ins: bool = False,
     **given: Any,
-) -> list[Streamed[Pair]]:
+) -> list[PairStream[Pair]]:
     """The pairs of each system, to be read one by one.
 
     Args:
@@ -96,7 +96,7 @@ def systems_of(
         how: which labels are changed, what stands for a missing hypothesis, and who reads.
         words: no path, one for all systems, or one for each.
         align: path of the times of the reference's words.
-        is_heard_enough: whether ``words`` stand for a missing hypothesis also where it is an error.
+        has_stand_ins: whether ``words`` stand for a missing hypothesis also where it is an error.
         given: as for ``sides_of``.
 
     Raises:
@@ -112,13 +112,13 @@ def systems_of(
         unread_pairs(
             references or [],
             hypotheses or [],
-            aligned,
-            heard,
+            ref_times,
+            hyp_times,
             missing=settings.missing,
             is_projected=settings.is_projected,
-            is_heard_enough=is_heard_enough or settings.missing == "empty",
+            has_stand_ins=has_stand_ins or settings.missing == "empty",
         )
-        for references, hypotheses, aligned, heard in every
+        for references, hypotheses, ref_times, hyp_times in every
     ]
     used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
     times = [entry for sides in every for side in sides[2:] for entry in side or ()]
@@ -127,21 +127,21 @@ def systems_of(
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
     return [
-        Streamed(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
+        PairStream(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
 
 
 def pairs_of(
     ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **given: Any
-) -> Streamed[Pair]:
+) -> PairStream[Pair]:
     """The pairs of one system; arguments as for ``systems_of``."""
     [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **given)
     return pairs
 
 
 def score_sides(
-    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Streamed[Pair]], _R], **given: Any
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[PairStream[Pair]], _R], **given: Any
 ) -> _R:
     """What ``score`` makes of the pairs of one system; ``given``: as for ``pairs_of``."""
     pairs = pairs_of(ref, hyp, how, **given)
@@ -150,12 +150,12 @@ def score_sides(
     return found
 
 
-def names_of_pairs(systems: Mapping[str, Streamed[Pair]]) -> list[str]:
+def names_of_pairs(systems: Mapping[str, PairStream[Pair]]) -> list[str]:
     """The system of each pair, of systems that are ``joined``."""
     return [name for name, of_system in systems.items() for _ in of_system.pairs]
 
 
-def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
+def check_read(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
     """When all pairs were read: check the labels, say if there is nothing to score, say the notes.
 
     The sizes of the sides are kept for the report.
@@ -169,7 +169,7 @@ def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
     say_read(systems)
 
 
-def check_labels(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
+def check_labels(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
     """Check that some document has each of the labels that were asked for.
 
     Raises:
@@ -179,7 +179,7 @@ def check_labels(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
         labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
 
 
-def say_read(systems: Sequence[Streamed[Any]]) -> None:
+def say_read(systems: Sequence[PairStream[Any]]) -> None:
     """Write the notes of the readers on stderr, by side; those of files that systems share once."""
     notes = {side: of_side for pairs in reversed(systems) for side, of_side in pairs.notes.items()}
     sides = dict.fromkeys(side for pairs in systems for side in pairs.notes)
@@ -187,7 +187,7 @@ def say_read(systems: Sequence[Streamed[Any]]) -> None:
         say_notes(side[1], notes[side])
 
 
-def _formats(side: Side, systems: Iterable[Streamed[Any]]) -> set[str]:
+def _formats(side: Side, systems: Iterable[PairStream[Any]]) -> set[str]:
     """The formats of the files of one side."""
     entries = (entry for pairs in systems for pair in pairs.pairs for entry in pair if entry)
     return {entry.file.format for entry in entries if entry.side == side}

@@ -27,7 +27,7 @@ class Pairs(Protocol[_P_co]):
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded(Generic[_P]):
+class PairList(Generic[_P]):
     """Pairs that are in memory.
 
     Args:
@@ -37,7 +37,7 @@ class Loaded(Generic[_P]):
 
     >>> from sereval.documents.model import Document
     >>> pair = Document("d", ("Dol",)), Document("d", ("Dol",))
-    >>> list(Loaded([pair]).each(lambda pair: len(pair[0].words)))
+    >>> list(PairList([pair]).each(lambda pair: len(pair[0].words)))
     [1]
     """
 

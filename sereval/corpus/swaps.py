@@ -17,13 +17,13 @@ AnyDocument: TypeAlias = Document | Reference | None
 
 
 def swapped(
-    reference: AnyDocument, hypothesis: AnyDocument, aligned: AnyDocument, heard: AnyDocument
+    reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
 ) -> str:
     """Whether times that do not fit the words of a document fit those of its other side.
 
     Args:
         reference, hypothesis: both sides of the document.
-        aligned, heard: the times given for either side; ``None``: none were.
+        ref_times, hyp_times: the times given for either side; ``None``: none were.
 
     Returns:
         The end of a message; empty where an exchange would not help.
@@ -35,11 +35,11 @@ def swapped(
     >>> swapped(long, short, None, of_long), swapped(long, short, of_long, of_long)
     ('; are REF and HYP swapped?', '')
     """
-    if _fits(_untimed(reference), aligned) and _fits(_untimed(hypothesis), heard):
+    if _fits(_untimed(reference), ref_times) and _fits(_untimed(hypothesis), hyp_times):
         return ""  # it is not the words that do not fit
-    if not (_fits(reference, heard) and _fits(hypothesis, aligned)):
+    if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):
         return ""
-    if aligned is not None and heard is not None:
+    if ref_times is not None and hyp_times is not None:
         return "; are --align and --words swapped, or REF and HYP?"
     return "; are REF and HYP swapped?"
 

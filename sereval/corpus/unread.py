@@ -1,10 +1,10 @@
 """Pairs of documents that are read when their turn comes: a corpus need not fit into memory.
 
 ``unread_pairs`` puts the entries of a reference, of a hypothesis and of the times of their words
-together. ``Streamed.each`` reads each pair, works on it and forgets it but for the result. The
+together. ``PairStream.each`` reads each pair, works on it and forgets it but for the result. The
 process that works on a pair reads it too, so only places and results go from process to process.
 
-The result is that of ``Loaded(paired(read(…), read(…), settings))``, with less memory.
+The result is that of ``PairList(paired(read(…), read(…), settings))``, with less memory.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ class UnreadPair(NamedTuple):
 
     Args:
         reference, hypothesis: words and elements. Without a hypothesis an empty one stands for it,
-            on the words of ``heard``, or else on those of the reference.
-        aligned, heard: times of the words of either side; ``None``: no other file has them.
+            on the words of ``hyp_times``, or else on those of the reference.
+        ref_times, hyp_times: times of the words of either side; ``None``: no other file has them.
     """
 
     reference: Entry
     hypothesis: Entry | None
-    aligned: Entry | None = None
-    heard: Entry | None = None
+    ref_times: Entry | None = None
+    hyp_times: Entry | None = None
 
     @property
     def id(self) -> str:
@@ -51,30 +51,30 @@ class UnreadPair(NamedTuple):
 def unread_pairs(
     references: Sequence[Entry],
     hypotheses: Sequence[Entry],
-    aligned: Sequence[Entry] | None = None,
-    heard: Sequence[Entry] | None = None,
+    ref_times: Sequence[Entry] | None = None,
+    hyp_times: Sequence[Entry] | None = None,
     *,
     missing: str = "error",
     is_projected: bool = False,
-    is_heard_enough: bool = False,
+    has_stand_ins: bool = False,
 ) -> list[UnreadPair]:
     """The documents of two sides, paired by their ids, in the order of the ids.
 
     Args:
         references, hypotheses: the two sides.
-        aligned, heard: times of the words of either; ``None``: no other files have them.
+        ref_times, hyp_times: times of the words of either; ``None``: no other files have them.
         missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
         is_projected: whether references are projected, for which those words are not enough that
             a missing hypothesis would share with its reference.
-        is_heard_enough: whether the words of ``heard`` stand for a missing hypothesis.
+        has_stand_ins: whether the words of ``hyp_times`` stand for a missing hypothesis.
 
     Raises:
         SerevalError: as ``pairing.matched``; a document without times among those that were given;
             a missing hypothesis that nothing can stand for.
     """
-    ours, theirs = _times(references, aligned), _times(hypotheses, heard)
+    ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
     ids, known = ({one.id for one in side} for side in (references, hypotheses))
-    for words in heard or () if is_heard_enough else ():
+    for words in hyp_times or () if has_stand_ins else ():
         if words.id in ids and words.id not in known:
             theirs[words.id] = words
 
@@ -170,7 +170,7 @@ class PairResult(NamedTuple, Generic[_R]):
     labels: frozenset[str] = frozenset()
 
 
-class Streamed(Generic[_P]):
+class PairStream(Generic[_P]):
     """Pairs of documents that are read when their turn comes, in the process that works on them.
 
     Args:
@@ -233,10 +233,10 @@ class Streamed(Generic[_P]):
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
 
 
-def joined(systems: Sequence[Streamed[_P]]) -> Streamed[_P]:
+def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
     """The pairs of several systems that are read alike, one system after the other."""
     first = systems[0]
-    return Streamed(
+    return PairStream(
         [pair for system in systems for pair in system.pairs],
         first.reading,
         spare=[entry for system in systems for entry in system.spare],
@@ -320,25 +320,25 @@ def _timed(
     pair: UnreadPair,
     reference: AnyDocument,
     hypothesis: AnyDocument,
-    aligned: AnyDocument,
-    heard: AnyDocument,
+    ref_times: AnyDocument,
+    hyp_times: AnyDocument,
     *,
     is_found: bool,
 ) -> Pair:
     """A reference and a hypothesis with their times, from the documents of a pair's parts."""
     assert reference is not None  # every pair has one
-    timed = reference if aligned is None else time_words(exact(reference), exact(aligned))
+    timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
-        words = Document(reference.id, reference.words) if heard is None else exact(heard)
+        words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
         return timed, emptied(words)
     theirs = exact(hypothesis)
-    if is_to_be_found(theirs) and (heard is not None or is_found):
+    if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # it was read
         by = pair.hypothesis.file.options.policy("mentions")
-        if heard is None:
+        if hyp_times is None:
             return timed, find_mentions(theirs, timed, by=by, whose="reference")
-        return timed, find_mentions(theirs, exact(heard), by=by, whose="hypothesis")
-    return timed, theirs if heard is None else time_words(theirs, exact(heard))
+        return timed, find_mentions(theirs, exact(hyp_times), by=by, whose="hypothesis")
+    return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
 
 
 def _carried(pair: UnreadPair) -> UnreadPair:

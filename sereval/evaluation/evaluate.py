@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair, emptied, matched, refuse_empty
-from ..corpus.pairs import Loaded, Pairs
+from ..corpus.pairs import PairList, Pairs
 from ..documents.model import Document, Named, Note, Reference
 from ..documents.recut import recut
 from ..errors import SerevalError
@@ -210,7 +210,7 @@ def evaluate(
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)
-    scored = Loaded(pairs, workers, watch).each(score)
+    scored = PairList(pairs, workers, watch).each(score)
     return Evaluation(tuple(scored), settings, grammar)
 
 

@@ -45,12 +45,12 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     Raises:
         SerevalError: different words; a tree and no choice of elements; a fuzzy reference.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
     >>> from sereval.documents.tags import tagged
     >>> reference = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2)]))
     >>> hypothesis = tagged("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
-    >>> score = conll(Loaded([(reference, hypothesis)]), Settings(), Options())
+    >>> score = conll(PairList([(reference, hypothesis)]), Settings(), Options())
     >>> score.total["type"], score.accuracy
     (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)
     """

@@ -62,11 +62,11 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
     Raises:
         SerevalError: another mode; a tree and no choice of elements; a fuzzy reference.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval.documents.tags import Tags, tagged
     >>> tags = Tags(("O", "B-ORG", "I-ORG"))
     >>> pair = tagged("d", ("la", "FIAT", "SPA"), tags), tagged("d", ("la", "FIA", "SPA"), tags)
-    >>> figures = evalita(Loaded([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
+    >>> figures = evalita(PairList([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
     """

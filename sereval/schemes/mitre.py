@@ -280,11 +280,11 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     Raises:
         SerevalError: a tolerance in time, a fuzzy reference.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
     >>> heard = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
-    >>> score = mitre(Loaded([(newt, heard)]), Settings(), Options())
+    >>> score = mitre(PairList([(newt, heard)]), Settings(), Options())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'type': 0, 'extent': 1, 'content': 0, 'all': 1}
     """
@@ -294,10 +294,10 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents by type and text, as the MUC scorer; see :func:`mitre`.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> muc(Loaded([(newt, newt)]), Settings(), Options()).total["text"].f()
+    >>> muc(PairList([(newt, newt)]), Settings(), Options()).total["text"].f()
     1.0
     """
     return _scheme("muc", pairs, settings, options._replace(extent=0))

@@ -88,11 +88,11 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
         pairs: references and hypotheses, on the same words or through time.
         settings: tolerance and policy; costs have no part in it.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
     >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
-    >>> score = semeval2013(Loaded([(gold, found)]), Settings(), Options())
+    >>> score = semeval2013(PairList([(gold, found)]), Settings(), Options())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """

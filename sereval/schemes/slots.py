@@ -23,10 +23,10 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
     Returns:
         The counts; an ``Evaluation`` where a figure was chosen to look at elements by.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
-    >>> slots(Loaded([(gold, gold)]), Settings(), Options()).ser
+    >>> slots(PairList([(gold, gold)]), Settings(), Options()).ser
     0.0
     """
     if options.figure is None:

@@ -51,11 +51,11 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
         SerevalError: a fuzzy reference; a figure to look at elements by, and a reference that says
             no places.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
     ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
     >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))
-    >>> score = slue(Loaded([(gold, found)]), Settings(), Options())
+    >>> score = slue(PairList([(gold, found)]), Settings(), Options())
     >>> {name: figure.f() for name, figure in score.total.items()}
     {'entity': 0.5, 'label': 1.0}
     """

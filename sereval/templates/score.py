@@ -14,7 +14,7 @@ from functools import partial
 from itertools import zip_longest
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import Loaded
+from ..corpus.pairs import PairList
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
@@ -225,7 +225,7 @@ def score_templates(
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
     ]
-    found = list(Loaded(pairs, workers, watch).each(partial(_document, settings=settings)))
+    found = list(PairList(pairs, workers, watch).each(partial(_document, settings=settings)))
     documents = {key.id: compared for (key, _), (compared, _) in zip(pairs, found, strict=True)}
     ties = {key.id: each for (key, _), (_, each) in zip(pairs, found, strict=True)}
     notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))

@@ -11,7 +11,7 @@ from strategies import same_words
 import sereval
 from sereval import Document, Mention, Reference, SerevalError
 from sereval.analysis.audit import audit
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings
 from sereval.schemes.result import Options
 from sereval.schemes.slue import said, slue
@@ -32,7 +32,7 @@ def counts(ours, theirs):
 
 
 def score(*pairs, figure=None):
-    return slue(Loaded(list(pairs)), Settings(), Options(figure=figure))
+    return slue(PairList(list(pairs)), Settings(), Options(figure=figure))
 
 
 @given(MENTIONS, MENTIONS)
