@@ -31,6 +31,7 @@ def spent_status(bound: int, latest: int = 0) -> int:
 
 
 def bound_of(status: int) -> int:
+    """The bound of a spent status."""
     return ~status & ((1 << BITS) - 1)
 
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from sereval.mapping import search
+from sereval.mapping import search, statuses
 from sereval.mapping.best import PAIRINGS, cheapest, weigh
 from sereval.mapping.clusters import Cluster, Hypothesis
 from sereval.mapping.search import MAX_STATES, best_solution
