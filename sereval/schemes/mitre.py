@@ -322,7 +322,10 @@ def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options)
     found = list(pairs.each(work))
     nested = sum(inside for _, inside in found)
     own = [("extent", str(options.extent)), ("mapping", options.mapping)]
-    note = f"{nested} elements are inside others; the paper has no nested elements. Outer ones are paired first."
+    note = (
+        f"{nested} elements are inside others; the paper has no nested elements. "
+        "Outer ones are paired first."
+    )
     return SchemeScore.of(
         name,
         (figures for figures, _ in found),
