@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..documents.mentions import find_mentions, is_to_be_found
@@ -23,7 +24,6 @@ from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carried
 from .executor import THIS_PROCESS, Workers, each
 from .pairing import Pair, emptied, exact, matched, refuse_empty
-from .pairs import document_id
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -223,7 +223,7 @@ class PairStream(Generic[_P]):
         results = each(
             partial(_worked, reading=self.reading, work=work),
             self.pairs,
-            name=document_id,
+            name=attrgetter("id"),
             workers=self.workers,
             watch=self.watch,
             pack=_carried,

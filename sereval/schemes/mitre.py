@@ -270,10 +270,11 @@ def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) ->
         found = row([Figure(cor=1) if ok else Figure(inc=1) for ok in right])
         yield Verdict(PAIR[type_, extent and content], element.label, r, h, found)
     paired = {*pairs.values()}
-    for h, one in enumerate((*aligned.hypothesis, *aligned.mentions)):
+    labels = [*(one.label for one in aligned.hypothesis), *(one.label for one in aligned.mentions)]
+    for h, label in enumerate(labels):
         if h not in paired:
             spurious = row([Figure(spu=1)] * len(names))
-            yield Verdict(Slot.INSERTION, one.label, None, h, spurious)
+            yield Verdict(Slot.INSERTION, label, None, h, spurious)
 
 
 def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
