@@ -246,7 +246,7 @@ class Counts:
             costs: of the classes.
 
         Returns:
-            The cost in units in which the default deletion costs 1.
+            The exact cost, in the units that ``parse`` of ``Costs`` reads.
 
         >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
         Fraction(2, 1)
@@ -258,7 +258,7 @@ class Counts:
         return cost - costs.share * self.right_levels if slot is Slot.TYPE else cost
 
     def cost(self, costs: Costs) -> Fraction:
-        """The total cost, in the same units as ``cost_of``."""
+        """The total cost of all slots, in the same units as ``cost_of``."""
         return Fraction(sum(self._scaled(slot, costs) for slot in Slot), costs.scale)
 
     def ser(self, costs: Costs) -> float | None:

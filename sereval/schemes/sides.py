@@ -15,7 +15,7 @@ from ..documents.recut import COMPOSED
 from ..documents.tags import Tags, flat, iob2_of
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
-from ..evaluation.totals import chosen, sentences
+from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from .result import Options, Row, SchemeScore
@@ -154,7 +154,7 @@ def tag_score(
             *([("missing", settings.missing)] if settings.missing != "error" else []),
             *([("columns", columns)] if columns else []),
             *settings.labels.signature,
-            *chosen(of_readers),
+            *read_choices(of_readers),
         ),
         (*found_notes, *notes),
         {one.id: one.tokens for one in found},
