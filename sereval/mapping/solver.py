@@ -155,6 +155,6 @@ def _refused(
     after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
     return Unsettled(
         f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
-        f"between frontiers {origin.frontier} and {after}, which only a search can tell apart, "
-        f"need more than {error.most_states} of its states, expected fewer: {WAYS_OUT}"
+        f"between frontiers {origin.frontier} and {after} need a search of more than "
+        f"{error.most_states} states, expected fewer: {WAYS_OUT}"
     )

@@ -24,9 +24,8 @@ from sereval.schemes.result import Options
 from sereval.schemes.semeval import ANY_PAIR, REGIMES, semeval2013
 
 REFUSED = (
-    "{}: reference element {} and {} more between frontiers {}, which only a search can tell "
-    "apart, need more than {} of its states, expected fewer: a smaller tolerance, less nesting, "
-    "or a larger --max-states"
+    "{}: reference element {} and {} more between frontiers {} need a search of more than {} "
+    "states, expected fewer: a smaller tolerance, less nesting, or a larger --max-states"
 )
 
 
@@ -198,8 +197,8 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after):
     with pytest.raises(SerevalError) as error:
         mapping.mapped(whole, parts, mapping.cheapest(Costs()), PAIRINGS["word"], 1, many=0)
     assert str(error.value) == (
-        f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after}, "
-        "which only a search can tell apart, need more than 1 of its states, expected fewer: "
+        f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after} "
+        "need a search of more than 1 states, expected fewer: "
         "a smaller tolerance, less nesting, or a larger --max-states"
     )
 
