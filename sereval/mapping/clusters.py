@@ -120,7 +120,7 @@ class Cluster(NamedTuple):
 
     @property
     def open_together(self) -> int:
-        """The most pairs of a reference element and a hypothesis element that can be open at once."""
+        """The most pairs of elements, one of each side, that can be open at once."""
         return _depth(self.parents) * _depth([other.parent for other in self.hypotheses])
 
     @property
@@ -207,8 +207,8 @@ class Origin(NamedTuple):
 
 
 _Tree = tuple[int, bool, int, int, int]
-"""A tree of elements: its start, whether it is the hypothesis's, its first element, the element after
-its last, and its end."""
+"""A tree of elements: its start, whether it is the hypothesis's, its first element, the element
+after its last, and its end."""
 
 
 def clusters(
