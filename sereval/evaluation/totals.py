@@ -160,7 +160,13 @@ def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
 
 
 def notes_of(pair: Pair) -> Notes:
-    """The notes of both sides of a pair."""
+    """The notes of both sides of a pair.
+
+    >>> from sereval.documents.model import Document
+    >>> skipped = Note("relations, skipped", 2)
+    >>> notes_of((Document("d", ("Dol",), notes=(skipped,)), Document("d", ("Dol",))))
+    ((Note(what='relations, skipped', count=2, choice='', places=()),), ())
+    """
     return pair[0].notes, pair[1].notes
 
 
