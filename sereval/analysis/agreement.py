@@ -142,7 +142,7 @@ def score_annotations(
     slots = Counter[SlotLabels]()
     for counts, found in pairs.each(partial(_scored, settings=settings)):
         documents.append(counts)
-        slots += found
+        slots.update(found)
     return Annotations(tuple(documents), settings, grammar, slots)
 
 

@@ -25,8 +25,9 @@ from ..formats.oddities import with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
 
 KEPT = 4_000_000
-"""How many bytes of a side's files stay in memory if they were read for their names. The first such
-file stays whatever its size, because to read it again would need as much memory."""
+"""How many bytes of a side's files stay in memory if they were read for their names: so many of
+documents, and so many of the lines of native JSON. The first file of documents stays whatever its
+size, because to read it again would need as much memory."""
 
 
 Side = tuple[str, str]
@@ -40,11 +41,13 @@ class LinePlace(NamedTuple):
         line: its number, from 1.
         start: the offset of its first byte.
         size: its length in bytes.
+        data: its bytes, if they stay in memory.
     """
 
     line: int
     start: int
     size: int
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +133,24 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     >>> entry.id, entry.file.format
     ('show', 'inline')
     """
-    free = [kept]
+    free = _Free(kept, kept)
     return unique(
-        found for file in files for found in _listed(file, side, free, is_first=free[0] == kept)
+        found
+        for file in files
+        for found in _listed(file, side, free, is_first=free.documents == kept)
     )
 
 
+@dataclass(slots=True)
+class _Free:
+    """How many more bytes may stay in memory, of documents and of lines."""
+
+    documents: int
+    lines: int
+
+
 def _listed(
-    file: File, side: Side, free: list[int], *, is_first: bool
+    file: File, side: Side, free: _Free, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free`` holds how many more bytes may stay in memory."""
     names = FORMATS[file.format].names
@@ -147,12 +160,13 @@ def _listed(
             pass  # the file exists
         yield file.path, None, Entry(file.id, file, file.id, side)
     elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
-        for name, place in _lines(file):
+        free.lines -= os.path.getsize(file.path)
+        for name, place in _lines(file, is_kept=free.lines >= 0):
             yield file.path, place.line, Entry(name, file, name, side, place)
     else:
         documents = file.documents()
-        free[0] -= 0 if is_once else os.path.getsize(file.path)
-        is_kept = is_once or is_first or free[0] >= 0
+        free.documents -= 0 if is_once else os.path.getsize(file.path)
+        is_kept = is_once or is_first or free.documents >= 0
         for line, found in documents:
             kept = found if is_kept else None
             yield file.path, line, Entry(found.id, file, found.id, side, None, kept)
@@ -172,12 +186,12 @@ def _has_plain_lines(encoding: str) -> bool:
         return False  # reading the file raises the error
 
 
-def _lines(file: File) -> Iterator[tuple[str, LinePlace]]:
+def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
     """The name and the place of each document; a line is parsed only if its id is not first."""
     start, places = 0, list[LinePlace]()
     with opened(file.path) as stream:
         for line, data in enumerate(stream, 1):
-            place = LinePlace(line, start, len(data))
+            place = LinePlace(line, start, len(data), data if is_kept else None)
             start += len(data)
             data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
             if data.strip(b" \t\r\n"):
@@ -209,8 +223,9 @@ def _read_line(file: File, place: LinePlace) -> Document | Reference:
 
 
 def _line_bytes(file: File, place: LinePlace) -> bytes:
-    if file.data is not None:  # the bytes of this line alone
-        return file.data
+    data = place.data or file.data  # ``file.data`` holds this line alone
+    if data is not None:
+        return data
     with opened(file.path) as stream:
         stream.seek(place.start)
         return stream.read(place.size)
