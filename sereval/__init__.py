@@ -51,12 +51,12 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
-    from .documents.model import Note as Note
-    from .documents.model import Place as Place
     from .documents.model import Reference as Reference
     from .documents.model import ReferenceElement as ReferenceElement
     from .documents.model import Unplaceable as Unplaceable
     from .documents.model import tree as tree
+    from .documents.notes import Note as Note
+    from .documents.notes import Place as Place
     from .documents.recut import time_words as time_words
     from .documents.tags import Phrase as Phrase
     from .documents.tags import Tags as Tags
@@ -145,12 +145,12 @@ _HOMES = {
     "Measured": "analysis.measured",
     "Mention": "documents.mention",
     "Metric": "integrations.metric",
-    "Note": "documents.model",
+    "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
     "Phrase": "documents.tags",
     "Pieces": "alignment.text",
-    "Place": "documents.model",
+    "Place": "documents.notes",
     "Preference": "mapping.best",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",

@@ -1,5 +1,5 @@
-"""What is asked of scores: why, how sure, how much the tolerance decides, what does not fit.
+"""Analyses of scores: audit, comparison of systems, sweep over tolerances, agreement, diagnosis.
 
-Evaluations, or pairs to evaluate in several ways, come in. Audits, sweeps, comparisons, agreements
-and diagnoses come out, as values that a report prints.
+The functions take evaluations, or pairs of documents that they evaluate in several ways. They
+return values that a report prints.
 """

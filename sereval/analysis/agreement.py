@@ -1,8 +1,9 @@
 """Agreement between two annotators of structured entities: S, pi, kappa and F.
 
-Chance-corrected agreement needs *places*: where an element could have been, and where neither
-annotator put one counts as agreement too. A pair of the mapping is one place, an element alone is
-one where the other side is void, and what is left of the places given by the user is void on both.
+Chance-corrected agreement counts *places*: positions where an element is possible. A pair of the
+mapping is one place. An element without a partner is one place, which is *void* on the other side.
+The user sets the total number of places; the places that remain are void on both sides and count
+as agreement.
 
 Source: LNE's scorer; S after Bennett et al. 1954, pi after Scott 1955, kappa after Cohen 1960.
 """
@@ -27,14 +28,15 @@ from ..measures.slots import Slot
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Counts of agreement between a side A, the reference, and a side B.
+    """The counts of agreement between side A (the reference) and side B (the hypothesis).
 
     Args:
-        correct: pairs with the same label and span.
-        substituted: other pairs; in an *open* count none, each is one void on either side.
-        a, b: elements of each side.
-        places: where an element could have been, at least; 0: only where there is one.
-        labels: elements of ``(A, B)`` by label.
+        correct: the number of pairs with the same label and the same span.
+        substituted: the number of other pairs. An *open* count has none: there each such pair is
+            an element of A without a partner and an element of B without a partner.
+        a, b: the number of elements of each side.
+        places: the least number of places; 0: only the places that have an element.
+        labels: each label with its number of elements in A and in B.
 
     >>> one = Agreement(correct=8, substituted=1, a=10, b=9, places=20, labels=(("x", 10, 9),))
     >>> one.void_void, f"{one.f:.3f} {one.s:.3f} {one.pi:.3f} {one.kappa:.3f}"
@@ -50,17 +52,17 @@ class Agreement:
 
     @property
     def void_b(self) -> int:
-        """Elements of A where B has nothing."""
+        """The number of elements of A without a partner."""
         return self.a - self.correct - self.substituted
 
     @property
     def void_a(self) -> int:
-        """Elements of B where A has nothing."""
+        """The number of elements of B without a partner."""
         return self.b - self.correct - self.substituted
 
     @property
     def void_void(self) -> int:
-        """Places where neither has anything."""
+        """The number of places where neither side has an element."""
         return max(0, self.places - self._filled)
 
     @property
@@ -73,17 +75,17 @@ class Agreement:
 
     @property
     def observed(self) -> Fraction | None:
-        """Observed agreement: the share of places where both sides say the same."""
+        """Observed agreement: the share of places on which both sides agree."""
         return Fraction(self.correct + self.void_void, self._items) if self._items else None
 
     @property
     def s(self) -> float | None:
-        """Bennett's S: all labels and void are as likely as one another."""
+        """Bennett's S, for which all labels and void are equally likely."""
         return self._coefficient(Fraction(1, len(self.labels) + 1))
 
     @property
     def pi(self) -> float | None:
-        """Scott's pi: both annotators share one distribution of labels."""
+        """Scott's pi, for which both annotators share one distribution of labels."""
         if not self._items:
             return None
         together = sum((a + b) ** 2 for _, a, b in self.labels)
@@ -92,7 +94,7 @@ class Agreement:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa: each annotator has a distribution of labels of their own."""
+        """Cohen's kappa, for which each annotator has a separate distribution of labels."""
         if not self._items:
             return None
         together = sum(a * b for _, a, b in self.labels)
@@ -101,18 +103,21 @@ class Agreement:
 
     @property
     def f(self) -> float | None:
-        """F-measure, which looks at no chance: ``2 correct / (A + B)``."""
+        """The F-measure ``2 correct / (A + B)``, without a correction for chance."""
         return 2 * self.correct / (self.a + self.b) if self.a + self.b else None
 
     def _coefficient(self, expected: Fraction) -> float | None:
-        """How much of the agreement that chance leaves was reached; ``None`` if it leaves none."""
+        """The agreement beyond chance as a share of the most that is possible beyond chance.
+
+        ``None`` where there is no place, or where chance alone agrees everywhere.
+        """
         if self.observed is None or expected == 1:
             return None
         return float((self.observed - expected) / (1 - expected))
 
 
 SlotLabels = tuple[Slot, str | None, str | None]
-"""Class of a slot, label of A and label of B; a side that lacks the element has no label."""
+"""The class of a slot, its label in A and its label in B; ``None`` for a side without element."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -120,7 +125,7 @@ class Annotations(Score):
     """The score of one annotation as the reference against another as the hypothesis.
 
     Args:
-        slots: how many there are of each class and labels.
+        slots: the number of slots of each class and labels.
     """
 
     slots: Counter[SlotLabels] = field(default_factory=Counter)
@@ -132,7 +137,7 @@ def score_annotations(
     """Score two annotations against each other.
 
     Args:
-        pairs: annotations of A and of B; their labels are changed already.
+        pairs: the annotations of A and of B; their labels are already mapped.
         settings, grammar: as in ``evaluate``.
 
     Raises:
@@ -163,12 +168,13 @@ def _scored(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[Slo
 
 
 def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> Agreement:
-    """Agreement of two annotations, over all documents.
+    """The agreement of two annotations over all documents.
 
     Args:
-        found: the annotations.
-        places: where an element could have been; 0 counts no agreement on there being none.
-        is_open: whether a substitution is one void on either side instead of a disagreement.
+        found: the scored annotations.
+        places: the number of places; 0: no place is void on both sides.
+        is_open: whether a substitution counts as two elements without a partner instead of one
+            disagreement.
 
     Raises:
         SerevalError: a negative number of places.
@@ -179,9 +185,9 @@ def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> 
 
 
 def by_label(found: Annotations, *, places: int = 0, is_open: bool = False) -> dict[str, Agreement]:
-    """Agreement on each label alone: as if all other elements were not there.
+    """The agreement on each label alone, as if elements of other labels did not exist.
 
-    A pair of two labels is one void on the other side for each of them.
+    A pair with two labels is an element without a partner for each of the two.
     """
     of_label: dict[str, Counter[SlotLabels]] = {}
     for (slot, a, b), number in found.slots.items():

@@ -1,7 +1,7 @@
-"""The reasons of a score: one row for every element of either side.
+"""Audit: the reasons of a score, in one row for each element of either side.
 
-A row has an element, its candidates, its placement, its partner and its cost. All reports of single
-elements, in text, tables, TextGrids and pages, are made from these rows.
+A row holds an element, its candidates, its placement, its partner and its cost. All reports of
+single elements (text, tables, TextGrids, pages) are made from these rows.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from ..documents.model import Document, Reference, ReferenceElement, Time, Unplaceable
+from ..documents.model import Document, Reference, ReferenceElement, Time, Unplaceable, depths
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
@@ -29,31 +29,31 @@ class Row:
     """One element and its outcome.
 
     Args:
-        document: id of its document.
+        document: the id of its document.
         side: ``reference`` or ``hypothesis``.
         index: its index among the elements of its side as annotated.
-        labels: accepted labels, its own first; a hypothesis element has one.
-        words: its words: those of the clean transcript for a reference element where that is
-            known, else those of the hypothesis under its placement.
-        span: ``(start, end)`` frontiers on the words of its own side.
-        time: when it was spoken, ``(start, end)`` in ms on its own side; ``None`` without times.
-        slot: its class; ``None`` for an unplaceable element that does not count. Under another
-            scheme than the definition's the class that comes nearest (see ``Verdict``).
-        partner: index of the element of the other side that answers it, or ``None``.
-        cost: the errors of its slot (see ``measure``): in units of the costs, 0 if a label is
-            neutral; that of a pair stands with its reference element and is 0 here for its
-            hypothesis element, so that costs add up.
-        size: what its slot adds to that by which costs are divided, in the same way.
-        parent: index of its parent on its side, ``None`` at the top.
-        depth: 1 at the top.
-        starts, ends: candidate frontiers on the hypothesis's words.
-        strict: strict frontiers there, or ``None``.
-        placement: chosen frontiers there; ``None`` for an unplaceable element.
+        labels: the accepted labels, its own first; a hypothesis element has one.
+        words: its words. A reference element that was annotated on other words than the
+            hypothesis's has those words, otherwise the hypothesis's words under its placement.
+        span: its ``(start, end)`` frontiers on the words of its own side.
+        time: its ``(start, end)`` in ms on its own side; ``None`` without times.
+        slot: the class of its slot; ``None`` for an unplaceable element that does not count. Under
+            another scheme than the definition's, the nearest class (see ``Verdict``).
+        partner: the index of the element of the other side paired with it, or ``None``.
+        cost: the errors of its slot (see ``rates``): for the slot error rate the cost, which is 0
+            if a label is neutral. The cost of a pair is in the row of its reference element, and
+            is 0 in the row of its hypothesis element, so that costs add up.
+        size: the part of its slot in the denominator of the rate, assigned to rows as the cost is.
+        parent: the index of its parent on its side; ``None`` at the top.
+        depth: its depth in the tree, 1 at the top.
+        starts, ends: its candidate frontiers on the hypothesis's words.
+        strict: its strict frontiers on the hypothesis's words, or ``None``.
+        placement: its chosen frontiers on the hypothesis's words; ``None``: it is unplaceable.
         why: for an unplaceable element, why it has no place and what became of it; for a mention,
-            that it was not found.
-        blocker: for an unplaceable element, index of the reference element that took its words.
-        into: for an unplaceable element, index of the reference element it was merged into.
-        figures: under another scheme, what it counts as in each figure: ``COR``, ``INC``, ``PAR``,
+            the note that its words were not found.
+        blocker: for an unplaceable element, the index of the reference element on its words.
+        into: for an unplaceable element, the index of the reference element it was merged into.
+        figures: under another scheme, its outcome in each figure: ``COR``, ``INC``, ``PAR``,
             ``MIS`` or ``SPU``, each in the mapping of that figure.
     """
 
@@ -86,7 +86,7 @@ class Row:
 
     @property
     def is_error(self) -> bool:
-        """Whether it is anything but correct; an unplaceable element is."""
+        """Whether it is not correct. An unplaceable element is an error."""
         return self.slot is not Slot.CORRECT
 
 
@@ -95,13 +95,14 @@ class Audit:
     """All rows of one document, with the words of both sides.
 
     Args:
-        id: the document's name.
-        reference_words: the words that were annotated, with times if known.
-        hypothesis_words: the words that were scored on, with times if known.
-        rows: reference elements in document order, unplaceable ones among them, then hypothesis
-            elements in document order.
-        annotated: the reference as given.
-        words: the settings that say how the words of both sides were aligned.
+        id: the id of the document.
+        reference_words: the words on which the reference was annotated, with times if known.
+        hypothesis_words: the hypothesis's words, on which the document was scored, with times if
+            known.
+        rows: the reference elements in document order, with the unplaceable ones, then the
+            hypothesis elements in document order.
+        annotated: the reference before projection.
+        words: the settings of the alignment between the words of the two sides.
     """
 
     id: str
@@ -118,11 +119,11 @@ class Audit:
 
     @property
     def hypotheses(self) -> tuple[Row, ...]:
-        """The rows of the hypothesis side; position is index."""
+        """The rows of the hypothesis side; the position of a row is its index."""
         return tuple(row for row in self.rows if row.side == HYPOTHESIS)
 
     def with_partners(self) -> Iterator[tuple[Row, Row | None]]:
-        """Every row with the row of the other side that answers it, or ``None``."""
+        """Each row with the row of its partner, or ``None``."""
         others = {
             REFERENCE: {row.index: row for row in self.hypotheses},
             HYPOTHESIS: {row.index: row for row in self.references},
@@ -149,8 +150,11 @@ NOTHING = _Slot(None, None, Fraction(0), 0)
 def audit(score: AnyScore) -> Iterator[Audit]:
     """The rows of each document of a score, in the order of the documents.
 
+    Args:
+        score: an evaluation, or the score of another scheme with a chosen figure.
+
     Raises:
-        SerevalError: a score of another scheme for which no figure was chosen.
+        SerevalError: the score of another scheme has no chosen figure.
 
     >>> from sereval import Document, evaluate, tree
     >>> words = ("Jacques", "Chirac")
@@ -174,13 +178,13 @@ def audit(score: AnyScore) -> Iterator[Audit]:
             view.own_words,
             view.hypothesis,
             tuple(rows),
-            view.given,
+            view.annotated,
             view.words,
         )
 
 
 def _views(evaluation: Evaluation) -> Iterator[_View]:
-    """The documents of a score of the definition's."""
+    """The views of the documents of an evaluation."""
     settings = evaluation.settings
     for document in evaluation.documents:
         view = _View(document, settings, document.mapping.placement)
@@ -192,7 +196,7 @@ def _views(evaluation: Evaluation) -> Iterator[_View]:
 
 
 def _views_of_scheme(score: SchemeScore) -> Iterator[_View]:
-    """The documents of a score of another scheme, in the mapping of the figure looked at."""
+    """The views of the documents of another scheme, in the mapping of the chosen figure."""
     measure = figure_of(score)
     for account in score.accounts:
         view = _View(account, score.words, account.placement.get(measure.figure, ()))
@@ -200,20 +204,20 @@ def _views_of_scheme(score: SchemeScore) -> Iterator[_View]:
         for verdict in account.verdicts:
             if measure.figure in verdict.figures:
                 errors = measure.errors(verdict.figures)
-                whole = errors.total, errors.size
-                view.add(verdict.slot, verdict.reference, verdict.hypothesis, whole, *names)
+                sums = errors.total, errors.size
+                view.add(verdict.slot, verdict.reference, verdict.hypothesis, sums, *names)
         yield view
 
 
 _Names = Table[int | None, Table[str, str]]
-"""By element: names of counts by figure. ``None``: those of unplaceable elements that count."""
+"""The outcome of each element by figure. The key ``None`` is for missed unplaceable elements."""
 
 NO_NAMES: _Names = {}
-"""Those of the definition's score, which has one figure."""
+"""The outcomes in an evaluation, which has one figure."""
 
 
 def _names(account: Account) -> tuple[_Names, _Names]:
-    """What the elements of either side count as, each figure in its own mapping."""
+    """The outcomes of the elements of either side, each figure in its own mapping."""
     of_reference: dict[int | None, dict[str, str]] = {}
     of_hypothesis: dict[int | None, dict[str, str]] = {}
     for verdict in account.verdicts:
@@ -234,12 +238,13 @@ def _row_order(row: Row) -> tuple[bool, int]:
 
 
 class _View:
-    """One scored document, as its rows see it.
+    """One scored document, from which rows are made.
 
     Args:
-        document: its annotated reference, and both sides as they were compared.
-        words: how the words of both sides were aligned.
-        placement: chosen frontiers of each reference element; empty where none are chosen.
+        document: the annotated reference, and both sides as they were compared.
+        words: the settings of the alignment between the words of the two sides.
+        placement: the chosen frontiers of each reference element; empty where a scheme chooses
+            none.
     """
 
     def __init__(
@@ -248,46 +253,49 @@ class _View:
         words: Settings,
         placement: Sequence[tuple[int, int]],
     ) -> None:
-        self.given, self.words, self.placement = document.annotated, words, placement
+        self.annotated, self.words, self.placement = document.annotated, words, placement
         self.reference, self.hypothesis = document.reference, document.hypothesis
         self.of_reference: dict[int, _Slot] = {}
         self.of_hypothesis: dict[int, _Slot] = {}
         self.missed: list[_Slot] = []  # of the unplaceable elements that count, in their order
-        given = document.annotated
-        self.annotated = given if words.is_projected and isinstance(given, Document) else None
-        self.own_words = self.annotated or Document(
+        annotated = document.annotated
+        self.source = None
+        if words.is_projected and isinstance(annotated, Document):
+            self.source = annotated  # projected onto the hypothesis's words
+        self.own_words = self.source or Document(
             self.reference.id, self.reference.words, times=self.reference.times
         )
         self.index = [_source(element, r) for r, element in enumerate(self.reference.elements)]
-        if self.annotated is None:  # by index as annotated
+        if self.source is None:  # by index as annotated
             levels = depths([element.parent for element in self.reference.elements])
             self.depths = dict(zip(self.index, levels, strict=True))
         else:
-            self.depths = dict(enumerate(depths([e.parent for e in self.annotated.elements])))
+            self.depths = dict(enumerate(depths([e.parent for e in self.source.elements])))
 
     def add(
         self,
         slot: Slot | None,
         reference: int | None,
         hypothesis: int | None,
-        whole: tuple[Fraction, int],
+        sums: tuple[Fraction, int],
         of_reference: _Names = NO_NAMES,
         of_hypothesis: _Names = NO_NAMES,
     ) -> None:
         """Add a slot.
 
         Args:
-            reference, hypothesis: its elements; neither: an unplaceable element that counts.
-            whole: what it adds to the errors, and to what these are divided by.
-            of_reference, of_hypothesis: what the elements of either side count as.
+            slot: its class.
+            reference, hypothesis: its elements; neither: a missed unplaceable element.
+            sums: its part in the numerator and in the denominator of the rate.
+            of_reference, of_hypothesis: the outcomes of the elements of either side.
         """
         names = of_reference.get(reference, {})
         if reference is not None:
-            self.of_reference[reference] = _Slot(slot, hypothesis, *whole, names)
+            self.of_reference[reference] = _Slot(slot, hypothesis, *sums, names)
         elif hypothesis is None:
-            self.missed.append(_Slot(slot, None, *whole, names))
+            self.missed.append(_Slot(slot, None, *sums, names))
         if hypothesis is not None:
-            own = whole if reference is None else (Fraction(0), 0)
+            own = sums if reference is None else (Fraction(0), 0)
             names = of_hypothesis.get(hypothesis, {})
             self.of_hypothesis[hypothesis] = _Slot(slot, reference, *own, names)
 
@@ -301,7 +309,7 @@ class _View:
                 placement=placement[r] if placement else None,
             )
         known = [*self.index, *(_source(lost.element, -1) for lost in self.reference.unplaceable)]
-        unknown = 1 + max(known, default=-1)  # for what a file says was taken out, nobody's index
+        unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
         missed = iter(self.missed)
         for number, lost in enumerate(self.reference.unplaceable):
             why, blocker = self._lost(lost)
@@ -327,8 +335,8 @@ class _View:
     ) -> Row:
         parent = None if element.parent is None else self.index[element.parent]
         span = placement
-        if self.annotated is not None:
-            own = self.annotated.elements[index]
+        if self.source is not None:
+            own = self.source.elements[index]
             parent, span = own.parent, (own.start, own.end)
         return Row(
             **self._shared(REFERENCE, index, its, span),
@@ -348,7 +356,7 @@ class _View:
     def _shared(
         self, side: str, index: int, its: _Slot, span: tuple[int, int] | None
     ) -> dict[str, Any]:
-        """What the rows of both sides have alike."""
+        """The fields that are made alike for rows of both sides."""
         words, partner = self.own_words, its.partner
         if side == HYPOTHESIS:
             words = self.hypothesis
@@ -367,7 +375,7 @@ class _View:
         }
 
     def _below(self, parent: int | None) -> int:
-        """Depth of an element that only a file knows, under a placed one."""
+        """The depth of an element without an index, under a placed parent."""
         return 1 if parent is None else 1 + self.depths[self.index[parent]]
 
     def hypotheses(self) -> Iterator[Row]:
@@ -395,7 +403,7 @@ class _View:
             )
 
     def _lost(self, lost: Unplaceable) -> tuple[str, int | None]:
-        """The reason and the fate of an unplaceable element, and the element in its place."""
+        """Why an element is unplaceable and what became of it, and the element in its place."""
         reason, blocker = self._reason(lost)
         if lost.fate == "merged" and lost.into is not None:
             return f"{reason}; merged into {self._named(self.index[lost.into])}", blocker
@@ -421,17 +429,17 @@ class _View:
     def _words_during(self, element: ReferenceElement) -> list[int] | None:
         """The hypothesis's words that share time with an element; ``None`` without times."""
         times = self.hypothesis.times
-        if self.annotated is None or times is None or element.source is None:
+        if self.source is None or times is None or element.source is None:
             return None
-        own = self.annotated.elements[element.source]
-        spoken = _time(self.annotated, (own.start, own.end))
+        own = self.source.elements[element.source]
+        spoken = _time(self.source, (own.start, own.end))
         if spoken is None:
             return None
         start, end = spoken
         return [k for k, (a, b) in enumerate(times) if max(a, start) < min(b, end)]
 
     def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
-        """The innermost placed element over one of these words that is not around the element."""
+        """The innermost placed element on one of these words; no ancestor of the element."""
         around = set()
         above = element.parent
         while above is not None:
@@ -445,27 +453,15 @@ class _View:
         return max(over, key=lambda index: self.depths.get(index, 0), default=None)
 
     def _named(self, index: int) -> str:
-        if self.annotated is None:
+        if self.source is None:
             return f"element {index}"
-        element = self.annotated.elements[index]
-        words = " ".join(self.annotated.words[element.start : element.end])
+        element = self.source.elements[index]
+        words = " ".join(self.source.words[element.start : element.end])
         return f"{element.label} “{words}”"
 
 
-def depths(parents: Sequence[int | None]) -> list[int]:
-    """How deep each element is nested, 1 at the top; each after its parent.
-
-    >>> depths([None, 0, 1, None])
-    [1, 2, 3, 1]
-    """
-    found: list[int] = []
-    for parent in parents:
-        found.append(1 if parent is None else 1 + found[parent])
-    return found
-
-
-def _source(element: ReferenceElement, otherwise: int) -> int:
-    return otherwise if element.source is None else element.source
+def _source(element: ReferenceElement, default: int) -> int:
+    return default if element.source is None else element.source
 
 
 def _time(document: Document, span: tuple[int, int] | None) -> Time | None:

@@ -1,8 +1,9 @@
-"""The outcome of each element for each system, for the correction of the reference.
+"""Collation: the outcome of each element for each system, for the correction of the reference.
 
-"It also makes it possible to merge all systems outputs in an evaluation and collate the errors to
-help correct the reference" (Galibert et al., IJCNLP 2011, section 5). Where systems agree with
-one another against the reference, the reference may be wrong: that comes first.
+Where all systems agree against the reference, the reference may be wrong. Such elements come first.
+
+Source: Galibert et al., IJCNLP 2011, section 5: "It also makes it possible to merge all systems
+outputs in an evaluation and collate the errors to help correct the reference".
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .audit import HYPOTHESIS, Audit, Row, audit
 from .rates import AnyScore
 from .units import paired_words, positions
 
-CONTEXT = 4  # words shown on either side of an element
+CONTEXT = 4  # words on either side of an element
 
 AGREEMENTS = {
     "other label": "every system gives it the same other label",
@@ -44,9 +45,10 @@ class Answer:
 
     Args:
         slot: the class of its slot; ``None``: it is unplaceable and does not count.
-        label, words: of the hypothesis element; ``None`` and empty for a deletion.
-        place: its start and end: in ms through time, in characters on the same words, in reference
-            words where these were aligned without times.
+        label: the label of the hypothesis element; ``None`` for a deletion.
+        words: the words of the hypothesis element; empty for a deletion.
+        place: the start and end of the hypothesis element: in ms through time, in characters on
+            the same words, in reference words where words were aligned without times.
     """
 
     slot: Slot | None
@@ -57,21 +59,22 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An element, and its outcome for each system.
+    """An element and its outcome for each system.
 
     Args:
         side: ``reference``, or ``hypothesis`` for an insertion.
-        document: id of its document.
-        place: orders the items of a document: the index of a reference element, the place of an
-            insertion (see ``Answer``).
-        labels: accepted ones; an insertion has one.
-        span: frontiers of its words, on the reference's words; of an insertion through time, on the
-            hypothesis's words; ``None``: it has none.
-        words: its own; before, after: the words around it.
-        time: when it was spoken, in ms; ``None`` without times.
-        answers: by system; a system that has not made this insertion is not in it.
-        agreement: one of ``AGREEMENTS``; for an insertion, how many systems made it.
-        is_unanimous: whether all systems agree with one another against the reference.
+        document: the id of its document.
+        place: the position among the items of a document: the index of a reference element, or the
+            place of an insertion (see ``Answer``).
+        labels: the accepted labels; an insertion has one.
+        span: the frontiers of its words: on the reference's words, or on the hypothesis's words for
+            an insertion through time; ``None``: it has no words.
+        words: its words.
+        before, after: the words around it.
+        time: its start and end in ms; ``None`` without times.
+        answers: the outcome for each system; for an insertion, only systems that have the element.
+        agreement: a key of ``AGREEMENTS``; for an insertion, the number of systems that made it.
+        is_unanimous: whether all systems agree against the reference.
     """
 
     side: str
@@ -93,9 +96,12 @@ class Collation:
     """The collated elements of one condition.
 
     Args:
-        systems: in the order of names.
-        references: in the order of ``AGREEMENTS``, then of documents and elements.
-        insertions: those that most systems made first, then by document and place.
+        name: the name of the condition.
+        signature: the joint signature of all systems.
+        systems: the names of the systems, in order.
+        references: the reference elements in the order of ``AGREEMENTS``, then of documents and
+            elements.
+        insertions: the insertions, those of most systems first, then by document and place.
     """
 
     name: str
@@ -106,7 +112,7 @@ class Collation:
 
     @property
     def items(self) -> list[Item]:
-        """All of them, the unanimous ones first: there the reference may be wrong."""
+        """All items, the unanimous ones first: there the reference may be wrong."""
         return sorted((*self.references, *self.insertions), key=lambda item: not item.is_unanimous)
 
 
@@ -114,8 +120,8 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     """Collate the systems of one condition.
 
     Args:
-        name: of the condition.
-        evaluations: scores by system, of the same documents.
+        name: the name of the condition.
+        evaluations: the scores by system; all have the same documents.
 
     >>> from sereval import evaluate, tree
     >>> words = ("la", "Russie")
@@ -125,26 +131,26 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     >>> [(item.labels, item.agreement) for item in found.references]
     [(('loc',), 'other label')]
     """
-    given = dict(sorted(evaluations.items()))
+    scores = dict(sorted(evaluations.items()))
     references: list[Item] = []
     insertions: list[Item] = []
-    for views in zip(*(audit(score) for score in given.values()), strict=True):
-        views_of = {system: _SystemRows(view) for system, view in zip(given, views, strict=True)}
+    for views in zip(*(audit(score) for score in scores.values()), strict=True):
+        views_of = {system: _SystemRows(view) for system, view in zip(scores, views, strict=True)}
         annotated = views[0].annotated
         references += _references(views_of, annotated)
         insertions += _insertions(views_of, None if views[0].words.is_projected else annotated)
     rank = list(AGREEMENTS)
     return Collation(
         name,
-        joint(score.signature for score in given.values()),
-        tuple(given),
+        joint(score.signature for score in scores.values()),
+        tuple(scores),
         tuple(sorted(references, key=lambda i: (rank.index(i.agreement), i.document, i.place))),
         tuple(sorted(insertions, key=lambda i: (-_makers(i), i.document, i.place, i.labels))),
     )
 
 
 class _SystemRows:
-    """The rows of one document of one system, and the places of its words."""
+    """The rows of one document for one system, and the places of its words."""
 
     def __init__(self, rows: Audit) -> None:
         self.rows = rows
@@ -158,7 +164,7 @@ class _SystemRows:
             self.paired = paired_words(rows.words.through.align(*words))
 
     def place(self, row: Row) -> tuple[int, int]:
-        """The place of a hypothesis element, which does not depend on word boundaries."""
+        """The place of a hypothesis element; it does not depend on word boundaries."""
         start, end = row.span or (0, 0)
         if self.times is not None:
             return self.times[start][0], self.times[end - 1][1]
@@ -167,7 +173,7 @@ class _SystemRows:
         return self.offsets[start], self.offsets[end]
 
     def answer(self, row: Row) -> Answer:
-        """What a row's slot is, and the hypothesis element in it."""
+        """The slot of a row and the hypothesis element in it."""
         if row.side == HYPOTHESIS:
             return Answer(row.slot, row.label, row.words, self.place(row))
         if row.partner is None:
@@ -191,14 +197,14 @@ def _references(
         agreement = _agreement(list(answers.values()), is_timed=is_timed)
         unanimous = agreement in UNANIMOUS
         item = _item(row, document, span, (index,), answers, agreement, is_unanimous=unanimous)
-        if isinstance(annotated, Reference) and span is not None:  # it may have been cut anew
+        if isinstance(annotated, Reference) and span is not None:  # other words may be scored
             place = one.offsets[span[0]], one.offsets[span[1]]
             item = replace(item, span=_words(annotated, place))
         yield item
 
 
 def _agreement(answers: Sequence[Answer], *, is_timed: bool) -> str:
-    """The one of ``AGREEMENTS`` that holds."""
+    """The key of ``AGREEMENTS`` that describes the answers of all systems."""
     slots = {answer.slot for answer in answers}
     if slots <= {Slot.CORRECT, None}:
         return "correct" if Slot.CORRECT in slots else "no place"
@@ -216,13 +222,15 @@ def _agreement(answers: Sequence[Answer], *, is_timed: bool) -> str:
 def _insertions(
     views: Mapping[str, _SystemRows], reference: Document | Reference | None
 ) -> Iterator[Item]:
-    """Insertions of one document: one item for the same label at the same place.
+    """The insertions of one document: one item for each label at each place.
 
     Args:
-        reference: the words on which spans are given; ``None``: those of the system shown.
+        views: the rows of each system.
+        reference: the document on whose words spans are given; ``None``: on those of the system
+            whose element is shown.
     """
     is_timed = all(view.times is not None for view in views.values())
-    of_label: dict[str, list[_Found]] = {}
+    of_label: dict[str, list[_PlacedLabel]] = {}
     for found in _identical(views):
         of_label.setdefault(found.label, []).append(found)
     for label in sorted(of_label):
@@ -231,9 +239,9 @@ def _insertions(
             rows = {s: (f.place, row) for f in group for s, row in sorted(f.rows.items())}
             made = {s: place for s, (place, row) in rows.items() if _is_insertion(row)}
             if made:
-                shown = min(made, key=lambda system: (made[system], system))
-                place, row = rows[shown]
-                words = views[shown].rows.hypothesis_words
+                first = min(made, key=lambda system: (made[system], system))
+                place, row = rows[first]
+                words = views[first].rows.hypothesis_words
                 item = _item(
                     row,
                     words,
@@ -246,12 +254,15 @@ def _insertions(
                 yield item if reference is None else replace(item, span=_words(reference, place))
 
 
-class _Found(NamedTuple):
-    """The same label at the very same place, of one system or more.
+class _PlacedLabel(NamedTuple):
+    """One label at exactly one place, in one system or more.
 
     Args:
-        nth: a system may have the same element twice; its insertions come first.
-        rows: by system.
+        place: the place.
+        nth: the number of the repetition, from 0: a system may have the same element twice. Its
+            insertions come first.
+        label: the label.
+        rows: the row of each system.
     """
 
     place: tuple[int, int]
@@ -260,8 +271,8 @@ class _Found(NamedTuple):
     rows: Mapping[str, Row]
 
 
-def _identical(views: Mapping[str, _SystemRows]) -> list[_Found]:
-    """All hypothesis elements, by place and number."""
+def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
+    """All hypothesis elements, in the order of places and repetitions."""
     found: dict[tuple[str, tuple[int, int]], dict[str, list[Row]]] = {}
     for system, view in views.items():
         for row in view.hypotheses:
@@ -273,19 +284,20 @@ def _identical(views: Mapping[str, _SystemRows]) -> list[_Found]:
         }
         for k in range(max(map(len, ordered.values()))):
             nth = {system: same[k] for system, same in ordered.items() if k < len(same)}
-            all_of_them.append(_Found(place, k, label, nth))
+            all_of_them.append(_PlacedLabel(place, k, label, nth))
     return sorted(all_of_them, key=lambda f: (f.place, f.nth))
 
 
-def _joined(found: Sequence[_Found]) -> list[list[_Found]]:
-    """Groups in which any two are the same through time, and of different systems.
+def _joined(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
+    """Groups of elements of different systems, any two of which are the same through time.
 
-    Being the same is not transitive. So the two that overlap most are joined first, and groups are
-    joined only if each of the one is the same as each of the other; where two overlaps are as
-    great, the earlier places come first. Nothing depends on the order of systems.
+    The relation "the same" is not transitive. So the elements that overlap most are joined first,
+    and two groups are joined only if each element of one is the same as each element of the other.
+    Of equal overlaps the earlier places come first. The result does not depend on the order of
+    systems.
 
     Args:
-        found: of one label, in the order of places.
+        found: the elements of one label, in the order of places.
     """
     overlaps = []
     for k, one in enumerate(found):
@@ -307,7 +319,7 @@ def _joined(found: Sequence[_Found]) -> list[list[_Found]]:
 
 
 def _is_same(*places: tuple[int, int]) -> bool:
-    """Whether, of any two stretches of time, half of the longer one or more is in both.
+    """Whether any two of the stretches of time share at least half of the longer one.
 
     >>> _is_same((56870, 57410), (57010, 57410)), _is_same((0, 2), (1, 4))
     (True, False)
@@ -323,7 +335,7 @@ def _overlap(one: tuple[int, int], other: tuple[int, int]) -> Fraction:
 
 
 def _words(document: Document | Reference, place: tuple[int, int]) -> tuple[int, int]:
-    """Frontiers around a place in characters."""
+    """The frontiers of the words around a place in characters."""
     offsets = positions(document.words)
     return bisect_right(offsets, place[0]) - 1, bisect_left(offsets, place[1])
 
@@ -333,7 +345,7 @@ def _is_insertion(row: Row) -> bool:
 
 
 def _makers(item: Item) -> int:
-    """How many systems made an insertion."""
+    """The number of systems that made an insertion."""
     return sum(answer.slot is Slot.INSERTION for answer in item.answers.values())
 
 

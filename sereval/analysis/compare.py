@@ -1,17 +1,17 @@
-"""Systems side by side: intervals by bootstrap, paired permutation tests, differences by label.
+"""Comparison of systems: bootstrap intervals, paired permutation tests, differences by label.
 
-**Sums.** Documents (or utterances, where documents are few) are the *units*. Of each unit a system
-has two integers, which make its rate: for a slot error rate what its slots cost, in scaled costs,
-and how many reference slots it has; for an F-measure twice the credit, and ``POS + ACT`` (see
-``measure``). A rate is ``Σ above / Σ below`` over units, on the corpus as in a resample; no rate is
-averaged.
+**Sums.** The *units* are documents, or utterances where documents are few. Each system has two
+integers for each unit, a numerator and a denominator (see ``rates``). For a slot error rate they
+are the scaled cost of the slots and the number of reference slots; for an F-measure they are twice
+the credit and ``POS + ACT``. A rate is the sum of the numerators over the sum of the denominators,
+on the corpus and on each resample. No rate is a mean of rates.
 
-**Chance.** One seed, PCG64. Every resample and every swap is drawn for units in the order of their
-names, and is the same for all systems: so nothing depends on the order of systems or documents,
-and the interval of a difference is that of paired values.
+**Chance.** The generator is PCG64 with one seed. Each resample and each swap is drawn for the units
+in the order of their names, and is the same for all systems. So no result depends on the order of
+systems or documents, and the interval of a difference is an interval of paired values.
 
 Source: Efron and Tibshirani 1993, chapters 13 (percentile interval) and 15 (permutation test);
-Holm 1979 for p-values that are read together.
+Holm 1979 for the adjustment of several p-values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ..errors import SerevalError
 from ..evaluation.signature import Signature, joint
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import Errors, Rate, Rated, Sums, exact_rate, measure_of
+from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of
 from .units import Unit, tally
 
 if TYPE_CHECKING:
@@ -38,24 +38,28 @@ if TYPE_CHECKING:
 
 UNITS = ("auto", "document", "utterance")
 FEW = 10
-"""With fewer documents than this, ``auto`` takes utterances."""
+"""With fewer documents than this, ``auto`` chooses utterances."""
 _AT_ONCE = 1 << 22  # numbers drawn at a time: memory does not grow with the number of resamples
 
 
 MOST_RESAMPLES = 1_000_000
-"""More take memory without end, and change nothing that anybody can see."""
+"""The most resamples. More would use much memory and change no visible digit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """The settings of resampling; with them every result can be repeated.
+    """The settings of resampling, which make every result repeatable.
 
     Args:
-        resamples: of the bootstrap; also the most arrangements that a permutation test looks at.
-        seed: of PCG64, 0 or more.
-        confidence: of the intervals, between 0 and 1.
-        unit: what is drawn: ``document``, ``utterance``, or ``auto``: utterances where there are
-            fewer than ``FEW`` documents.
+        resamples: the number of resamples of the bootstrap; also the most arrangements that a
+            permutation test tries.
+        seed: the seed of PCG64, 0 or more.
+        confidence: the confidence of the intervals, between 0 and 1.
+        unit: the unit that is drawn: ``document``, ``utterance``, or ``auto``, which means
+            utterances where there are fewer than ``FEW`` documents.
+
+    Raises:
+        SerevalError: a value is out of its range.
 
     >>> print(Resampling().signature("document"))
     resamples:10000|seed:2011|confidence:0.95|unit:document
@@ -79,7 +83,7 @@ class Resampling:
             raise SerevalError(f"found {self.unit!r}, expected one of {', '.join(UNITS)}")
 
     def unit_of(self, documents: int) -> str:
-        """The unit for so many documents.
+        """The unit for a number of documents.
 
         >>> Resampling().unit_of(FEW), Resampling().unit_of(FEW - 1)
         ('document', 'utterance')
@@ -88,7 +92,7 @@ class Resampling:
         return few if self.unit == "auto" else self.unit
 
     def signature(self, unit: str) -> Signature:
-        """All of it, with the unit that was taken."""
+        """The signature of the settings, with the chosen unit."""
         return Signature(
             [
                 ("resamples", str(self.resamples)),
@@ -101,11 +105,11 @@ class Resampling:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A percentile interval; ``None`` where there is nothing to resample.
+    """A percentile interval.
 
     Args:
-        low, high: rates, not percent.
-        undefined: resamples that were left out because there is nothing to divide by.
+        low, high: the ends as rates, not in percent; ``None`` where there is nothing to resample.
+        undefined: the number of resamples left out because their denominator is 0.
     """
 
     low: float | None
@@ -118,9 +122,9 @@ class Significance:
     """A paired permutation test between two systems.
 
     Args:
-        p: share of arrangements with a difference as great as the one seen, or greater.
-        arrangements: how many were looked at, the one seen among them.
-        exact: whether these are all arrangements.
+        p: the share of arrangements whose difference is at least as great as the observed one.
+        arrangements: the number of arrangements tried, with the observed one.
+        exact: whether all arrangements were tried.
     """
 
     p: Fraction
@@ -130,12 +134,13 @@ class Significance:
 
 @dataclass(frozen=True, slots=True)
 class LabelDifference:
-    """How many errors more the first system has in one label than the second.
+    """The errors of the first system in one label less those of the second.
 
     Args:
-        label: the label that answers for the slots (see ``Counts``).
-        refs: elements of the reference with this label, for either system.
-        D, I, S: difference in missing elements, spurious elements and pairs; in units of the costs.
+        label: the label under which the slots are counted (see ``Counts``).
+        refs: the number of reference elements with this label, for either system.
+        D, I, S: the differences in the errors of missing elements, of spurious elements and of
+            pairs, in units of the costs.
     """
 
     label: str
@@ -146,7 +151,7 @@ class LabelDifference:
 
     @property
     def total(self) -> Fraction:
-        """Over all classes of error."""
+        """The difference over all classes of error."""
         return self.D + self.I + self.S
 
 
@@ -155,27 +160,27 @@ class System:
     """A system in one condition.
 
     Args:
-        name: of the system.
-        evaluation: its score there.
-        interval: of its rate.
+        name: the name of the system.
+        evaluation: its score in the condition.
+        interval: the interval of its rate.
     """
 
     name: str
-    evaluation: Rated
+    evaluation: ComparableScore
     interval: Interval
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two systems in one condition, the first less the second.
+    """The difference of two systems in one condition: the first less the second.
 
     Args:
-        first, second: their names.
-        rate: difference of their rates, exact; ``None`` where one is undefined.
-        interval: of the difference, over the same resamples of both.
-        test: ``None`` where ``rate`` is.
-        holm: p-value adjusted for all pairs of the condition.
-        labels: the largest difference first.
+        first, second: the names of the systems.
+        rate: the exact difference of their rates; ``None`` where a rate is undefined.
+        interval: the interval of the difference, over the same resamples of both systems.
+        test: the permutation test; ``None`` where ``rate`` is ``None``.
+        holm: the p-value adjusted for all pairs of the condition.
+        labels: the differences by label, the largest first.
     """
 
     first: str
@@ -189,12 +194,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A column of the table: systems that were scored on one version of the words.
+    """A column of the table: systems scored on one version of the words.
 
     Args:
-        name: of the condition.
-        unit: ``document`` or ``utterance``. units: how many there are.
-        documents: how many there are.
+        name: the name of the condition.
+        unit: ``document`` or ``utterance``.
+        units: the number of units.
+        documents: the number of documents.
         systems, differences: in the order of names.
     """
 
@@ -208,11 +214,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Systems side by side.
+    """The comparison of systems in one or more conditions.
 
     Args:
-        conditions: in the order given.
-        resampling: what was left to chance.
+        conditions: the conditions, in the order of the argument of :func:`compare`.
+        resampling: the settings of resampling.
     """
 
     conditions: tuple[Condition, ...]
@@ -220,33 +226,33 @@ class Comparison:
 
     @property
     def measure(self) -> Rate:
-        """The rate that systems are compared by."""
+        """The rate by which the systems are compared."""
         return measure_of(self.conditions[0].systems[0].evaluation)
 
     @property
     def systems(self) -> list[str]:
-        """Names of all systems, in order."""
+        """The names of all systems, in order."""
         return sorted({s.name for condition in self.conditions for s in condition.systems})
 
     def signature(self, condition: Condition) -> Signature:
-        """All that can change a digit of a condition; printed, it is one line."""
+        """All settings that can change a digit of a condition; they print as one line."""
         of_all = joint(system.evaluation.signature for system in condition.systems)
         return Signature([*of_all, *self.resampling.signature(condition.unit)])
 
 
 def compare(
-    conditions: Mapping[str, Mapping[str, Rated]], resampling: Resampling | None = None
+    conditions: Mapping[str, Mapping[str, ComparableScore]], resampling: Resampling | None = None
 ) -> Comparison:
-    """Put evaluations side by side.
+    """Compare systems in one or more conditions.
 
     Args:
-        conditions: by condition, scores by system. Those of one condition are of the same
-            documents under the same settings, and all of the same measure; a condition may lack a
-            system.
-        resampling: ``None``: the default.
+        conditions: for each condition, the scores by system. The scores of one condition have the
+            same documents and settings. All scores have the same scheme and costs. A condition may
+            lack a system.
+        resampling: the settings of resampling; ``None``: the defaults.
 
     Raises:
-        SerevalError: no system, or systems of one condition that cannot be compared.
+        SerevalError: there is no system, or systems cannot be compared.
 
     >>> from sereval import Document, evaluate, tree
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
@@ -266,8 +272,10 @@ def compare(
     )
 
 
-def _condition(name: str, given: Mapping[str, Rated], resampling: Resampling) -> Condition:
-    evaluations = dict(sorted(given.items()))
+def _condition(
+    name: str, scores: Mapping[str, ComparableScore], resampling: Resampling
+) -> Condition:
+    evaluations = dict(sorted(scores.items()))
     documents = len(next(iter(evaluations.values())).documents)
     unit = resampling.unit_of(documents)
     tallies = {system: tally(evaluation, unit) for system, evaluation in evaluations.items()}
@@ -290,12 +298,12 @@ def _condition(name: str, given: Mapping[str, Rated], resampling: Resampling) ->
 
 
 def _differences(
-    evaluations: Mapping[str, Rated],
+    evaluations: Mapping[str, ComparableScore],
     sums: Mapping[str, Sequence[Sums]],
     rates: Mapping[str, Rates],
     resampling: Resampling,
 ) -> Iterator[Difference]:
-    """All pairs, in the order of names."""
+    """The differences of all pairs of systems, in the order of names."""
     pairs = {(a, b): difference(evaluations[a], evaluations[b]) for a, b in combinations(sums, 2)}
     tests = {
         (a, b): permutation(sums[a], sums[b], resampling)
@@ -316,7 +324,9 @@ def _differences(
 
 
 def _check_alike(
-    name: str, evaluations: Mapping[str, Rated], tallies: Mapping[str, Mapping[Unit, Sums]]
+    name: str,
+    evaluations: Mapping[str, ComparableScore],
+    tallies: Mapping[str, Mapping[Unit, Sums]],
 ) -> None:
     """Check that the systems of one condition have the same units and settings."""
     first, *others = evaluations
@@ -332,12 +342,12 @@ def _check_alike(
 
 
 def rate(counts: Counts, costs: Costs) -> Fraction | None:
-    """Slot error rate, exactly; ``None`` where there is no reference slot."""
+    """The exact slot error rate of some counts; ``None`` where there is no reference slot."""
     return counts.cost(costs) / counts.ref if counts.ref else None
 
 
-def difference(a: Rated, b: Rated) -> Fraction | None:
-    """The rate of one score less that of another, exactly."""
+def difference(a: ComparableScore, b: ComparableScore) -> Fraction | None:
+    """The exact rate of one score less that of another; ``None`` where one is undefined."""
     of_a, of_b = exact_rate(a), exact_rate(b)
     return None if of_a is None or of_b is None else of_a - of_b
 
@@ -346,16 +356,17 @@ def difference(a: Rated, b: Rated) -> Fraction | None:
 
 
 def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampling) -> Rates:
-    """Rates of systems on resamples of their units.
+    """The rates of systems on resamples of their units.
 
     Args:
-        systems: of each system, the sums of all units; the units are the same for all.
-        scale: of the measure.
+        systems: for each system, the sums of all units, which are the same for all systems.
+        scale: the scale of the rate (see ``rates``).
+        resampling: the number of resamples and the seed.
 
     Returns:
-        Shape ``(systems, resamples)``; ``nan`` where the denominator of a resample is 0. Resample
-        ``b`` is made of the units ``draws[b]``, where ``draws = Generator(PCG64(seed)).integers(n,
-        size=(resamples, n))``.
+        An array of shape ``(systems, resamples)``, with ``nan`` where the denominator of a resample
+        is 0. Resample ``b`` consists of the units ``draws[b]``, where ``draws =
+        Generator(PCG64(seed)).integers(n, size=(resamples, n))``.
 
     >>> bootstrap([[(1, 2), (1, 2)]], 2, Resampling(resamples=3)).tolist()
     [[0.25, 0.25, 0.25]]
@@ -379,10 +390,12 @@ def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampl
 
 
 def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
-    """The percentile interval of resampled rates, or of differences of such.
+    """The percentile interval of resampled rates, or of differences of resampled rates.
 
     Args:
-        units: their number; a single unit has no interval.
+        rates: the rates; ``nan`` marks an undefined one.
+        units: the number of units; a single unit has no interval.
+        resampling: the confidence of the interval.
     """
     import numpy as np
 
@@ -396,11 +409,14 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
 
 
 def _numbers(rows: Sequence[Sequence[int]], most: int) -> Numbers:
-    """An array that is multiplied and added up without rounding.
+    """An array whose products and sums are exact.
+
+    Matrix products are fast in float64, which is exact below 2**53. Where a sum can exceed this,
+    the array holds Python's integers.
 
     Args:
-        most: a sum has at most this many of these numbers. float64 is what matrix products are
-            fast in, and it is exact below 2**53; beyond, numbers are Python's.
+        rows: the numbers.
+        most: the most of these numbers that one sum has.
     """
     import numpy as np
 
@@ -409,7 +425,7 @@ def _numbers(rows: Sequence[Sequence[int]], most: int) -> Numbers:
 
 
 def _blocks(rows: int, width: int) -> Iterator[int]:
-    """The numbers of rows of the blocks in which a table is made."""
+    """The number of rows of each block of a table that is computed block by block."""
     size = max(1, _AT_ONCE // max(1, width))
     for done in range(0, rows, size):
         yield min(size, rows - done)
@@ -419,16 +435,18 @@ def _blocks(rows: int, width: int) -> Iterator[int]:
 
 
 def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) -> Significance:
-    """Whether two systems differ more than if their names were exchanged at random, by unit.
+    """Test whether two systems differ more than if the names of their units were swapped at random.
 
-    The statistic is the absolute difference of the rates. It is compared in whole numbers,
-    so that ties are ties. Where there are no more arrangements than resamples all are looked at,
-    and ``p`` is exact: the share of those at least as great as the one seen. Else ``p`` is
-    ``(1 + those at least as great) / (1 + resamples)``. An arrangement in which a side is left
-    with the denominator 0 counts as great: that makes ``p`` larger, never smaller.
+    An arrangement swaps the two systems in some units. The statistic is the absolute difference of
+    the rates; it is compared in whole numbers, so that equal differences are found equal. If there
+    are at most as many arrangements as resamples, all are tried, and ``p`` is exact: the share of
+    arrangements at least as great as the observed one. Otherwise ``p`` is
+    ``(1 + arrangements at least as great) / (1 + resamples)``. An arrangement that leaves a side
+    with the denominator 0 counts as great, which can only make ``p`` larger.
 
     Args:
-        a, b: sums of the same units; neither total has the denominator 0.
+        a, b: the sums of the same units; neither total has the denominator 0.
+        resampling: the number of resamples and the seed.
 
     >>> permutation([(0, 2), (0, 2)], [(2, 2), (2, 2)], Resampling())
     Significance(p=Fraction(1, 2), arrangements=4, exact=True)
@@ -450,9 +468,9 @@ def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) ->
 
 
 def least_p(units: int, resampling: Resampling) -> Fraction:
-    """No ``p`` of a test over so many units is below this.
+    """The least ``p`` that a test over a number of units can have.
 
-    The arrangement seen and its mirror image are as great as what is seen.
+    The observed arrangement and its mirror image always count as great.
 
     >>> str(least_p(9, Resampling())), str(least_p(9, Resampling(resamples=100)))
     ('1/256', '1/101')
@@ -463,14 +481,14 @@ def least_p(units: int, resampling: Resampling) -> Fraction:
 
 
 def _arrangements(n: int) -> Iterator[Numbers]:
-    """All ways to swap units, one a row."""
+    """All ways to swap units, one in each row."""
     import numpy as np
 
     yield (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
 
 
 def _swaps(n: int, resampling: Resampling) -> Iterator[Numbers]:
-    """Random ways to swap units, one a row, in blocks."""
+    """Random ways to swap units, one in each row, in blocks."""
     import numpy as np
 
     generator = np.random.Generator(np.random.PCG64(resampling.seed))
@@ -479,20 +497,21 @@ def _swaps(n: int, resampling: Resampling) -> Iterator[Numbers]:
 
 
 def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
-    """How many arrangements differ at least as much as the one seen.
+    """The number of arrangements whose difference is at least as great as the observed one.
 
-    ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
+    The test is ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
 
     Args:
-        moved: what swaps add to numerator and denominator of the first side, shape ``(2, many)``;
-            the second side loses as much.
+        total_a, total_b: the observed sums.
+        moved: shape ``(2, arrangements)``: what each arrangement adds to the numerator and the
+            denominator of the first side, and takes from those of the second.
     """
     (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
-    seen = abs(cost_a * ref_b - cost_b * ref_a)
+    observed = abs(cost_a * ref_b - cost_b * ref_a)
     costs, refs = moved
     a, b = ref_a + refs, ref_b - refs
     found = abs((cost_a + costs) * b - (cost_b - costs) * a)
-    return int((found * (ref_a * ref_b) >= seen * (a * b)).sum())
+    return int((found * (ref_a * ref_b) >= observed * (a * b)).sum())
 
 
 def _total(sums: Iterable[Sums]) -> Sums:
@@ -501,7 +520,7 @@ def _total(sums: Iterable[Sums]) -> Sums:
 
 
 def holm(ps: Sequence[Fraction]) -> list[Fraction]:
-    """P-values adjusted for being read together, in the order given (Holm 1979).
+    """P-values adjusted for the number of tests, in the order of the argument (Holm 1979).
 
     >>> [str(p) for p in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
     ['3/100', '3/50', '3/50']
@@ -517,12 +536,12 @@ def holm(ps: Sequence[Fraction]) -> list[Fraction]:
 # Labels
 
 
-def by_label(a: Rated, b: Rated) -> tuple[LabelDifference, ...]:
-    """How many errors more each label has in the one than in the other, the largest first.
+def by_label(a: ComparableScore, b: ComparableScore) -> tuple[LabelDifference, ...]:
+    """The errors of one score less those of another for each label, the largest difference first.
 
-    They add up to the difference of all errors, for each class and over all. Where two labels
-    differ as much, the one with more of it in single classes comes first, then the alphabet
-    decides.
+    For each class, and over all classes, they add up to the difference of all errors. Of labels
+    with equal totals the label with larger differences in single classes comes first, then the
+    order is alphabetical.
     """
     ours, theirs = measure.by_label(a), measure.by_label(b)
     found = []

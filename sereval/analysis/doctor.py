@@ -1,17 +1,17 @@
-"""Checks of a campaign before anything is scored.
+"""Diagnosis: checks of a campaign before it is scored.
 
-The documents of one system are checked: whether every document has its counterparts, whether words
-that must be the same are, whether the clocks of the two sides agree, which labels one side alone
-has, which elements stand twice or were dropped, and whether the tolerance is as wide as the times
-of the same words differ. Whatever scoring would refuse is a finding here, with the same message,
-since the same steps are tried. The other findings are about mistakes that would make a figure wrong
-or low without an error.
+The checks concern the documents of one system: whether each document has its counterparts, whether
+words that must be equal are equal, whether the clocks of the two sides agree, which labels only one
+side has, which elements are repeated or were dropped, and whether the tolerance is wide enough for
+the differences between times of the same words. The checks try the steps of scoring, so whatever
+scoring would refuse is a finding, with the same message. The other findings are mistakes that would
+make a figure wrong or low without an error.
 
-**Clocks.** The two texts are aligned word by word, without times (``align_text``), and the words
-that are the same on both sides say how late the hypothesis is: its start less the reference's. The
-*offset* is their median. The *drift* is the slope of the resistant line: the medians of the first
-third of the words and of the last third, of lateness and of time. Neither is moved by words that
-are aligned with the wrong one, as long as most are not.
+**Clocks.** The two texts are aligned word by word, without times (``align_text``). For each word
+common to both sides, the *lateness* is the start in the hypothesis less the start in the reference.
+The *offset* is the median lateness. The *drift* is the slope of the resistant line, which joins the
+medians of time and lateness in the first third of the words and in the last third. Wrongly aligned
+words do not move either figure as long as they are few.
 
 Source: Tukey, Exploratory Data Analysis, 1977, chapter 10 (the resistant line).
 """
@@ -28,7 +28,8 @@ from typing import TypeVar
 from ..alignment.blocks import CORRECT
 from ..alignment.text import UNIT, align_text
 from ..corpus.swaps import swaps
-from ..documents.model import Document, Note, Reference, seconds
+from ..documents.model import Document, Reference, seconds
+from ..documents.notes import Note
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..evaluation.evaluate import projection
@@ -39,24 +40,24 @@ CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tol
 """The checks, in this order."""
 
 OFFSET = DRIFT = 100
-"""The least lateness, and the least drift over a document, that are findings, in ms."""
+"""The least offset, and the least drift over a document, that are findings, in ms."""
 LEAST_OFFSET, LEAST_DRIFT = 5, 30
-"""The least number of common words for an offset, and for a drift."""
+"""The least number of common words from which an offset, or a drift, is computed."""
 STRANGE = Fraction(1, 3)
 """With a smaller share of common words, two documents may be of two recordings."""
 BEYOND = Fraction(1, 10)
-"""The share of times that may differ by more than the tolerance."""
+"""The greatest share of times that may differ by more than the tolerance."""
 LISTED = 3
-"""Names of documents that a message lists."""
+"""The most names that a message lists."""
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
-"""The quantiles that are reported of the differences between times of the same words."""
+"""The reported quantiles of the differences between times of the same words."""
 
 ADVICE = {
     TWICE: ("elements", "remove the repetitions, each counts"),
-    LABELS: ("labels", "write them alike on both sides, or rename them with --map FILE"),
-    IDS: ("counterparts", "write them alike on both sides"),
+    LABELS: ("labels", "use the same spelling on both sides, or rename them with --map FILE"),
+    IDS: ("counterparts", "use the same spelling on both sides"),
 }
-"""For the notes of readers that are findings: the check, and the advice."""
+"""The check and the advice for each note of a reader that is a finding."""
 
 _D = TypeVar("_D", Document, Document | Reference)
 
@@ -67,9 +68,10 @@ class Finding:
 
     Args:
         check: one of ``CHECKS``.
-        message: what is wrong. advice: what to do.
-        documents: ids of the documents concerned; empty: none in particular.
-        is_refusal: whether scoring would be refused for it.
+        message: what is wrong.
+        advice: what to do about it.
+        documents: the ids of the documents concerned; empty: no particular document.
+        is_refusal: whether scoring would refuse the campaign for it.
     """
 
     check: str
@@ -81,16 +83,18 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The hypothesis's times of one document compared with the reference's.
+    """A comparison of the hypothesis's times in one document with the reference's.
 
     Args:
-        id: of the document.
-        words: number of words of the shorter side. same: number of words common to both sides.
-        begin: lateness of the hypothesis at the first common word, by the line, in ms.
-        offset: median lateness, in ms.
-        drift: growth of the lateness, in ms for each ms.
-        span: time from the first common word to the last, in ms.
-        apart: differences between their starts and ends, in ms, in increasing order.
+        id: the id of the document.
+        words: the number of words of the shorter side.
+        same: the number of words common to both sides.
+        begin: the lateness at the first common word according to the resistant line, in ms.
+        offset: the median lateness, in ms.
+        drift: the growth of the lateness, in ms for each ms.
+        span: the time from the first common word to the last, in ms.
+        apart: the absolute differences between starts, and between ends, of the common words, in
+            ms, in increasing order.
     """
 
     id: str
@@ -119,14 +123,15 @@ class Campaign:
 
     Args:
         references, hypotheses: the two sides.
-        aligned, heard: times of the words of either side from other files; ``None``: there are
-            no such files.
+        reference_times: documents from other files that give times to the references; ``None``:
+            there are no such files.
+        hypothesis_times: the same for the hypotheses.
     """
 
     references: Sequence[Document | Reference]
     hypotheses: Sequence[Document]
-    aligned: Sequence[Document] | None = None
-    heard: Sequence[Document] | None = None
+    reference_times: Sequence[Document] | None = None
+    hypothesis_times: Sequence[Document] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +139,10 @@ class Diagnosis:
     """The findings for one system.
 
     Args:
-        documents: number of references. findings: in the order of ``CHECKS``.
-        clocks: of the documents that have times on both sides, in their order.
-        unseen: the checks that were not possible: without times, without a tolerance.
+        documents: the number of references.
+        findings: the findings in the order of ``CHECKS``.
+        clocks: the clocks of the documents that have times on both sides, in their order.
+        unseen: the checks that were impossible because times or a tolerance are missing.
     """
 
     documents: int
@@ -146,7 +152,7 @@ class Diagnosis:
 
     @property
     def is_refused(self) -> bool:
-        """Whether scoring would be refused."""
+        """Whether scoring would refuse the campaign."""
         return any(finding.is_refusal for finding in self.findings)
 
     @property
@@ -157,10 +163,14 @@ class Diagnosis:
 
 
 def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
-    """Check the documents that are to be scored.
+    """Check a campaign before it is scored.
 
     Args:
-        settings: those of the scoring; checks that do not concern them are left out.
+        campaign: the documents of both sides.
+        settings: the settings of the scoring; checks that do not apply to them are left out.
+
+    Returns:
+        The findings. A refusal by a step of the scoring is a finding too, not an exception.
 
     >>> words = ("Jacques", "Chirac")
     >>> found = diagnosis(Campaign([Document("d", words)], [Document("e", words)]), Settings())
@@ -171,19 +181,20 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     >>> found.is_refused
     True
     """
-    findings = [*_alone(campaign, settings), *_read_otherwise(campaign)]
+    findings = [*_without_counterpart(campaign, settings), *_noted_by_readers(campaign)]
     references, hypotheses = list(campaign.references), list(campaign.hypotheses)
     try:
         references, hypotheses = settings.labels.applied(references, hypotheses)
         findings += _one_sided(references, hypotheses)
     except SerevalError as error:
-        advice = "mend --map, --only or --level"
+        advice = "correct --map, --only or --level"
         findings.append(Finding("labels", str(error), advice, is_refusal=True))
-    findings += _unfound(hypotheses)
-    swap = swaps(references, hypotheses, campaign.aligned or (), campaign.heard or ())
-    ours, wrong = _timed(references, campaign.aligned, "--align", swap)
-    theirs, also_wrong = _timed(hypotheses, campaign.heard, "--words", swap)
-    findings += [*wrong, *also_wrong]
+    findings += _unplaced_mentions(hypotheses)
+    reference_times, hypothesis_times = campaign.reference_times, campaign.hypothesis_times
+    swap = swaps(references, hypotheses, reference_times or (), hypothesis_times or ())
+    ours, of_references = _timed(references, reference_times, "--align", swap)
+    theirs, of_hypotheses = _timed(hypotheses, hypothesis_times, "--words", swap)
+    findings += [*of_references, *of_hypotheses]
     of_id = {document.id: document for document in theirs}
     pairs = [(one, of_id[one.id]) for one in ours if one.id in of_id]
     findings += _refused(pairs, settings)
@@ -196,32 +207,32 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     return Diagnosis(found.documents, tuple(findings), found.clocks, unseen)
 
 
-def _alone(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
+def _without_counterpart(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
     """Documents whose counterparts are missing."""
     ours = [document.id for document in campaign.references]
     theirs = [document.id for document in campaign.hypotheses]
-    heard = {document.id for document in campaign.heard or ()}
-    none = sorted(set(ours) - set(theirs))
-    lost = [id for id in none if settings.is_projected and id not in heard]
+    with_words = {document.id for document in campaign.hypothesis_times or ()}
+    unanswered = sorted(set(ours) - set(theirs))
+    lost = [id for id in unanswered if settings.is_projected and id not in with_words]
     advice = "add the files, or give both one name with --name"
     if settings.missing == "error":
         yield from _missing(
             "references without a hypothesis",
-            none,
+            unanswered,
             theirs,
             "add the files, or count them as empty with --missing empty",
         )
     else:
         yield from _missing(
-            "references without a hypothesis, nor words for an empty one",
+            "references without a hypothesis and without words for an empty one",
             lost,
-            sorted(heard),
+            sorted(with_words),
             "add the recogniser's words to --words",
         )
     yield from _missing("hypotheses without a reference", theirs, ours, advice, against=ours)
     for side, ids, times in (
-        ("references", ours, campaign.aligned),
-        ("hypotheses", theirs, campaign.heard),
+        ("references", ours, campaign.reference_times),
+        ("hypotheses", theirs, campaign.hypothesis_times),
     ):
         if times is None:
             continue
@@ -231,7 +242,7 @@ def _alone(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
         yield from _missing(f"{side} without a time file", ids, known, advice, against=known)
 
 
-def _read_otherwise(campaign: Campaign) -> Iterator[Finding]:
+def _noted_by_readers(campaign: Campaign) -> Iterator[Finding]:
     """The notes of the readers about elements and names, with their places."""
     for side, documents in (
         ("reference", campaign.references),
@@ -245,12 +256,14 @@ def _read_otherwise(campaign: Campaign) -> Iterator[Finding]:
         for what, found in sorted(of_what.items()):
             count = sum(note.count for _, note in found)
             places = ", ".join(str(place) for _, note in found for place in note.places)
-            check, advice = ADVICE.get(what, ("elements", "see whether the right ones are left"))
+            check, advice = ADVICE.get(
+                what, ("elements", "check that the right elements were kept")
+            )
             ids = tuple(id for id, _ in found)
             yield Finding(check, f"{what}, in the {side}: {count} ({places})", advice, ids)
 
 
-def _unfound(hypotheses: Iterable[Document]) -> Iterator[Finding]:
+def _unplaced_mentions(hypotheses: Iterable[Document]) -> Iterator[Finding]:
     """Mentions that were not found in the words."""
     count = sum(len(document.mentions or ()) for document in hypotheses)
     if count:
@@ -279,7 +292,7 @@ def _missing(
 
 
 def listed(names: Sequence[str], most: int = LISTED) -> str:
-    """The first of many names, and how many more there are.
+    """The first names of a list, and the number of the others.
 
     >>> listed("abcd"), listed("ab")
     ('a, b, c and 1 more', 'a, b')
@@ -294,13 +307,13 @@ def _timed(
     option: str,
     swap: Callable[[str], str],
 ) -> tuple[list[_D], list[Finding]]:
-    """The documents with their times, and findings for times that are of other words."""
+    """The documents with their times, and findings for times that belong to other words."""
     if times is None:
         return list(documents), []
     of_id = {document.id: document for document in times}
     found: list[_D] = []
 
-    def look(document: _D) -> None:
+    def add_times(document: _D) -> None:
         if document.id not in of_id:
             return
         if isinstance(document, Reference):
@@ -311,15 +324,17 @@ def _timed(
             raise SerevalError(f"{error}{swap(document.id)}") from None
 
     advice = f"transcribe alike in both, or name the right files with {option}"
-    return found, list(_tried(documents, look, advice))
+    return found, list(_refused_by(add_times, documents, advice))
 
 
-def _tried(documents: Iterable[_D], look: Callable[[_D], None], advice: str) -> Iterator[Finding]:
+def _refused_by(
+    step: Callable[[_D], None], documents: Iterable[_D], advice: str
+) -> Iterator[Finding]:
     """One finding for all documents that a step of the scoring refuses."""
     errors: dict[str, str] = {}
     for document in documents:
         try:
-            look(document)
+            step(document)
         except SerevalError as error:
             errors[document.id] = str(error)
     if errors:
@@ -331,26 +346,33 @@ def _tried(documents: Iterable[_D], look: Callable[[_D], None], advice: str) -> 
 def _refused(
     pairs: Sequence[tuple[Document | Reference, Document]], settings: Settings
 ) -> Iterator[Finding]:
-    """Documents whose words cannot be aligned as the settings ask."""
+    """Documents that cannot be projected under the settings."""
     of_id = {reference.id: hypothesis for reference, hypothesis in pairs}
 
-    def look(reference: Document | Reference) -> None:
+    def project(reference: Document | Reference) -> None:
         projection(reference, of_id[reference.id], settings)
 
     if not settings.is_projected:
-        advice = "a recogniser's words are reached with --tolerance 0.3 and times, or --by text"
+        advice = "for a recogniser's words use --tolerance 0.3 with times, or --by text"
     elif settings.tolerance is not None:
         advice = "name the files with the times with --align and --words, or use --by text"
     else:
         advice = "score them with the same words, or through time"
-    yield from _tried((reference for reference, _ in pairs), look, advice)
+    yield from _refused_by(project, (reference for reference, _ in pairs), advice)
 
 
 # --------------------------------------------------------------------------------------- the clocks
 
 
 def clock(reference: Document, hypothesis: Document) -> Clock | None:
-    """Compare the times of two documents; ``None`` where either has none.
+    """Compare the times of the words that two documents have in common.
+
+    Args:
+        reference, hypothesis: one document on either side.
+
+    Returns:
+        ``None`` where a side has no times. With fewer than ``LEAST_OFFSET`` common words the clock
+        has counts only.
 
     >>> words = tuple("abcde")
     >>> one = Document("d", words, times=tuple((k, k + 50) for k in range(0, 500, 100)))
@@ -383,7 +405,7 @@ def clock(reference: Document, hypothesis: Document) -> Clock | None:
 
 
 def _slope(points: Sequence[tuple[int, int]]) -> Fraction:
-    """The slope of the resistant line through points in the order of their first number."""
+    """The slope of the resistant line through points sorted by their first number."""
     third = len(points) // 3
     if len(points) < LEAST_DRIFT:
         return Fraction(0)
@@ -403,13 +425,13 @@ def _strange(clocks: Iterable[Clock]) -> Iterator[Finding]:
             "counterparts",
             f"documents with few words in common: {listed([each.id for each in strange])}; "
             f"{first.id} has {first.same} of {first.words}",
-            "see whether the files of one name are of one recording",
+            "check that files with the same name are of the same recording",
             tuple(each.id for each in strange),
         )
 
 
 def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
-    """Clocks of another speed, and clocks with an offset."""
+    """Clocks that drift, and clocks with an offset."""
     drifting = [each for each in clocks if each.drifts]
     if drifting:
         worst = max(drifting, key=lambda each: abs(each.change))
@@ -420,8 +442,8 @@ def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
             f"{worst.id}: the hypothesis is {_late(worst.begin)} at its beginning and "
             f"{_late(worst.begin + worst.change)} {seconds(worst.span)} s later, "
             f"{float(1000 * worst.drift):+.3g} ms a second",
-            f"divide the hypothesis's times by {float(rate):.6f}: one side was made of audio at "
-            "another rate of samples",
+            f"divide the hypothesis's times by {float(rate):.6f}: the audio of one side had "
+            "another sampling rate",
             tuple(each.id for each in drifting),
         )
     late = [each for each in clocks if not each.drifts and abs(each.offset) >= OFFSET]
@@ -429,9 +451,9 @@ def _clocks(clocks: Sequence[Clock]) -> Iterator[Finding]:
         offsets = sorted(each.offset for each in late)
         middle = median_low(offsets)
         spread = f", {_late(offsets[0])} to {_late(offsets[-1])}" if len(set(offsets)) > 1 else ""
-        advice = f"take {seconds(middle)} s off the hypothesis's times before scoring"
+        advice = f"subtract {seconds(middle)} s from the hypothesis's times before scoring"
         if offsets[-1] - offsets[0] >= OFFSET:
-            advice = "cut both sides from the same audio: each document has an offset of its own"
+            advice = "use the same audio for both sides: the offset differs between documents"
         yield Finding(
             "clocks",
             f"the hypothesis is {_late(middle)} in {len(late)} of {len(clocks)} documents{spread}"
@@ -446,7 +468,7 @@ def _late(ms: int) -> str:
 
 
 def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
-    """A tolerance that many times of the same words exceed."""
+    """A tolerance that is smaller than many differences between times of the same words."""
     apart = [ms for clock in found.clocks for ms in clock.apart]
     if settings.tolerance is None or not apart:
         return
@@ -454,18 +476,20 @@ def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
     beyond = sum(ms > least for ms in apart)
     if beyond <= BEYOND * len(apart):
         return
-    amiss = any(each.drifts or abs(each.offset) >= OFFSET for each in found.clocks)
+    is_clock_wrong = any(each.drifts or abs(each.offset) >= OFFSET for each in found.clocks)
     enough = seconds(found.apart[1 - BEYOND])
     yield Finding(
         "tolerance",
         f"{beyond} of {len(apart)} starts and ends of the same words are further apart than the "
         f"tolerance of {seconds(least)} s",
-        "mend the clocks first" if amiss else f"--tolerance {enough} takes in nine in ten",
+        "correct the clocks first"
+        if is_clock_wrong
+        else f"--tolerance {enough} covers nine in ten",
     )
 
 
 def _at(numbers: Sequence[int], share: Fraction) -> int:
-    """The least of increasing numbers that this share of them does not exceed."""
+    """The least of some increasing numbers such that this share of them does not exceed it."""
     return numbers[-(-share.numerator * len(numbers) // share.denominator) - 1]
 
 
@@ -484,7 +508,7 @@ def _one_sided(
         empty = "reference" if not ours else "hypothesis"
         if ours or theirs:
             yield Finding(
-                "labels", f"the {empty} has no element", "see whether it is the right one"
+                "labels", f"the {empty} has no element", "check that it is the right file"
             )
         return
     yield from _only(ours, theirs, "reference", "each is missed")

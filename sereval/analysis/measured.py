@@ -1,7 +1,7 @@
-"""Several measures on the same documents: what is scored once serves all that it can.
+"""Several measures on the same documents, computed with as little repeated work as possible.
 
-Figures of the definition that differ in nothing else are of one count, and counts at one tolerance
-are of one projection. Each other scheme goes through the documents once.
+Measures of the definition with the same settings are read from the same counts. Counts with the
+same tolerance share one projection. Each other scheme goes through the documents once.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
+from ..measures.words import WordErrors
 from ..projection.project import became
 from ..schemes.measure import Measure, parse_measures
 from ..schemes.result import SchemeScore
 from ..schemes.words import DocumentErrors, WordScore, errors_of, word_score
 
 AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
-"""What the value of a measure is read off."""
+"""A score from which the value of a measure is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,9 @@ class Measured:
     """The values of measures.
 
     Args:
-        scores: by measure, in the order asked for, the score that its value is read off.
-        read: what the readers of either side skipped, merged or made up, a sentence each.
+        scores: for each measure, in the order requested, the score that holds its value.
+        read: the notes of the readers of either side, a sentence each: what they skipped, merged
+            or added.
 
     >>> from sereval.measures.words import WordErrors
     >>> errors = WordScore({"d": WordErrors(correct=1, S=1)})
@@ -55,12 +57,12 @@ class Measured:
 
     @property
     def values(self) -> dict[Measure, float | None]:
-        """Over all documents; ``None`` where there is nothing to divide by."""
+        """The value of each measure over all documents; ``None`` where its denominator is 0."""
         return {m: _value(m, score, _total(score)) for m, score in self.scores.items()}
 
     @property
     def documents(self) -> dict[str, dict[Measure, float | None]]:
-        """By document, documents in the order of their ids."""
+        """The values of each document, in the order of ids."""
         found: dict[str, dict[Measure, float | None]] = {}
         for measure, score in self.scores.items():
             for id, part in _by_document(score).items():
@@ -69,12 +71,12 @@ class Measured:
 
     @property
     def signatures(self) -> dict[Measure, Signature]:
-        """All that can change a digit of each."""
+        """The signature of each measure: all settings that can change a digit."""
         return {measure: score.signature for measure, score in self.scores.items()}
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader of the values must know, a sentence each."""
+        """Remarks for the reader of the values, a sentence each."""
         of_scores = (note for score in self.scores.values() for note in _notes(score))
         return tuple(dict.fromkeys([*self.read, *of_scores]))
 
@@ -92,21 +94,21 @@ def measure(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Measured:
-    """The values of several measures, document by document and over all.
+    """Compute several measures, for each document and for all documents together.
 
     Args:
         references: annotated documents.
         hypotheses: annotated documents; they pair with the references by ``id``.
-        measures: names with commas between them, such as ``"SER@0.3,F1@0.3,WER"``, or measures.
-        missing, neutral, labels, max_states, grammar: as of :func:`sereval.evaluate`.
-        workers, watch: who scores, and what sees the pairs go by; neither changes what comes back.
+        measures: names separated by commas, such as ``"SER@0.3,F1@0.3,WER"``, or measures.
+        missing, neutral, labels, max_states, grammar: as in :func:`sereval.evaluate`.
+        workers, watch: as in :func:`sereval.evaluate`; they do not change the result.
 
     Returns:
-        The values with the scores that they are read off.
+        The values, with the scores that hold them.
 
     Raises:
-        SerevalError: a name of no measure; documents that one of the measures does not take, as
-            of :func:`sereval.evaluate`.
+        SerevalError: a name is not the name of a measure; a measure refuses the documents, as
+            :func:`sereval.evaluate` does.
 
     >>> from sereval import Document, tree
     >>> words = ("Jacques", "Chirac")
@@ -115,26 +117,26 @@ def measure(
     >>> measure([gold], [found], "wer,mitre.type,slue.label").values
     {WER: 0.5, mitre.type: 1.0, slue.label: 1.0}
     """
-    asked = parse_measures(measures) if isinstance(measures, str) else tuple(measures)
+    requested = parse_measures(measures) if isinstance(measures, str) else tuple(measures)
     run = Settings(
         missing=missing,
         neutral=neutral,
         labels=labels.by(grammar),
         max_states=max_states,
     )
-    check_run(asked, run)
-    every = [one.settings(run) for one in asked if one.family.counts != "words"]
+    check_run(requested, run)
+    every = [one.settings(run) for one in requested if one.family.counts != "words"]
     strictest = next((one for one in every if one.is_projected), run)
     pairs = PairList(paired(references, hypotheses, strictest), workers, watch)
-    return measured(pairs, asked, run, grammar)
+    return measured(pairs, requested, run, grammar)
 
 
 def check_run(measures: Sequence[Measure], run: Settings) -> None:
-    """Refuse what holds for a run and has no part in one of its measures.
+    """Check that the settings of a run make sense for its measures.
 
     Raises:
-        SerevalError: there is no measure; missing hypotheses count as empty, and a measure knows
-            no such thing; labels are neutral, and none has costs.
+        SerevalError: there is no measure; missing hypotheses count as empty, but a measure needs
+            all hypotheses; labels are neutral, but no measure has costs.
     """
     if not measures:
         raise SerevalError("found no measure, expected one or more")
@@ -153,14 +155,14 @@ def measured(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Measured:
-    """The values of measures on pairs of documents, which are asked for once.
+    """Compute measures on pairs of documents, which are read once.
 
     Args:
-        pairs: references and hypotheses; labels have become what they are to be.
-        measures: each once.
-        run: what holds for all of them.
+        pairs: references and hypotheses; their labels are already mapped.
+        measures: each measure once.
+        run: the settings that hold for all measures.
         grammar: tells types from components.
-        workers, watch: of what goes through the documents again.
+        workers, watch: used by schemes that go through the documents again.
     """
     if goes_again(measures):
         pairs = PairList(list(pairs.each(as_it_is)), workers, watch)
@@ -192,7 +194,7 @@ def goes_again(measures: Iterable[Measure]) -> bool:
 
 
 def _scored_as(measure: Measure, run: Settings) -> Any:
-    """What tells scores from one another: measures of the same score have the same."""
+    """The key of the score that holds a measure; measures with equal keys share one score."""
     if measure.family.counts == "slots":
         return measure.settings(run)
     if measure.family.counts == "words":
@@ -201,12 +203,12 @@ def _scored_as(measure: Measure, run: Settings) -> Any:
 
 
 def _checked(score: Score | SchemeScore) -> SchemeScore:
-    assert isinstance(score, SchemeScore)  # slots are counted by document
+    assert isinstance(score, SchemeScore)  # measures of slots are read from counts instead
     return score
 
 
 class _Document(NamedTuple):
-    """One document: counts by settings, word errors by weights, and what its readers had to say."""
+    """The counts of one document by settings, its word errors by weights, its readers' notes."""
 
     counts: tuple[DocumentCounts, ...]
     words: tuple[DocumentErrors, ...]
@@ -214,7 +216,7 @@ class _Document(NamedTuple):
 
 
 def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights]) -> _Document:
-    """One document, projected once for all settings that project it alike."""
+    """Count one document; settings that project it alike share one projection."""
     projected: dict[Any, tuple[Reference, Document]] = {}
     counts = []
     for settings in every:
@@ -226,7 +228,7 @@ def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights])
     return _Document(tuple(counts), words, notes_of(pair))
 
 
-# What is read off a score
+# Values read from a score
 
 
 def _notes(score: AnyMeasured) -> tuple[str, ...]:
@@ -247,10 +249,10 @@ def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
 
 
 def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
-    """Of all that was counted, or of a part of it."""
+    """The value of a measure in a whole score or in a part of it."""
     if isinstance(score, WordScore):
-        rate: float | None = part.rate
-        return rate
+        errors: WordErrors = part
+        return errors.rate
     if isinstance(score, SchemeScore):
         figure: Figure = part.get(measure.figure, Figure())
         return figure.f()

@@ -1,15 +1,16 @@
-"""One document in many ways to be projected: its counts, with all that the ways share.
+"""The counts of one document that is projected in several ways, such as at several tolerances.
 
-Every way equals what ``evaluate`` counts there. What is shared on the way is exact:
+The counts of each way equal those of ``evaluate``. The ways share work without any loss:
 
-* Only counts are asked for, and the shift breaks ties between equal counts (definition, section
-  3). So clusters are solved without strict frontiers, and more of them are alike.
-* A document is cut into *blocks*, where no cluster of any tolerance reaches across. A block has
-  its counts at each tolerance, and those of the document are their sum.
-* Where the same elements are placed and the candidates of one tolerance are among those of the
-  next, all that is possible at the first is possible at the second: the best can only come earlier
-  in the order of the preference. So if the best of a block has the same sort key at both ends of
-  such a stretch, it has it all along, and with it the same counts: nothing in between is searched::
+* The result holds only counts, and the shift only breaks ties between equal counts (definition,
+  section 3). So clusters are solved without strict frontiers, and more of them are equal.
+* A document is cut into *blocks*: no cluster of any tolerance crosses the edge of a block. The
+  counts of the document at a tolerance are the sum of the counts of its blocks.
+* Suppose that the same elements are placed at two tolerances, and that the candidates of the first
+  are among those of the second. Then every solution at the first is possible at the second, and the
+  best solution can only become better. So if the best solution of a block has the same sort key at
+  both ends of a stretch of such tolerances, it has this key, and the same counts, at all of them.
+  The tolerances in between need no search::
 
       tolerance   0 ──────── 0.5 ──────── 1          equal at 0.5 and 1: settled
       key         A            B          B          not at 0 and 0.5: search at 0.25, and so on
@@ -42,7 +43,7 @@ from ..measures.slots import PAIR, Counts, Nearness, Slot
 from ..projection.project import MOST_CANDIDATES
 
 TIMES = 4
-"""In all ways together a document may have so many times the states and candidates of one way."""
+"""All ways together may use this many times the states and candidates that one way may use."""
 
 
 def document_counts(
@@ -54,22 +55,23 @@ def document_counts(
 ) -> list[Counts]:
     """The counts of one document at each tolerance.
 
-    Args:
-        settings: all but the tolerance.
-        tolerances: in ms, increasing.
-        most_candidates: how many candidates the document may have at one tolerance.
+    The counts equal ``score_document(…).counts`` at each tolerance.
 
-    Same as ``score_document(…).counts`` at each of them.
+    Args:
+        reference, hypothesis: one document, with times on both sides.
+        settings: all settings but the tolerance.
+        tolerances: in ms, increasing.
+        most_candidates: the most candidates that the document may have at one tolerance.
 
     Raises:
-        SerevalError: as ``projection``; the searches, or the candidates, at all tolerances together
-            are more than ``TIMES`` what they may be at one.
+        SerevalError: as ``projection``; the states of the searches, or the candidates, at all
+            tolerances together are more than ``TIMES`` the limit for one tolerance.
 
     >>> from sereval import tree
     >>> times = (0, 200), (200, 400)
-    >>> said = Document("d", ("à", "Dol"), tree([("loc", 1, 2)]), times)
-    >>> found = Document("d", ("à", "Dol"), tree([("loc", 0, 2)]), times)
-    >>> [counts.C for counts in document_counts(said, found, Settings(), [0, 200])]
+    >>> reference = Document("d", ("à", "Dol"), tree([("loc", 1, 2)]), times)
+    >>> hypothesis = Document("d", ("à", "Dol"), tree([("loc", 0, 2)]), times)
+    >>> [counts.C for counts in document_counts(reference, hypothesis, Settings(), [0, 200])]
     [0, 1]
     """
     projected: list[Reference] = []
@@ -82,14 +84,15 @@ def document_counts(
 
 
 def _check_candidates(reference: Reference, before: int, limit: int) -> int:
-    """How many candidates a document has, projected in one of several ways that are kept.
+    """Count the candidates of a document that is projected in one of several ways.
 
     Args:
-        before: those of the ways before.
-        limit: how many it may have in all ways together.
+        reference: the document, projected.
+        before: the number of candidates of the earlier ways.
+        limit: the most candidates that all ways together may have.
 
     Raises:
-        SerevalError: there are more.
+        SerevalError: the candidates so far exceed the limit.
     """
     of_element = [len(element.starts) + len(element.ends) for element in reference.elements]
     if before + sum(of_element) > limit:
@@ -103,14 +106,14 @@ def _check_candidates(reference: Reference, before: int, limit: int) -> int:
 
 
 class Points:
-    """One document as it was projected in several ways, cut into blocks.
+    """One document that is projected in several ways, cut into blocks.
 
     Args:
-        projected: the reference on the hypothesis's words, of each way; what is nested is settled
-            fastest in order, such as increasing tolerances.
-        hypothesis: on the same words.
-        nearness: as of the settings that are asked for.
-        budget: of states, which all ways of the document share; it grows to what they need.
+        projected: the reference on the hypothesis's words, once for each way. Ways whose candidates
+            contain those of the way before, such as increasing tolerances, need least work.
+        hypothesis: the hypothesis on the same words.
+        nearness: the nearness of the settings that :meth:`counts` takes.
+        budget: the states that all ways of the document share; its limit grows as needed.
     """
 
     def __init__(
@@ -133,9 +136,9 @@ class Points:
         """The counts of each way.
 
         Args:
-            settings: costs, pairing rule, scheme, neutral labels and the limit of the search; the
-                others are not looked at.
-                With neutral labels nothing is shared: which slots are free is in no sort key.
+            settings: costs, pairing rule, scheme, neutral labels and the limit of the search;
+                other settings are ignored. With neutral labels each way is scored by itself,
+                because no sort key tells which slots are free.
         """
         if settings.neutral:
             return [
@@ -152,7 +155,7 @@ class Points:
         return [_counts(*point, self.hyp, self.mentions) for point in points]
 
     def _most_exact(self, max_states: int) -> list[int]:
-        """The most exact pairs of each way, which hang on no setting."""
+        """The greatest number of exact pairs of each way, which is the same for all settings."""
         if self._exact is None:
             tallies = self._tallies(MOST_CORRECT, EXACT_PAIRS, max_states)
             self._exact = [tally[_CORRECT] for tally in tallies]
@@ -176,12 +179,12 @@ class Points:
 
 
 Tally = tuple[int, ...]
-"""Slots by class, in the order of ``Slot``; last, the right levels of type substitutions."""
+"""The number of slots of each class in the order of ``Slot``, then the right levels of ``S_T``."""
 
 NO_SLOT: Tally = (0,) * (len(Slot) + 1)
 
 Found = tuple[tuple[int, ...], Tally]
-"""Sort key of the best solution by a preference, and its slots; equal keys have equal slots."""
+"""The sort key of the best solution by a preference, and its slots. Equal keys have equal slots."""
 
 _CORRECT = list(Slot).index(Slot.CORRECT)
 
@@ -191,7 +194,7 @@ def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _counts(reference: Reference, tally: Tally, exact: int, hyp: int, mentions: int) -> Counts:
-    """What the clusters of a document hold, what the walk took out of it, what has no place."""
+    """The counts of a document: of its clusters, its unplaceable elements and its mentions."""
     names = (*(slot.value for slot in Slot), "right_levels")
     row = dict(zip(names, tally, strict=True))
     row["I"] += mentions
@@ -201,13 +204,14 @@ def _counts(reference: Reference, tally: Tally, exact: int, hyp: int, mentions: 
 
 
 class _Part(NamedTuple):
-    """A cluster at one tolerance, with what two tolerances are compared by.
+    """A cluster at one tolerance.
 
     Args:
-        origin: where it comes from; it reaches from there to the frontier ``end``.
-        point: which tolerance it is of, counted from 0.
-        cluster: without strict frontiers.
-        identities: source and labels of its reference elements.
+        origin: the position of the cluster in the document.
+        end: the last frontier of the cluster.
+        point: the number of the tolerance, from 0.
+        cluster: the cluster without strict frontiers.
+        identities: the source and the labels of each reference element.
     """
 
     origin: Origin
@@ -218,12 +222,14 @@ class _Part(NamedTuple):
 
     @property
     def candidates(self) -> Iterator[set[int]]:
-        """Of each tag, counted from the document's first frontier."""
-        return ({self.origin.frontier + k for k in those} for those in self.cluster.candidates)
+        """The candidates of each tag, counted from the document's first frontier."""
+        return (
+            {self.origin.frontier + k for k in frontiers} for frontiers in self.cluster.candidates
+        )
 
 
 Block = list[list[_Part]]
-"""The clusters of one stretch of words, at each tolerance."""
+"""The clusters of one stretch of words at each tolerance."""
 
 
 def _parts(
@@ -233,15 +239,15 @@ def _parts(
     nearness: Nearness | None,
     alike: dict[Cluster, Cluster],
 ) -> Iterator[_Part]:
-    """The clusters of one way; those that are equal to one of ``alike`` are the same object."""
+    """The clusters of one way; a cluster that equals one in ``alike`` becomes the same object."""
     for origin, cluster in clusters(reference, hypothesis, nearness=nearness):
-        last = [*(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)]
+        ends = [*(each[-1] for each in cluster.candidates), *(h.end for h in cluster.hypotheses)]
         first = origin.reference
         elements = reference.elements[first : first + len(cluster.parents)]
         cluster = cluster._replace(strict=(None,) * len(cluster.strict))
         yield _Part(
             origin,
-            origin.frontier + max(last),
+            origin.frontier + max(ends),
             point,
             alike.setdefault(cluster, cluster),
             tuple((element.source, element.labels) for element in elements),
@@ -251,7 +257,7 @@ def _parts(
 def _blocks(
     projected: Sequence[Reference], hypothesis: Document, nearness: Nearness | None
 ) -> Iterator[Block]:
-    """Cut a document wherever no cluster of any tolerance reaches across."""
+    """Cut a document at each frontier that no cluster of any tolerance crosses."""
     alike: dict[Cluster, Cluster] = {}
     parts = [
         part
@@ -273,13 +279,13 @@ def _blocks(
 
 
 def _stretches(block: Block) -> list[tuple[int, int]]:
-    """First and last point of each run along which all that was possible stays possible."""
+    """The first and the last point of each run in which every placement stays possible."""
     cuts = [k for k in range(1, len(block)) if not _is_within(block[k - 1], block[k])]
     return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
 
 
 def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
-    """Whether each placement at one tolerance is one at another, of the same elements."""
+    """Whether each placement at one tolerance is a placement of the same elements at another."""
     if [x for part in narrow for x in part.identities] != [
         x for part in wide for x in part.identities
     ]:
@@ -288,9 +294,9 @@ def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
         (part.origin, part.cluster) for part in wide
     ]:
         return True
-    ours = (those for part in narrow for those in part.candidates)
-    theirs = (those for part in wide for those in part.candidates)
-    return all(mine <= others for mine, others in zip(ours, theirs, strict=True))
+    fewer = (frontiers for part in narrow for frontiers in part.candidates)
+    more = (frontiers for part in wide for frontiers in part.candidates)
+    return all(some <= others for some, others in zip(fewer, more, strict=True))
 
 
 def _along(
@@ -299,7 +305,7 @@ def _along(
     of_part: Callable[[_Part], Found],
     nothing: Found,
 ) -> list[Tally]:
-    """The tally of a block at each tolerance, searched only where its neighbours leave it open."""
+    """The tally of a block at each tolerance; a tolerance that its neighbours decide is skipped."""
     found: dict[int, Found] = {}
 
     def at(point: int) -> Found:
@@ -312,7 +318,7 @@ def _along(
         return found[point]
 
     def settle(first: int, last: int) -> None:
-        if at(first) == at(last):  # then so are all that lie between the two keys
+        if at(first) == at(last):  # then all points between them have the same key
             found.update(dict.fromkeys(range(first, last), found[first]))
         elif last - first > 1:
             middle = (first + last) // 2
@@ -325,7 +331,7 @@ def _along(
 
 
 class _Answer(NamedTuple):
-    """What a cluster comes to, and how many states the search came upon."""
+    """The best solution of a cluster, and the number of states that the search met."""
 
     found: Found
     states: int
@@ -337,7 +343,7 @@ def _solver(preference: Preference, rules: Rules, max_states: int) -> Solver[_An
 
 
 def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> _Answer:
-    """The sort key and the slots of the best solution of one cluster."""
+    """Find the sort key and the slots of the best solution of one cluster."""
     counts = dict.fromkeys(Slot, 0)
     levels = states = 0
     late: list[Sequence[int]] = []

@@ -1,6 +1,7 @@
-"""The rate that systems are compared by, as errors over a size, and what each slot adds to it.
+"""The rate by which systems are compared: errors over a size, both summed over slots.
 
-The rate of every scheme is a ratio of two sums over slots, and so is that of any part of a score:
+The rate of every scheme is a ratio of two sums over slots. So is the rate of a document, of a label
+and of an utterance:
 
 ======  ====================  =============  ==================  =======================
 rate    is                    better         errors              size
@@ -9,17 +10,17 @@ SER     errors / size         lower          the slots' costs    ``Ref``
 F       1 - errors / size     higher         see below           ``POS + ACT``
 ======  ====================  =============  ==================  =======================
 
-The errors of an F-measure are those of recall and those of precision: a missing element is one, a
-spurious one is one, a pair that is incorrect is two, and one that is half right is one. So ``F = 2
-credit / (POS + ACT)``, as :meth:`~sereval.measures.figures.Figure.f` has it. A figure that is
-several taken together, such as ``all`` of ``mitre``, has the errors of all of them.
+An F-measure has errors of recall and errors of precision: a missing element is one error, a
+spurious element is one, an incorrect pair is two, a partially correct pair is one. So ``F = 2
+credit / (POS + ACT)``, as in :meth:`~sereval.measures.figures.Figure.f`. A figure that sums other
+figures, such as ``all`` of ``mitre``, has the errors of all of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -29,27 +30,29 @@ from ..measures.figures import Figure
 from ..measures.slots import Costs, Counts, Slot
 from ..schemes.result import Row, SchemeScore
 
-Rated: TypeAlias = Score | SchemeScore
-"""Scores that can be compared; counts are enough."""
+ComparableScore: TypeAlias = Score | SchemeScore
+"""A score that can be compared. It has the counts of each document."""
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
-"""Scores that can be audited too: they keep the outcome of each element."""
+"""A score that can be audited. It keeps the outcome of each element."""
 
 Sums = tuple[int, int]
-"""Numerator and denominator of a rate, in whole numbers; both add up over slots."""
+"""The numerator and the denominator of a rate, whole numbers that add up over slots."""
 
 SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
-"""The classes of a pair that is not correct."""
+"""The classes of pairs that are not correct."""
 
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """The errors of some slots, exact.
+    """The errors of some slots, as exact numbers.
 
     Args:
-        D: errors of missing elements. I: of spurious elements. S: of pairs.
+        D: errors of missing elements.
+        I: errors of spurious elements.
+        S: errors of pairs.
         size: the denominator of the rate.
-        ref: elements of the reference.
+        ref: the number of reference elements.
     """
 
     D: Fraction = Fraction(0)
@@ -60,16 +63,16 @@ class Errors:
 
     @property
     def total(self) -> Fraction:
-        """The errors of all kinds."""
+        """The sum of the errors of all kinds."""
         return self.D + self.I + self.S
 
 
 @dataclass(frozen=True, slots=True)
 class SlotErrorRate:
-    """The definition's rate: total cost over reference slots.
+    """The slot error rate: the total cost over the number of reference slots.
 
     Args:
-        costs: of the classes of error.
+        costs: the cost of each class of error.
     """
 
     costs: Costs
@@ -86,11 +89,11 @@ class SlotErrorRate:
 
     @property
     def scale(self) -> int:
-        """The numerator is in units of 1 over this."""
+        """The factor that makes all costs whole numbers; numerators are multiplied by it."""
         return self.costs.scale
 
     def errors(self, counts: Counts) -> Errors:
-        """The errors of counts."""
+        """The errors in some counts."""
         deleted, inserted = (
             counts.cost_of(slot, self.costs) for slot in (Slot.DELETION, Slot.INSERTION)
         )
@@ -98,7 +101,7 @@ class SlotErrorRate:
         return Errors(deleted, inserted, wrong, counts.ref, counts.ref)
 
     def sums(self, errors: Fraction, size: int) -> Sums:
-        """Scaled cost over reference slots."""
+        """The scaled cost and the number of reference slots."""
         return int(errors * self.scale), size
 
 
@@ -107,7 +110,7 @@ class FMeasure:
     """The F-measure of one figure of a scheme.
 
     Args:
-        figure: one of ``schemes.FIGURES``.
+        figure: the name of a figure of the scheme, such as ``extent``.
     """
 
     figure: str
@@ -123,56 +126,59 @@ class FMeasure:
 
     @property
     def title(self) -> str:
-        """The title of a table."""
+        """The heading of a table of this rate."""
         return f"F of {self.figure}"
 
     @property
     def short(self) -> str:
-        """The name before a rate."""
+        """The name that stands before a value of this rate."""
         return self.title
 
     def errors(self, row: Row) -> Errors:
-        """The errors in the figures of a row."""
+        """The errors in the counts of this figure."""
         figure = row.get(self.figure, Figure())
         wrong = Fraction(2 * figure.inc + figure.par)
         size = figure.possible + figure.actual
         return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, size, figure.possible)
 
     def sums(self, errors: Fraction, size: int) -> Sums:
-        """What is no error, over the size."""
+        """Twice the credit, and ``POS + ACT``."""
         return int(size - errors), size
 
 
 Rate: TypeAlias = SlotErrorRate | FMeasure
-"""What a score is compared by."""
+"""A rate by which scores are compared."""
 
 
-def measure_of(score: Rated) -> Rate:
-    """The rate that a score is compared by."""
+def measure_of(score: ComparableScore) -> Rate:
+    """The rate by which a score is compared."""
     if isinstance(score, Score):
         return SlotErrorRate(score.settings.costs)
     return figure_of(score)
 
 
 def figure_of(score: SchemeScore) -> FMeasure:
-    """The figure that a scheme is compared by: the one chosen, else its first."""
+    """The F-measure of the chosen figure of a scheme, or of its first figure."""
     return FMeasure(score.figure or next(iter(score.total), ""))
 
 
-def by_document(score: Rated) -> dict[str, Errors]:
-    """Errors by document, documents in their order."""
+def by_document(score: ComparableScore) -> dict[str, Errors]:
+    """The errors of each document, in the order of the score's documents."""
     if isinstance(score, Score):
-        rate = SlotErrorRate(score.settings.costs)
-        return {document.id: rate.errors(counts_of(document)) for document in score.documents}
+        return _of_counts(score, {one.id: counts_of(one) for one in score.documents})
     return _of_rows(score, score.totals)
 
 
-def by_label(score: Rated) -> dict[str, Errors]:
-    """Errors by label, labels in alphabetical order; they add up to those of the score."""
+def by_label(score: ComparableScore) -> dict[str, Errors]:
+    """The errors of each label, in alphabetical order. They add up to the errors of the score."""
     if isinstance(score, Score):
-        rate = SlotErrorRate(score.settings.costs)
-        return {label: rate.errors(counts) for label, counts in score.labels.items()}
+        return _of_counts(score, score.labels)
     return _of_rows(score, score.labels)
+
+
+def _of_counts(score: Score, counts: Mapping[str, Counts]) -> dict[str, Errors]:
+    rate = SlotErrorRate(score.settings.costs)
+    return {name: rate.errors(own) for name, own in counts.items()}
 
 
 def _of_rows(score: SchemeScore, rows: Mapping[str, Row]) -> dict[str, Errors]:
@@ -180,18 +186,18 @@ def _of_rows(score: SchemeScore, rows: Mapping[str, Row]) -> dict[str, Errors]:
     return {name: measure.errors(row) for name, row in rows.items()}
 
 
-def in_all(score: Rated) -> Errors:
-    """Errors over all documents."""
+def in_all(score: ComparableScore) -> Errors:
+    """The errors of all documents together."""
     every = by_document(score).values()
-    deleted, inserted, wrong = (
-        sum((getattr(errors, kind) for errors in every), Fraction(0)) for kind in "DIS"
-    )
-    size, ref = (sum(getattr(errors, name) for errors in every) for name in ("size", "ref"))
-    return Errors(deleted, inserted, wrong, size, ref)
+    names = [field.name for field in fields(Errors)]
+    return Errors(*(sum(getattr(errors, name) for errors in every) for name in names))
 
 
 def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
-    """Slots by document, label and class; of a scheme those in the mapping of its figure."""
+    """The number of slots by document, label and class.
+
+    Of another scheme's score the slots are those in the mapping of its chosen figure.
+    """
     if isinstance(score, Evaluation):
         return {
             document.id: {
@@ -211,19 +217,19 @@ def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
 
 
 def unplaceable(score: AnyScore) -> dict[str, int]:
-    """Number of unplaceable reference elements, by document."""
+    """The number of unplaceable reference elements of each document."""
     documents = score.documents if isinstance(score, Evaluation) else score.accounts
     return {one.reference.id: len(one.reference.unplaceable) for one in documents}
 
 
 def rate_of(measure: Rate, errors: Errors) -> Fraction | None:
-    """The rate of errors; ``None`` where the denominator is 0."""
+    """The exact rate of some errors; ``None`` where the denominator is 0."""
     above, below = measure.sums(errors.total, errors.size)
     return Fraction(above, below * measure.scale) if below else None
 
 
-def exact_rate(score: Rated) -> Fraction | None:
-    """The rate a score is compared by, exact; ``None`` where the denominator is 0.
+def exact_rate(score: ComparableScore) -> Fraction | None:
+    """The exact rate by which a score is compared; ``None`` where the denominator is 0.
 
     >>> from sereval import Document, evaluate, tree
     >>> document = Document("d", ("Dol",), tree([("loc", 0, 1)]))

@@ -1,19 +1,19 @@
-"""Whether the order of systems holds when the alignment criterion changes.
+"""Stability: whether the ranking of systems survives a change of the alignment criterion.
 
 Kehler, Bear and Appelt (2001) scored 53 states of one system twice, with the alignment criterion
 of MUC-6 and with a stricter one, and found that 90 of 1378 pairs of states changed places. Here
-the same outputs are scored under a table of criteria: how far a frontier may be (tolerance), what
-becomes of elements without a place (policy), and who may answer whom (pairing rule).
+the same outputs are scored under a table of criteria. A criterion is a tolerance, a pairing rule
+(which elements may be paired) and a policy for unplaceable elements.
 
-Their lesson is that what may be aligned and what an alignment costs are two things. So a
-`Criterion` has no costs, and the costs are the same in the whole table.
+Kehler et al. separate what may be aligned from what an alignment costs. So a `Criterion` has no
+costs, and the costs are the same in the whole table.
 
 Source: Kehler et al., Computational Linguistics 27(2), sections 3 and 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -21,7 +21,6 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..documents.model import Reference
 from ..errors import SerevalError
@@ -35,22 +34,22 @@ from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
 from .compare import rate
 from .points import Points
-from .systems import Sides, Systems, loaded, notes_by_system
+from .systems import Systems, notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
-"""In ms, on either side of a frontier."""
+"""The tolerances of the table in ms, on either side of a frontier."""
 
 AXES = ("tolerance", "pairing", "unplaceable")
 
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """Decides which elements may be paired, whatever that costs.
+    """The rules that decide which elements may be paired, apart from costs.
 
     Args:
-        tolerance: of starts and of ends, in ms; ``None``: on the same words.
-        pairing: which pairs a mapping may hold.
-        unplaceable: policy for elements without a place.
+        tolerance: of starts and of ends, in ms; ``None``: both sides have the same words.
+        pairing: the rule for the pairs of a mapping.
+        unplaceable: the policy for unplaceable elements.
 
     >>> Criterion((300, 300), "label", "drop").differs_in(Criterion((0, 0), "word", "drop"))
     ('tolerance', 'pairing')
@@ -61,13 +60,13 @@ class Criterion:
     unplaceable: str
 
     def differs_in(self, other: Criterion) -> tuple[str, ...]:
-        """The axes on which two criteria are not the same."""
+        """The axes on which two criteria differ."""
         return tuple(axis for axis in AXES if getattr(self, axis) != getattr(other, axis))
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
-    """The counts of each system under one criterion, by system in the order of names."""
+class CriterionCounts:
+    """The counts of each system under one criterion, in the order of names."""
 
     criterion: Criterion
     counts: Mapping[str, Counts]
@@ -75,12 +74,13 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """How the difference of two systems moves with the criterion.
+    """How the difference of two systems changes with the criterion.
 
     Args:
-        rates: slot error rate of the first less that of the second, by criterion; criteria under
-            which one is undefined are left out.
-        base: the criterion that was asked for.
+        first, second: the names of the systems.
+        rates: by criterion, the slot error rate of the first less that of the second. Criteria
+            under which a rate is undefined are left out.
+        base: the requested criterion.
     """
 
     first: str
@@ -92,7 +92,8 @@ class Swing:
         """Whether one system is better under one criterion and the other under another.
 
         Args:
-            axes: only criteria that differ from the base on these; without any: all criteria.
+            axes: use only criteria that differ from the base on no other axes; without axes: all
+                criteria.
         """
         moved = [
             gap
@@ -103,17 +104,17 @@ class Swing:
 
     @property
     def least(self) -> Criterion | None:
-        """Where the first does best against the second; of several the first in the table."""
+        """The criterion that favours the first system most; of several, the first in the table."""
         return min(self.rates, key=lambda criterion: self.rates[criterion], default=None)
 
     @property
     def greatest(self) -> Criterion | None:
-        """Where the second does best against the first."""
+        """The criterion that favours the second system most."""
         return max(self.rates, key=lambda criterion: self.rates[criterion], default=None)
 
     @property
     def size(self) -> Fraction | None:
-        """How far the difference moves over the table."""
+        """The range of the difference over the table."""
         if self.least is None or self.greatest is None:
             return None
         return self.rates[self.greatest] - self.rates[self.least]
@@ -121,12 +122,12 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """The cost saved by the rule `word` against `label`, all else as asked for.
+    """The cost that the pairing rule `word` saves against `label`, under the requested criterion.
 
     Args:
-        word, label: total cost under either pairing rule.
-        alone: total cost if nothing were paired, every element a deletion or an insertion.
-        ref: reference slots.
+        word, label: the total cost under either pairing rule.
+        alone: the total cost without pairs, where every element is a deletion or an insertion.
+        ref: the number of reference slots.
     """
 
     word: Fraction
@@ -141,7 +142,7 @@ class Credit:
 
     @property
     def share(self) -> Fraction | None:
-        """The credit as a share of all that pairs save under `word`."""
+        """The credit as a share of the cost that all pairs save under `word`."""
         saved = self.alone - self.word
         return (self.label - self.word) / saved if saved else None
 
@@ -151,12 +152,12 @@ class Stability:
     """The systems of one condition under a table of criteria.
 
     Args:
-        name: of the condition.
-        base: the criterion that was asked for; it is in the table.
-        costs: the same under all criteria.
-        signature: of the evaluations that were asked for.
-        table: by tolerance, pairing rule, policy.
-        free: neutral elements of each system, as asked for: ``free_D`` and ``free_I``.
+        name: the name of the condition.
+        base: the requested criterion, which is in the table.
+        costs: the costs under all criteria.
+        signature: the signature of the requested evaluations.
+        table: the counts by tolerance, pairing rule and policy.
+        free: the neutral elements of each system under the base: ``free_D`` and ``free_I``.
         read: the notes of the readers, a sentence each.
     """
 
@@ -164,62 +165,54 @@ class Stability:
     base: Criterion
     costs: Costs
     signature: Signature
-    table: tuple[Scored, ...]
+    table: tuple[CriterionCounts, ...]
     free: Mapping[str, Counts] = field(default_factory=dict)
     read: tuple[str, ...] = ()
 
     @property
     def systems(self) -> list[str]:
-        """In the order of names."""
+        """The names of the systems, in order."""
         return list(self.table[0].counts)
 
     @property
     def swings(self) -> list[Swing]:
-        """All pairs of systems, in the order of names."""
-        return [self._swing(a, b) for a, b in combinations(self.systems, 2)]
+        """The swing of each pair of systems, in the order of names."""
+        table = [(counts.criterion, self._rates(counts)) for counts in self.table]
+        return [
+            Swing(a, b, {c: of[a] - of[b] for c, of in table if a in of and b in of}, self.base)
+            for a, b in combinations(self.systems, 2)
+        ]
 
     def flipped(self, criterion: Criterion) -> int:
-        """How many pairs are the other way round than as asked for: Kehler's own figure.
+        """The number of pairs whose order is reversed against the base: the figure of Kehler et al.
 
-        A pair that is level under one of the two criteria is not.
+        A pair with equal rates under one of the two criteria does not count.
         """
-        both = [
-            [rate(scored.counts[name], self.costs) for name in self.systems]
-            for scored in (self.at(self.base), self.at(criterion))
-        ]
-        rates = [
-            (asked, other)
-            for asked, other in zip(*both, strict=True)
-            if asked is not None and other is not None
-        ]
-        return sum((a[0] - b[0]) * (a[1] - b[1]) < 0 for a, b in combinations(rates, 2))
+        base, other = (self._rates(self.at(one)) for one in (self.base, criterion))
+        return sum(
+            (base[a] - base[b]) * (other[a] - other[b]) < 0
+            for a, b in combinations(base.keys() & other.keys(), 2)
+        )
 
-    def _swing(self, a: str, b: str) -> Swing:
-        rates = {}
-        for scored in self.table:
-            of_a, of_b = (rate(scored.counts[name], self.costs) for name in (a, b))
-            if of_a is not None and of_b is not None:
-                rates[scored.criterion] = of_a - of_b
-        return Swing(a, b, rates, self.base)
+    def _rates(self, row: CriterionCounts) -> dict[str, Fraction]:
+        """The slot error rate of each system for which it is defined."""
+        rates = {name: rate(counts, self.costs) for name, counts in row.counts.items()}
+        return {name: exact for name, exact in rates.items() if exact is not None}
 
-    def order(self, scored: Scored) -> list[tuple[str, ...]]:
-        """Systems from the best to the worst; those of equal rates together."""
-        rates = {
-            name: exact
-            for name, counts in scored.counts.items()
-            if (exact := rate(counts, self.costs)) is not None
-        }
+    def order(self, row: CriterionCounts) -> list[tuple[str, ...]]:
+        """The systems from the best to the worst; systems with equal rates stand together."""
+        rates = self._rates(row)
         return [
             tuple(name for name in rates if rates[name] == exact)
             for exact in sorted(set(rates.values()))
         ]
 
-    def at(self, criterion: Criterion) -> Scored:
+    def at(self, criterion: Criterion) -> CriterionCounts:
         """The row of a criterion."""
-        return next(scored for scored in self.table if scored.criterion == criterion)
+        return next(row for row in self.table if row.criterion == criterion)
 
     def credit(self, system: str) -> Credit:
-        """The credit that `word` gives a system and `label` does not."""
+        """The cost that `word` saves a system and `label` does not."""
         costs = self.costs
         word, label = (
             self.at(replace(self.base, pairing=pairing)).counts[system]
@@ -229,51 +222,32 @@ class Stability:
         return Credit(word.cost(costs), label.cost(costs), alone.cost(costs), word.ref)
 
 
-def stability(
-    name: str,
-    systems: Mapping[str, Sides],
-    settings: Settings,
-    *,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
-) -> Stability:
-    """Score systems under every criterion that means something for them.
+def stability(name: str, systems: Systems, settings: Settings) -> Stability:
+    """Score systems under every criterion that applies to them.
 
-    On the same words there is no tolerance, and an exact reference has no unplaceable elements:
-    there only the pairing rule is left. A fuzzy reference from a file cannot be merged.
+    On the same words there is no tolerance, and an exact reference has no unplaceable elements, so
+    that only the pairing rule varies. ``merge`` does not apply to a fuzzy reference from a file.
 
-    Same counts as ``evaluate`` with each criterion; a document is projected once for all pairing
-    rules, and what ``sweep`` shares between tolerances is shared.
+    The counts equal those of ``evaluate`` under each criterion. All pairing rules share one
+    projection, and the tolerances share work as those of ``sweep`` do.
 
     Args:
-        name: of the condition.
-        systems: references and hypotheses of each.
-        settings: those asked for; their criterion is the base, and joins the table if it is not
-            in it. Costs, scheme, neutral labels and the treatment of missing hypotheses hold for
-            all criteria.
-        workers: who scores the documents; it changes no digit.
-        watch: sees the pairs of documents of all systems go by once, to show progress.
-
-    >>> from sereval import Document, tree
-    >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
-    >>> luck = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
-    >>> found = stability("manual", {"luck": (reference, luck)}, Settings())
-    >>> [(row.criterion.pairing, row.counts["luck"].ser(Costs())) for row in found.table]
-    [('word', 1.0), ('half', 1.0), ('label', 2.0)]
-    """
-    of_all = loaded(systems, replace(settings, through=None), workers=workers, watch=watch)
-    return stability_of(name, of_all, settings)
-
-
-def stability_of(name: str, systems: Systems, settings: Settings) -> Stability:
-    """Score systems under every criterion, in memory or read by turns.
-
-    Args:
-        name, settings: as for :func:`stability`.
-        systems: in the order of names.
+        name: the name of the condition.
+        systems: the documents of the systems, in memory or read one by one.
+        settings: the requested settings. Their criterion is the base; the table contains it. Costs,
+            scheme and neutral labels hold for all criteria.
 
     Raises:
-        SerevalError: as ``evaluate``; no system.
+        SerevalError: as ``evaluate``; there is no system.
+
+    >>> from sereval import Document, tree
+    >>> from .systems import loaded
+    >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
+    >>> output = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
+    >>> systems = loaded({"crf": (reference, output)}, Settings())
+    >>> found = stability("manual", systems, Settings())
+    >>> [(row.criterion.pairing, row.counts["crf"].ser(Costs())) for row in found.table]
+    [('word', 1.0), ('half', 1.0), ('label', 2.0)]
     """
     if not systems.names:
         raise SerevalError("nothing to score, expected at least one system")
@@ -298,7 +272,7 @@ def stability_of(name: str, systems: Systems, settings: Settings) -> Stability:
         settings.costs,
         signed(settings, (*projected(ways), *choices), None),
         tuple(
-            Scored(criterion, {system: totals[system][criterion] for system in names})
+            CriterionCounts(criterion, {system: totals[system][criterion] for system in names})
             for criterion in criteria(base, fuzzy=fuzzy)
         ),
         free,
@@ -307,7 +281,7 @@ def stability_of(name: str, systems: Systems, settings: Settings) -> Stability:
 
 
 def _free(pair: Pair, settings: Settings) -> Counts:
-    """The elements of either side of one document that are neutral."""
+    """The number of neutral elements on each side of one document."""
     if not settings.neutral:
         return Counts()
     reference, hypothesis = projection(*pair, settings)
@@ -321,10 +295,10 @@ class _Document(NamedTuple):
     """What one document adds to the table.
 
     Args:
-        counts: under each criterion.
+        counts: its counts under each criterion.
         free: its neutral elements.
-        way: how its reference says that it was made; ``None``: it is not fuzzy.
-        notes: of its readers.
+        way: the way of projection that its fuzzy reference names; ``None``: it is not fuzzy.
+        notes: the notes of its readers.
     """
 
     counts: Mapping[Criterion, Counts]
@@ -334,10 +308,10 @@ class _Document(NamedTuple):
 
 
 def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
-    """The counts of one document under each criterion; a projection serves all pairing rules.
+    """Count one document under each criterion; all pairing rules share a projection.
 
-    The rule whose searches come upon the most states is tried first: a document that is refused is
-    refused by it, mostly, and nothing is searched in vain.
+    The pairing rule whose searches meet the most states comes first. A document whose search is
+    too large is then usually refused before any other search has run.
     """
     reference = pair[0]
     fuzzy = isinstance(reference, Reference)
@@ -346,7 +320,7 @@ def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     pairings = {criterion.pairing: PAIRINGS[criterion.pairing] for criterion in table}
     hardest_first = sorted(pairings, key=lambda pairing: not pairings[pairing].half)
     found: dict[Criterion, Counts] = {}
-    budget = Budget(0)  # of all ways together
+    budget = Budget(0)  # all ways share it
     for policy in dict.fromkeys(criterion.unplaceable for criterion in table):
         of = replace(settings, unplaceable=policy)
         both = [projection(*pair, replace(of, tolerance=tolerance)) for tolerance in tolerances]
@@ -356,7 +330,7 @@ def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
             counted = points.counts(replace(of, pairing=pairing))
             for tolerance, counts in zip(tolerances, counted, strict=True):
                 found[Criterion(tolerance, pairing, policy)] = counts
-    if not fuzzy:  # nothing is unplaceable on the same words: all policies are alike
+    if not fuzzy:  # on the same words no element is unplaceable, so policies do not differ
         for criterion in criteria(base, fuzzy=True):
             alike = replace(criterion, unplaceable=base.unplaceable)
             found.setdefault(criterion, found[alike])
@@ -365,11 +339,11 @@ def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:
-    """The table of criteria, by tolerance, pairing rule and policy.
+    """The criteria of the table, by tolerance, pairing rule and policy.
 
     Args:
-        base: what was asked for.
-        fuzzy: whether references are fuzzy ones from a file.
+        base: the requested criterion.
+        fuzzy: whether the references are fuzzy references from a file.
 
     >>> len(criteria(Criterion((300, 300), "word", "drop")))
     45

@@ -1,6 +1,7 @@
-"""The score at many tolerances, which shows how much of it depends on exact times.
+"""The score at many tolerances, which shows how much the score depends on exact times.
 
-Every point equals what ``evaluate`` counts at that tolerance; ``points`` says what is shared.
+The counts at each tolerance equal those of ``evaluate``. The module ``points`` shares the work
+between the tolerances.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ MOST_POINTS = 1001
 """The most tolerances of a sweep."""
 
 TAIL = Fraction(1, 5)
-"""The last part of the range of tolerances, over which a flat curve does not move …"""
+"""The share of the range of tolerances, at its end, over which a flat curve hardly changes."""
 
 STEEP = Fraction(1, 1000)
-"""… by more than this: 0.1 points of SER."""
+"""The greatest change of a flat curve over this part: 0.1 points of SER."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,9 @@ class Sweep:
 
     Args:
         tolerances: in ms, increasing; of starts and ends alike.
-        systems: counts over all documents at each tolerance, by name of the system.
-        settings: all others; their tolerance is not used.
-        grammar: named in the signature.
+        systems: by name of the system, its counts over all documents at each tolerance.
+        settings: all other settings; their own tolerance is ignored.
+        grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
         choices: the choices of the readers, for the signature.
 
@@ -73,13 +74,13 @@ class Sweep:
 
     @property
     def signature(self) -> Signature:
-        """All that can change a digit of the sweep; printed, it is one line."""
+        """All settings that can change a digit of the sweep; it prints as one line."""
         one = self.signature_at(self.tolerances[0])
         return one.but(tolerance=described_grid(self.tolerances))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Notes of the readers; curves that are not yet flat; changes of the ranking."""
+        """The notes of the readers, then the curves that are not yet flat, then rank changes."""
         ranking = [
             note
             for one, other in combinations(self.systems, 2)
@@ -94,13 +95,19 @@ class Sweep:
 
 
 def grid(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, from ``START:STOP:STEP`` or a list, in seconds or with a unit.
+    """Parse tolerances from ``START:STOP:STEP`` or from a list.
 
-    STOP is among them where a step falls on it.
+    Args:
+        text: numbers in seconds, or with the unit ``ms`` or ``s``. STOP is included where a step
+            reaches it.
+
+    Returns:
+        Tolerances in ms, increasing.
 
     Raises:
-        SerevalError: neither of the two; not in whole ms; a step of less than 1 ms; a stop before
-            the start; a list that does not increase; more than ``MOST_POINTS``.
+        SerevalError: the text has neither form; a number is not a whole number of ms; the step is
+            less than 1 ms; STOP is before START; the list does not increase; there are more than
+            ``MOST_POINTS`` tolerances.
 
     >>> grid("0:0.1:0.05"), grid("0,100ms,0.3")
     ((0, 50, 100), (0, 100, 300))
@@ -130,7 +137,7 @@ def grid(text: str) -> tuple[int, ...]:
 
 
 def _whole(text: str, least: int = 0) -> int:
-    """A duration in ms; no fraction is rounded away, for it would move the other points too."""
+    """Parse a duration in ms, without rounding: a rounded step would move all later points."""
     rounded = parse_duration(text)
     bare = text.strip()
     unit = 1 if bare.endswith("ms") else 1000
@@ -143,7 +150,10 @@ def _whole(text: str, least: int = 0) -> int:
 
 
 def described_grid(tolerances: Sequence[int]) -> str:
-    """Tolerances as signatures write them: one way for the same points.
+    """The tolerances as a signature writes them; equal tolerances always give the same text.
+
+    Args:
+        tolerances: in ms, increasing.
 
     >>> described_grid((0, 50, 100)), described_grid((0, 100, 300)), described_grid((300,))
     ('0:0.1:0.05', '0,0.1,0.3', '0.3')
@@ -169,19 +179,19 @@ def sweep(
 
     Args:
         references: annotated documents with times.
-        systems: the hypotheses of each system, on words with times, by name.
-        tolerances: in ms, increasing; of starts and ends alike.
+        systems: the hypotheses of each system, with times, by name of the system.
+        tolerances: in ms, increasing; each holds for starts and ends.
         labels, grammar, workers, watch: as in ``evaluate``.
-        others: as in ``evaluate`` too: ``unplaceable``, ``costs``, ``missing``, ``pairing``,
-            ``scheme``, ``neutral``, ``max_states``.
+        others: further settings of ``evaluate``: ``unplaceable``, ``costs``, ``missing``,
+            ``pairing``, ``scheme``, ``neutral``, ``max_states``.
 
     Raises:
-        SerevalError: as ``evaluate``; no tolerance, or they do not increase.
+        SerevalError: as ``evaluate``; there is no tolerance, or the tolerances do not increase.
 
     >>> from sereval.documents.model import tree
-    >>> said = Document("d", ("a", "Dol"), tree([("loc", 1, 2)]), times=((0, 200), (200, 600)))
-    >>> heard = Document("d", ("ad", "ol"), tree([("loc", 0, 2)]), times=((0, 300), (300, 600)))
-    >>> [float(rate) for rate in sweep([said], {"crf": [heard]}, [0, 200]).rates("crf")]
+    >>> gold = Document("d", ("a", "Dol"), tree([("loc", 1, 2)]), times=((0, 200), (200, 600)))
+    >>> found = Document("d", ("ad", "ol"), tree([("loc", 0, 2)]), times=((0, 300), (300, 600)))
+    >>> [float(rate) for rate in sweep([gold], {"crf": [found]}, [0, 200]).rates("crf")]
     [0.5, 0.0]
     """
     points = tuple(tolerances)
@@ -204,11 +214,11 @@ def sweep_of(
     settings: Settings,
     grammar: Grammar | None = None,
 ) -> Sweep:
-    """Score systems at several tolerances, in memory or read by turns.
+    """Score systems at several tolerances; their documents are in memory or read one by one.
 
     Args:
         systems, tolerances, grammar: as for :func:`sweep`.
-        settings: all others; their tolerance is not used.
+        settings: all other settings; their own tolerance is ignored.
     """
     totals = {system: [Counts() for _ in tolerances] for system in systems.names}
     notes: list[tuple[str, Notes]] = []
@@ -224,25 +234,25 @@ def sweep_of(
     return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices)
 
 
-class _Counted(NamedTuple):
-    """What is kept of one document."""
+class _DocumentPoints(NamedTuple):
+    """The counts of one document at each tolerance, its readers' notes and its labels."""
 
     counts: list[Counts]
     notes: Notes
     labels: frozenset[str]
 
 
-def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _Counted:
+def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
     counts = document_counts(*pair, settings, tolerances)
     labels = labels_of(pair) if settings.neutral else frozenset()
-    return _Counted(counts, notes_of(pair), labels)
+    return _DocumentPoints(counts, notes_of(pair), labels)
 
 
 def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:
-    """A note if the curve still moves at its end.
+    """A note if the curve is not yet flat at its end.
 
-    *Not yet flat*: between the last tolerance that is at least a fifth of the range before the
-    end, and the end, the rate moves by more than 0.1 points.
+    The last fifth of the range decides: the curve is not yet flat if its rates at the last
+    tolerance before this fifth and at the end differ by more than 0.1 points.
     """
     points = sweep.tolerances
     before_end = points[-1] - TAIL * (points[-1] - points[0])
@@ -259,7 +269,7 @@ def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:
 
 
 def _changes(sweep: Sweep, one: str, other: str) -> Iterator[tuple[int, str]]:
-    """Where one system overtakes another or draws level with it, each with its tolerance in ms."""
+    """Notes on where one system overtakes another or has the same rate, with tolerances in ms."""
     lead = [  # of one over the other, where both have a rate
         (point, (b > a) - (b < a))
         for point, a, b in zip(sweep.tolerances, sweep.rates(one), sweep.rates(other), strict=True)
@@ -268,7 +278,7 @@ def _changes(sweep: Sweep, one: str, other: str) -> Iterator[tuple[int, str]]:
     runs = [
         (sign, [point for point, _ in run]) for sign, run in groupby(lead, key=lambda at: at[1])
     ]
-    decided: tuple[int, int] | None = None  # the last sign that was not a tie, and until when
+    decided: tuple[int, int] | None = None  # the last sign but a tie, and its last tolerance
     for sign, points in runs:
         if not sign:
             yield points[0], f"{one} and {other} have the same SER {_range(points)}"

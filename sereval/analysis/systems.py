@@ -1,4 +1,4 @@
-"""The documents of several systems, worked on one after another, for sweep and stability."""
+"""The documents of several systems, processed one after another, for sweep and stability."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Systems:
 
     Args:
         names: the system of each pair.
-        pairs: all pairs; their labels are changed already.
+        pairs: all pairs; their labels are already mapped.
     """
 
     names: Sequence[str]
     pairs: Pairs[Pair]
 
     def each(self, work: Callable[[Pair], _R]) -> Iterator[tuple[str, _R]]:
-        """Of each pair its system and the result of ``work``, in order."""
+        """Apply ``work`` to each pair; yield the pair's system and the result, in order."""
         return zip(self.names, self.pairs.each(work), strict=True)
 
 
@@ -44,11 +44,11 @@ def loaded(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Systems:
-    """The documents of systems, from memory.
+    """The documents of several systems that are in memory.
 
     Args:
-        systems: references and hypotheses of each, by name.
-        settings: its labels are applied; it says what stands for a missing hypothesis.
+        systems: the references and hypotheses of each system, by name.
+        settings: the label settings to apply, and the treatment of missing hypotheses.
         workers, watch: as in ``evaluate``.
 
     Raises:
@@ -60,10 +60,10 @@ def loaded(
 
 
 def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
-    """The notes of the readers, a sentence each; those of hypotheses begin with their system.
+    """The notes of the readers, a sentence each; a note on a hypothesis begins with its system.
 
     Args:
-        notes: of each pair, with its system.
+        notes: the notes of each pair, with its system.
     """
     of_system: dict[str, list[Notes]] = {}
     for system, both in notes:

@@ -1,7 +1,6 @@
-"""The units of a score that are resampled when systems are compared: documents or utterances.
+"""The units that a comparison of systems resamples: documents or utterances.
 
-Each unit has two whole numbers, the numerator and the denominator of the score's rate (see
-``rates``).
+Each unit has two whole numbers, the numerator and the denominator of its rate (see ``rates``).
 """
 
 from __future__ import annotations
@@ -19,33 +18,49 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import Settings
 from ..schemes.result import SchemeScore
 from .audit import HYPOTHESIS, Audit, audit
-from .rates import Rated, Sums, by_document, measure_of
+from .rates import ComparableScore, Sums, by_document, measure_of
 
 Unit = tuple[str, int]
-"""Id of a document and, where utterances are the units, number of the utterance in it."""
+"""The id of a document and the number of the utterance in it; 0 where documents are the units."""
 
 
-def tally(score: Rated, unit: str = "document") -> dict[Unit, Sums]:
-    """Numerator and denominator of each unit, in the order of documents and utterances.
+def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, Sums]:
+    """The numerator and the denominator of each unit, in the order of documents and utterances.
 
-    Over all units they add up to those of the score. Utterances are those of the reference as
-    annotated, so that they are the same for all systems and all versions of the words:
+    The sums of all units add up to those of the score. The utterances are those of the annotated
+    reference, so they are the same for all systems and all versions of the words:
 
-    * a reference element is of the utterance that its first word is in; what answers it counts
-      there;
-    * an insertion on the same words is of the utterance that its first character is in;
-    * an insertion through time is of the last utterance that has begun by the middle of the
-      insertion's first word: a word is where its middle lies (definition, section 4);
-    * an insertion among words that were aligned is of the utterance of the last reference word
-      that is paired with the insertion's first word or one before it, or else of the first.
+    * A reference element and the hypothesis element paired with it belong to the utterance of the
+      reference element's first word.
+    * An insertion on the same words belongs to the utterance of its first character.
+    * An insertion through time belongs to the last utterance that begins before the middle of the
+      insertion's first word, or at it (compare the strict frontier in the definition, section 4).
+    * An insertion among aligned words belongs to the utterance of the last reference word that is
+      paired with the insertion's first word or with a word before it. Without such a word it
+      belongs to the first utterance.
 
     A fuzzy reference that was read from a file has no utterances; each of its documents is one.
+
+    Args:
+        score: an evaluation or the score of another scheme. Utterances need the outcome of each
+            element; a score that keeps only counts has documents as units.
+        unit: ``document`` or ``utterance``.
+
+    Raises:
+        SerevalError: utterances of a score that keeps only counts.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> gold = Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))
+    >>> tally(evaluate([gold], [Document("d", gold.words)]))
+    {('d', 0): (2, 1)}
     """
     if unit == "document":
         every = by_document(score).items()
         return {(id, 0): _sums(score, [(errors.total, errors.size)]) for id, errors in every}
     if not isinstance(score, Evaluation | SchemeScore):
-        raise SerevalError("counts of documents alone, expected all that became of elements")
+        raise SerevalError(
+            "found a score that keeps only counts, expected one with the outcome of each element"
+        )
     found: dict[Unit, Sums] = {}
     for rows in audit(score):
         for number, slots in enumerate(_utterances(rows)):
@@ -53,7 +68,7 @@ def tally(score: Rated, unit: str = "document") -> dict[Unit, Sums]:
     return found
 
 
-def _sums(score: Rated, slots: Iterable[tuple[Fraction, int]]) -> Sums:
+def _sums(score: ComparableScore, slots: Iterable[tuple[Fraction, int]]) -> Sums:
     """The sums of slots, each given by its errors and its size."""
     errors, sizes = zip((Fraction(0), 0), *slots, strict=True)
     return measure_of(score).sums(sum(errors, Fraction(0)), sum(sizes))
@@ -70,7 +85,7 @@ def _utterances(rows: Audit) -> list[list[tuple[Fraction, int]]]:
         if row.side != HYPOTHESIS:
             u = bisect_right(annotated.breaks, annotated.elements[row.index].start)
         else:
-            # a mention without a place is of the first utterance
+            # a mention without a place belongs to the first utterance
             u = of_insertion(row.span[0]) if row.span else 0
         found[u].append((row.cost, row.size))
     return found
@@ -90,7 +105,13 @@ def _utterance_of(
 
 
 def paired_words(alignment: WordAlignment) -> list[int]:
-    """For each word of the hypothesis, the last reference word paired with it or one before it.
+    """For each hypothesis word, the last reference word paired with it or with a word before it.
+
+    Args:
+        alignment: of the reference words with the hypothesis words.
+
+    Returns:
+        Indices of reference words; 0 ahead of the first pair.
 
     >>> from sereval.alignment.text import align_text
     >>> paired_words(align_text(["le", "maire"], ["euh", "le", "euh", "maire"]))
@@ -104,7 +125,7 @@ def paired_words(alignment: WordAlignment) -> list[int]:
 
 
 def _begins(annotated: Document, *, through_time: bool) -> list[int]:
-    """The beginning of each utterance but the first: doubled times in ms, or characters."""
+    """Where each utterance after the first begins: in doubled ms, or in characters."""
     if through_time and annotated.times is not None:
         return [2 * annotated.times[k][0] for k in annotated.breaks]
     offsets = positions(annotated.words)
@@ -112,7 +133,9 @@ def _begins(annotated: Document, *, through_time: bool) -> list[int]:
 
 
 def positions(words: Sequence[str]) -> list[int]:
-    """The number of characters before each frontier, which does not depend on word boundaries.
+    """The number of characters before each frontier.
+
+    The numbers do not depend on how a text is divided into words.
 
     >>> positions(["l'", "acteur"]), positions(["l'acteur"])
     ([0, 2, 8], [0, 8])

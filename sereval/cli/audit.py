@@ -15,7 +15,7 @@ from ..analysis.rates import AnyScore, by_document
 from ..errors import InputError, SerevalError, one_line
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
-from ..report.cases import LOST
+from ..report.cases import UNPLACEABLE
 from .inputs import check_ids, options, say_unknown, side_options
 from .measures import measure_option, with_measure
 from .outputs import check_terminal, output_option, say_formulas, write, write_files
@@ -24,7 +24,7 @@ from .scoring import parsed, scoring_of, scoring_options, workers_options
 from .streams import visible
 from .unread import score_sides
 
-CLASSES = (*(slot.value for slot in Slot), LOST)
+CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
 HTML = "html"
 FORMATS = (*AUDITS, *AUDIT_FILES, HTML)
 
@@ -60,7 +60,7 @@ class Filter:
     correct: bool
 
     def __call__(self, row: Row, partner: Row | None) -> bool:
-        names = {LOST} if row.why is not None else set()
+        names = {UNPLACEABLE} if row.why is not None else set()
         if row.slot is not None:
             names.add(row.slot.value)
         labels = {*row.labels, *(partner.labels if partner else ())}

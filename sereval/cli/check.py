@@ -11,7 +11,8 @@ from typing import NamedTuple
 import click
 
 from ..corpus.pairing import exact
-from ..documents.model import PLACES, Document, Note
+from ..documents.model import Document
+from ..documents.notes import PLACES, Note
 from ..errors import one_line
 from ..formats import ANNOTATIONS, ReadingOptions, read_all
 from ..labels.grammar import Grammar, bundled, load

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..analysis import stability as stabilities
 from ..analysis.collate import collate as collated
 from ..analysis.compare import UNITS, Resampling
 from ..analysis.compare import compare as compared
-from ..analysis.stability import Stability, stability_of
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
@@ -274,12 +274,12 @@ def _scored(
     }
 
 
-def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> Stability:
+def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilities.Stability:
     """The systems of a condition under other criteria; ``pairs``: of all systems."""
     if condition.how.settings.through is not None:
         raise SerevalError(f"{condition.name} aligns words, expected stability through time")
     systems = Systems(names_of_pairs(condition.systems), pairs)
-    return stability_of(condition.name, systems, condition.how.settings)
+    return stabilities.stability(condition.name, systems, condition.how.settings)
 
 
 # Campaigns

@@ -13,12 +13,12 @@ from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
 from ..errors import SerevalError, one_line
 from ..formats import FORMATS, WRITERS, ReadingOptions, read_all
-from ..formats.writers import Written, file_name
+from ..formats.writers import WrittenFiles, file_name
 from ..integrations.convert import converted
 from .inputs import columns_option, encoding_option, read_option, say, tier_option
 from .outputs import check_free, write, write_all, write_files
 
-Converted = tuple[Document | Reference, Written]
+Converted = tuple[Document | Reference, WrittenFiles]
 RENAMED = "names of documents, now those of their files"
 
 

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
-from ..documents.model import Document, Note, Reference, noted
+from ..documents.model import Document, Reference
+from ..documents.notes import Note, notes_of
 from ..errors import InputError, SerevalError, nearest, one_line
 from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, ReadingOptions
 from ..labels.grammar import load
@@ -238,7 +239,7 @@ def how_read(side: str, wanted: tuple[str, ...], given: Mapping[str, Any]) -> Re
 
 def say(path: str, documents: Iterable[Document | Reference]) -> None:
     """Write the notes of the documents of a path on stderr, added up."""
-    say_notes(path, noted(documents))
+    say_notes(path, notes_of(documents))
 
 
 def say_notes(path: str, notes: Iterable[Note]) -> None:

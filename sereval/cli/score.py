@@ -13,7 +13,7 @@ from ..evaluation.totals import Score
 from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
 from ..report import RENDERERS
-from ..report.text import lost, read
+from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
 from .measures import measure_sides, measures_option
 from .outputs import output_options
@@ -64,8 +64,8 @@ def score(
     found = score_sides(ref, hyp, how, how.count, **sides)
     if isinstance(found, Score):
         report = RENDERERS[format](found)
-        said += [lost(found)] if found.counts.unplaceable else []
-        said += read(found) if found.settings.labels.is_asked else []
+        said += [unplaceable_note(found)] if found.counts.unplaceable else []
+        said += reading_notes(found) if found.settings.labels.has_changes else []
     else:
         from ..report.conlleval import aligned_file
         from ..report.scheme import FORMATS

@@ -29,7 +29,7 @@ from .outputs import writable_as
 from .places import WRITTEN
 
 if TYPE_CHECKING:
-    from ..analysis.rates import AnyScore, Rated
+    from ..analysis.rates import AnyScore, ComparableScore
 
 
 # The options of a command
@@ -132,13 +132,13 @@ class ScoringOptions:
         assert isinstance(found, Evaluation | SchemeScore)
         return found
 
-    def count(self, pairs: Pairs[Pair]) -> Rated:
+    def count(self, pairs: Pairs[Pair]) -> ComparableScore:
         """The score of pairs, counts alone."""
         found = self._scored(pairs, self.options._replace(figure=None))
         figure = self.options.figure
         return found.by(figure) if isinstance(found, SchemeScore) and figure else found
 
-    def _scored(self, pairs: Pairs[Pair], options: Options) -> Rated:
+    def _scored(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
         if self.scheme.counts in ("slots", "tags"):  # which tell how they were read themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)

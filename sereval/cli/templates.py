@@ -11,18 +11,11 @@ from click.core import ParameterSource
 
 from ..errors import SerevalError, one_line
 from ..report.templates import ENTROPIES, FORMATS, notes
-from ..templates import (
-    ALGORITHMS,
-    CRITERIA,
-    MISSING,
-    TABLE_1,
-    UNSCORED,
-    SlotNames,
-    TemplateSettings,
-    read_templates,
-    score_templates,
-    slot_values,
-)
+from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
+from ..templates.entropy import slot_values
+from ..templates.model import SlotNames
+from ..templates.reader import read_templates
+from ..templates.score import MISSING, UNSCORED, TemplateSettings, score_templates
 from .inputs import check_paths
 from .outputs import output_options, with_progress
 from .provenance import write_report

@@ -175,7 +175,7 @@ def check_labels(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
     Raises:
         SerevalError: none has.
     """
-    if labels.is_asked:
+    if labels.has_changes:
         labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
 
 

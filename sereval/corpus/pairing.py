@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Named, Note, Reference
+from ..documents.model import Document, Named, Reference
+from ..documents.notes import Note
 from ..errors import SerevalError, meant
 
 Pair = tuple[Document | Reference, Document]

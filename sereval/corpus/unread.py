@@ -15,7 +15,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Note, Reference, added
+from ..documents.model import Document, Reference
+from ..documents.notes import Note, sum_notes
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File
@@ -241,7 +242,7 @@ class PairStream(Generic[_P]):
     def _add(self, part: Part) -> None:
         """Add the notes and the size of a document to those of its side."""
         if part.notes:
-            self.notes[part.side] = added([self.notes.get(part.side, ()), part.notes])
+            self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
         size = self.sizes.get(part.side, Size())
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
 
@@ -307,7 +308,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     return PairResult(
         (ours, theirs),
         tuple(parts),
-        labels_of([reference, hypothesis]) if labels.is_asked else frozenset(),
+        labels_of([reference, hypothesis]) if labels.has_changes else frozenset(),
     )
 
 

@@ -1,20 +1,21 @@
-"""Places in a text as places among its words.
+"""Documents from texts whose annotations count characters.
 
-Where annotation stands beside a text, it counts characters; here words are counted. The words of a
-text are what white space parts, or tokens that come with it, and an annotation that begins or ends
-inside a word cuts it, as a tag in running text would.
+An annotation beside a text counts characters; an element counts words. White space separates the
+words of a text, unless tokens come with it. An annotation that begins or ends inside a word cuts
+that word in two, as a tag in running text does.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..errors import SerevalError
-from .model import Document, Note, tree
+from ..errors import InputError, SerevalError
+from .model import Document, tree
+from .notes import Note
 
 Characters = tuple[int, int]
 """A stretch of a text, ``[start, end)``, in characters (code points)."""
@@ -31,13 +32,15 @@ class Stretch(NamedTuple):
 
     Args:
         label: its type.
-        start: character of the text that it begins with, from 0.
-        end: the character after its last.
+        start: its first character, from 0.
+        end: the character after its last one.
+        line: its line in the file it was read from; ``None``: unknown.
     """
 
     label: str
     start: int
     end: int
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,7 @@ class Cut:
 
     Args:
         words: in order.
-        starts, ends: of each word, in characters; the end is not part of it.
+        starts, ends: place of each word in characters, ``[start, end)``.
         breaks: frontiers at which a new line begins.
     """
 
@@ -56,7 +59,7 @@ class Cut:
     breaks: tuple[int, ...]
 
     def frontiers(self, start: int, end: int) -> tuple[int, int]:
-        """The frontiers around all words between two places at which the text was cut."""
+        """The frontiers around the words between two characters at which the text was cut."""
         return bisect_left(self.starts, start), bisect_right(self.ends, end)
 
 
@@ -65,9 +68,9 @@ def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = 
 
     Args:
         text: running text.
-        places: characters ahead of each begin and end.
-        tokens: the words, in order; those of white space are none; ``None``: what white space
-            parts.
+        places: the characters at which annotations begin and end.
+        tokens: the words, in order; a token of white space is no word. ``None``: white space
+            separates the words.
 
     Raises:
         SerevalError: tokens out of order, or outside the text.
@@ -95,7 +98,7 @@ def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = 
 def document_of_text(
     id: str,
     text: str,
-    stretches: Iterable[tuple[str, int, int]],
+    stretches: Iterable[tuple[str, int, int] | Stretch],
     *,
     tokens: Sequence[Characters] | None = None,
     source: str | None = None,
@@ -104,20 +107,21 @@ def document_of_text(
 ) -> Document:
     r"""A text with labelled stretches as a document.
 
-    White space at either end of a stretch is no part of it. A line break between two words is the
-    boundary of an utterance. The tree follows from the spans, see :func:`sereval.tree`.
+    White space at either end of a stretch is not part of it. A line break between two words is an
+    utterance boundary. The spans determine the tree, see :func:`sereval.tree`.
 
     Args:
         id: name of the document.
         text: all of it.
         stretches: label, first character and the one after the last.
-        tokens: the words, in order; ``None``: what white space parts.
+        tokens: the words, in order; ``None``: white space separates them.
         source: the file it was read from.
-        notes: what its reader skipped or made up.
-        nest: chooses which of the spans in words are elements, the outer of equal ones first.
+        notes: notes of its reader.
+        nest: chooses the spans that become elements, from their labels and frontiers; it returns
+            their indices, with the outer one of equal spans first.
 
     Raises:
-        SerevalError: a stretch outside the text, or without a word; crossing ones.
+        SerevalError: a stretch outside the text or without a word; crossing stretches.
 
     >>> show = document_of_text("d", "(Paris,\nSeine)", [("loc", 1, 6), ("river", 8, 13)])
     >>> show.words, show.elements[0], show.breaks
@@ -125,15 +129,20 @@ def document_of_text(
     """
     try:
         found = [_trimmed(text, Stretch(*stretch)) for stretch in stretches]
-        words = cut(text, (place for one in found for place in one[1:]), tokens)
+        words = cut(text, _bounds(found), tokens)
         spans = [(one.label, *words.frontiers(one.start, one.end)) for one in found]
         for stretch, (_, start, end) in zip(found, spans, strict=True):
             if start >= end:
                 raise SerevalError(f"{_shown(text, stretch)} has no word in it")
         kept = list(nest(spans))
-        if len(kept) < len(spans):  # what is dropped cuts no word
-            words = cut(text, (place for k in kept for place in found[k][1:]), tokens)
-        elements = tree([(found[k].label, *words.frontiers(*found[k][1:])) for k in kept])
+        if len(kept) < len(spans):  # a dropped stretch cuts no word
+            words = cut(text, _bounds(found[k] for k in kept), tokens)
+        elements = tree(
+            (one.label, *words.frontiers(one.start, one.end), None, one.line)
+            for one in (found[k] for k in kept)
+        )
+    except InputError:
+        raise  # ``nest`` names the place itself
     except SerevalError as error:
         raise SerevalError(f"{id}: {error}") from None
     return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)
@@ -141,7 +150,7 @@ def document_of_text(
 
 def _trimmed(text: str, stretch: Stretch) -> Stretch:
     """The stretch without the white space around it."""
-    label, start, end = stretch
+    label, start, end, line = stretch
     for place in (start, end):
         if type(place) is not int:
             raise SerevalError(f"{label} stands at {place!r}, expected whole characters")
@@ -153,7 +162,13 @@ def _trimmed(text: str, stretch: Stretch) -> Stretch:
     if not inside.strip():
         raise SerevalError(f"{_shown(text, stretch)} is white space, expected a word")
     start += len(inside) - len(inside.lstrip())
-    return Stretch(label, start, start + len(inside.strip()))
+    return Stretch(label, start, start + len(inside.strip()), line)
+
+
+def _bounds(stretches: Iterable[Stretch]) -> Iterator[int]:
+    """The characters at which stretches begin and end."""
+    for stretch in stretches:
+        yield from (stretch.start, stretch.end)
 
 
 def _shown(text: str, stretch: Stretch) -> str:

@@ -16,23 +16,23 @@ from ..errors import SerevalError, one_line
 
 
 def check_ends(file: BinaryIO) -> None:
-    """What is read comes to an end, which devices such as ``/dev/zero`` do not.
+    """Refuse a file that may have no end, such as the device ``/dev/zero``.
 
     Raises:
-        OSError: it is a device, and no terminal.
+        OSError: the file is a device other than a terminal or the null device.
     """
     try:
         what = os.fstat(file.fileno())
-    except UnsupportedOperation:  # it stands for a file
+    except UnsupportedOperation:  # an object that only behaves like a file
         return
     if not stat.S_ISCHR(what.st_mode) or file.isatty():
         return
-    if not os.path.samestat(what, os.stat(os.devnull)):  # which ends at once
+    if not os.path.samestat(what, os.stat(os.devnull)):  # the null device ends at once
         raise OSError(errno.EINVAL, "found a device, expected a file")
 
 
 MOST_DIGITS = 15
-"""Of a whole number: more than any file counts, and far fewer than Python refuses to read."""
+"""The most digits of a whole number: no file counts further, and Python reads many more."""
 
 
 def whole_number(digits: str) -> int:
@@ -53,16 +53,16 @@ def whole_number(digits: str) -> int:
 
 
 MOST_MARKS = 1_000
-"""Accents and the like on one letter; scripts that have many have three or four."""
+"""The most combining marks on one letter; no script needs more than three or four."""
 
 
 def canonical(text: str) -> str:
     """A text with its accents composed in one way (NFC).
 
-    Python takes a time for it that grows with the square of the marks on one letter.
+    The time that Python takes grows with the square of the number of marks on one letter.
 
     Raises:
-        SerevalError: so many marks on a letter that this would be felt.
+        SerevalError: a letter has more than ``MOST_MARKS`` marks.
 
     >>> canonical("e\u0301") == "\u00e9"
     True
@@ -82,10 +82,10 @@ def canonical(text: str) -> str:
 
 @contextmanager
 def limited_depth(refusal: SerevalError) -> Iterator[None]:
-    """Work that recurses as deep as its input nests.
+    """A context for code that recurses as deep as its input is nested.
 
-    The garbage collector waits until it is over. A collection near the end of the stack would call
-    the finalisers of any objects there, which would fail and print to standard error.
+    The garbage collector is off inside it: a collection near the end of the stack would call
+    finalisers, which would fail and print to standard error.
 
     Args:
         refusal: raised if the input nests deeper than the stack allows.
@@ -107,7 +107,7 @@ def limited_depth(refusal: SerevalError) -> Iterator[None]:
 
 
 def check_names(id: str, words: Sequence[str]) -> None:
-    """An id, and words in a tuple, none of them empty."""
+    """Refuse an id or a word that is empty or no string, and words that are no tuple."""
     if not isinstance(id, str) or not id:
         raise SerevalError(f"a document has the id {id!r}, expected a text that is not empty")
     if not isinstance(words, tuple):
@@ -120,14 +120,18 @@ def check_names(id: str, words: Sequence[str]) -> None:
 
 
 def check_whole(numbers: Iterable[object], what: str) -> None:
-    """Frontiers and ms are integers: nothing that only looks like one may decide a digit."""
+    """Refuse a frontier or a time that is not an integer, such as a float or a bool."""
     for number in numbers:
         if type(number) is not int:
             raise SerevalError(f"{what} {number!r}, expected an integer")
 
 
 def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -> None:
-    """Frontiers in a tuple, increasing, from ``low`` to ``high``; ``what`` is at them."""
+    """Refuse frontiers that are no increasing tuple within ``low`` to ``high``.
+
+    Args:
+        what: the thing at the frontiers, for the message.
+    """
     if not isinstance(frontiers, tuple):
         raise SerevalError(f"{what}: a {type(frontiers).__name__}, expected a tuple of frontiers")
     check_whole(frontiers, f"{what} at")

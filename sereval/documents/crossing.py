@@ -1,4 +1,4 @@
-"""Spans that cross: they overlap, and neither is inside the other; no tree can have both."""
+"""Crossing spans: two spans cross if they overlap and neither contains the other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Span = tuple[int, int]
 
 
 def crossing(spans: Sequence[Span]) -> tuple[int, int] | None:
-    """Indices of two spans that cross, the one that starts first ahead, if any do.
+    """Indices of two spans that cross, in order of their starts; ``None``: no spans cross.
 
     >>> crossing([(0, 2), (1, 3), (0, 3)]), crossing([(0, 2), (2, 3), (0, 1)])
     ((0, 1), None)
@@ -25,16 +25,17 @@ def crossing(spans: Sequence[Span]) -> tuple[int, int] | None:
 
 
 def uncrossed(spans: Sequence[Span]) -> list[int]:
-    """Indices of the spans that cross none of those kept before them, in order.
+    """Indices of the spans that cross no span kept before them, in order.
 
-    Same as comparing each with all that were kept; only the places inside it are looked at.
+    The result is the same as if each span were compared with all spans kept before it; the search
+    looks only at the frontiers inside the span.
 
     >>> uncrossed([(0, 2), (1, 3), (0, 3)])
     [0, 2]
     """
     kept: list[int] = []
-    furthest: dict[int, int] = {}  # the end of what is kept, by start
-    earliest: dict[int, int] = {}  # the start, by end
+    furthest: dict[int, int] = {}  # the largest end of the kept spans, by start
+    earliest: dict[int, int] = {}  # the smallest start of the kept spans, by end
     for k, (start, end) in enumerate(spans):
         inside = range(start + 1, end)
         if any(furthest.get(p, end) > end or earliest.get(p, start) < start for p in inside):

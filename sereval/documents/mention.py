@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 
 class Mention(NamedTuple):
-    """An entity of which it is known what it is and what was said, and not where.
+    """An entity without a place: a system gave its label and its text only.
 
     Args:
-        label: its type. text: its words, as the system wrote them.
+        label: its type.
+        text: its words, as the system wrote them.
 
     >>> Mention("loc", "Dol").text
     'Dol'

@@ -1,30 +1,29 @@
-"""Entities without places, ``(label, text)``, found in the words.
+"""Find entities without places, ``(label, text)``, in the words of a document.
 
-Systems that read speech end to end, and language models, say what they found and not where. Each
-mention is looked for in the words, and all of them together are put where they fit best: a later
-mention is after an earlier one or inside it, so that they form a tree in the order they come in.
-Of all ways to do so the one is taken that
+End-to-end systems and language models name entities without saying where they are. This module
+looks for each mention in the words and chooses the places of all mentions together. A later
+mention stands after an earlier one or inside it, so that the mentions form a tree in their order.
+Of all such choices the search takes the one that
 
 1. finds the most mentions;
 2. has the least sum of edit distances;
-3. has the fewest mentions on exactly the words of the one around them: of two mentions with the
-   same text each gets words of its own where the words are said twice;
-4. is leftmost: the least sum of starts.
+3. puts the fewest mentions on exactly the words of the mention around them, so that two mentions
+   with the same text get words of their own where the text occurs twice;
+4. is leftmost: it has the least sum of starts.
 
-The same label is never put on the same words twice. Texts are compared by their letters, marks and
-numbers alone, whatever the case and however they are cut into words; a mention begins and ends
-where words do.
+The same label never stands twice on the same words. Texts are compared by their letters, marks and
+numbers alone: case and division into words do not count. A mention begins and ends where words do.
 
-The search is a chain over mentions and places, in which a mention with all that is inside it is one
-link. It is exact. Two kinds of links are not looked at, as none can change what is chosen:
+The search is exact. It builds chains over mentions and places; a mention and everything inside it
+are one link of a chain. It skips two kinds of links, because neither can change the result:
 
-* a link that could be moved left, onto the same words, without meeting the chain before it: that
-  keeps all that is found and makes the sum of starts less;
-* a link whose chain before it is as good as it was for the last mention of the same label and text:
-  that mention has made the same step already.
+* a link that could move left onto equal words without meeting the chain before it: the move finds
+  the same mentions and lowers the sum of starts;
+* a link whose chain before it is no better than it was for the last mention of the same label and
+  text: that mention has made the same step already.
 
-So a mention is put only where a step since then made the chain before a place better. Where a text
-comes again and again, that is few places, however often it is said.
+A mention is therefore tried only where a later step improved the chain before a place. For a text
+that occurs often, these places are few.
 """
 
 from __future__ import annotations
@@ -40,7 +39,8 @@ from typing import NamedTuple
 from ..errors import SerevalError
 from .checks import limited_depth
 from .mention import Mention
-from .model import Document, Element, Note, Reference, tree
+from .model import Document, Element, Reference, tree
+from .notes import Note
 from .recut import significant
 
 NEAR = 4
@@ -48,18 +48,18 @@ NEAR = 4
 
 
 DEEPEST = 200
-"""How many places may stand one in another. An input is refused alike wherever it is read, however
-much of Python's stack the caller has used."""
+"""The most places that may be nested. A fixed limit refuses the same input everywhere, however much
+of Python's stack the caller has used."""
 
 TOO_DEEP = "mentions one in another too deeply, expected few levels"
 
 MOST_WAYS, WAYS_EACH = 20_000, 10
-"""So many ways to have labels taken are looked at, and so many more for each place of a mention:
-several labels that come again with the same text can be on a place in any combination."""
+"""The search looks at so many sets of labels on places, plus so many for each place of a mention.
+Several labels that share a repeated text can stand on a place in any combination."""
 
 
 def is_to_be_found(document: Document | Reference) -> bool:
-    """Whether a document says what was named, and has no words yet.
+    """Whether a document has mentions, and no words yet.
 
     >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
     True
@@ -76,26 +76,26 @@ def find_mentions(
     by: str = "exact",
     whose: str = "hypothesis",
 ) -> Document:
-    """A document without places, with its mentions put on words.
+    """A document with its mentions put on words.
 
     Args:
         document: with mentions, and without words.
-        words: of the recogniser, or of the reference where the system had no words of its own.
-        by: ``exact``: the text itself; ``nearest``: or one within an edit distance of a quarter
-            of the longer one's length.
-        whose: the words are those of the ``hypothesis`` or of the ``reference``, for the signature.
+        words: the words of the recogniser, or of the reference if the system had no words.
+        by: ``exact`` finds the text itself; ``nearest`` also finds a text whose edit distance is
+            at most a quarter of the longer text's length.
+        whose: ``hypothesis`` or ``reference``: the side of the words, for the signature.
 
     Returns:
-        The words and their times, with an element for each mention that was found; the others stay
-        in ``mentions``, and each of them is an insertion. Notes say how many there are of both.
+        The words with their times, and an element for each mention that was found. The other
+        mentions stay in ``mentions``, and each counts as an insertion. Notes count both.
 
     Raises:
-        SerevalError: the document has words already; its mentions are one in another too deeply,
-            or can stand on the same words in too many ways.
+        SerevalError: the document has words already; its mentions are nested too deeply, or can
+            stand on the same words in too many ways.
 
-    >>> heard = Document("d", ("benoît", "magie", "mais", "l'", "acteur"))
+    >>> transcript = Document("d", ("benoît", "magie", "mais", "l'", "acteur"))
     >>> magimel, dol = Mention("pers", "Benoît Magimais"), Mention("loc", "Dol")
-    >>> found = find_mentions(Document("d", (), mentions=(magimel, dol)), heard, by="nearest")
+    >>> found = find_mentions(Document("d", (), mentions=(magimel, dol)), transcript, by="nearest")
     >>> [str(element) for element in found.elements], found.mentions
     (['pers [0, 3)'], (Mention(label='loc', text='Dol'),))
     """
@@ -112,7 +112,7 @@ def find_mentions(
         Note("mentions, found in the words", len(elements), choice),
         Note("mentions, not found: each is an insertion", len(missed), choice),
     ]
-    heard = words.notes if whose == "hypothesis" else ()  # the reference's are its own
+    on_words = words.notes if whose == "hypothesis" else ()  # the reference keeps its own notes
     return replace(
         document,
         words=words.words,
@@ -120,7 +120,7 @@ def find_mentions(
         breaks=words.breaks if isinstance(words, Document) else (),
         elements=elements,
         mentions=missed,
-        notes=(*document.notes, *heard, *(note for note in notes if note.count)),
+        notes=(*document.notes, *on_words, *(note for note in notes if note.count)),
     )
 
 
@@ -128,6 +128,14 @@ def locate(
     mentions: Sequence[Mention], words: Sequence[str], by: str
 ) -> tuple[tuple[Element, ...], tuple[Mention, ...]]:
     """Elements for the mentions that are found, in order, and the mentions that are not.
+
+    Args:
+        mentions: labels and texts, in the order of the system.
+        words: the words to find them in.
+        by: name of the policy in ``FINDERS``.
+
+    Raises:
+        SerevalError: as :func:`find_mentions`.
 
     >>> [russia], rest = locate([Mention("loc", "Russie")], ["la", "Russie"], "exact")
     >>> russia, rest
@@ -142,10 +150,11 @@ def locate(
 
 
 class MentionWords(NamedTuple):
-    """Words whose text is a mention's, or near it.
+    """Words whose text equals a mention's text or is near it.
 
     Args:
-        start, end: frontiers. distance: edit distance to the mention's text.
+        start, end: frontiers of the words.
+        distance: edit distance to the mention's text.
     """
 
     start: int
@@ -154,32 +163,34 @@ class MentionWords(NamedTuple):
 
 
 class _Text:
-    """Words run together, without what does not count.
+    """The significant characters of all words, joined.
 
-    Words of which nothing counts begin and end no mention.
+    A mention neither begins nor ends at a word without significant characters.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
         self.keys = [significant(word) for word in words]
-        self.full = [k for k, key in enumerate(self.keys) if key]  # the words that are left
+        self.full = [
+            k for k, key in enumerate(self.keys) if key
+        ]  # words with significant characters
         self.text = "".join(self.keys)
         self.offsets = list(accumulate((len(self.keys[k]) for k in self.full), initial=0))
         self.known: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
     def span(self, first: int, last: int) -> tuple[int, int]:
-        """Frontiers around the words between two offsets, numbered among those that are left."""
+        """Frontiers around words, from the numbers of the first and after the last in ``full``."""
         return self.full[first], self.full[last - 1] + 1
 
     def runs(self, places: Iterable[MentionWords]) -> list[list[MentionWords]]:
-        """Places parted by their words and distance, each part from left to right."""
+        """Places grouped by their words and distance, each group from left to right."""
         alike: dict[tuple[object, ...], list[MentionWords]] = {}
         for place in sorted(places):
-            said = filter(None, self.keys[place.start : place.end])
-            alike.setdefault((place.distance, *said), []).append(place)
+            words = filter(None, self.keys[place.start : place.end])
+            alike.setdefault((place.distance, *words), []).append(place)
         return list(alike.values())
 
     def windows(self, shortest: int, longest: int) -> list[tuple[int, int]]:
-        """All runs of words with so many characters, numbered among those that are left."""
+        """All runs of words with so many characters, as numbers in ``full``."""
         if (shortest, longest) not in self.known:
             offsets = self.offsets
             self.known[shortest, longest] = [
@@ -206,11 +217,11 @@ def _nearest(text: _Text, key: str) -> Iterator[MentionWords]:
     from rapidfuzz.distance import Levenshtein  # slow to import
     from rapidfuzz.process import extract
 
-    longest = len(key) * NEAR // (NEAR - 1)  # of which it would be a quarter away
+    longest = len(key) * NEAR // (NEAR - 1)  # the longest text that can be near
     windows = text.windows(len(key) - len(key) // NEAR, longest)
-    heard = [text.text[text.offsets[first] : text.offsets[last]] for first, last in windows]
+    texts = [text.text[text.offsets[first] : text.offsets[last]] for first, last in windows]
     near = extract(
-        key, heard, scorer=Levenshtein.distance, score_cutoff=longest // NEAR, limit=None
+        key, texts, scorer=Levenshtein.distance, score_cutoff=longest // NEAR, limit=None
     )
     for other, distance, k in near:
         if distance * NEAR <= max(len(key), len(other)):
@@ -221,13 +232,13 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
     "exact": _exact,
     "nearest": _nearest,
 }
-"""Where a text may be, by policy."""
+"""How to find the places of a text, by policy."""
 
 
 def best_places(
     mentions: Sequence[Mention], words: Sequence[str], by: str
 ) -> dict[int, MentionWords]:
-    """The place of each mention that is found, by its number, in order."""
+    """The place of each mention that is found, by its index, in order."""
     text = _Text(words)
     alike: dict[tuple[str, str], list[int]] = {}
     for k, mention in enumerate(mentions):
@@ -256,7 +267,7 @@ class _Link(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """A chain that uses no mention after ``last``, the best of those."""
+    """The best chain that uses no mention after ``last``."""
 
     last: int
     value: int
@@ -267,10 +278,10 @@ class _Kind(NamedTuple):
     """Mentions of one label and text.
 
     Args:
-        label: theirs.
-        mentions: their numbers, in order.
-        runs: where they may be; the places of a run have the same words and distance, from left to
-            right.
+        label: their label.
+        mentions: their indices, in order.
+        runs: their possible places; the places of a run have the same words and distance, and are
+            in order from left to right.
     """
 
     label: str
@@ -281,8 +292,8 @@ class _Kind(NamedTuple):
 class _Search:
     """The best way to put mentions on their places.
 
-    Values are sums: each mention that is found is worth more than all distances together, which
-    are worth more than all equal words, and those more than all starts.
+    A value is a sum. A mention that is found outweighs all distances together; a unit of distance
+    outweighs all mentions on equal words; a mention on equal words outweighs all starts.
     """
 
     def __init__(self, kinds: Sequence[_Kind], count: int, n: int) -> None:
@@ -307,13 +318,13 @@ class _Search:
         self.depth = 0
 
     def best(self) -> list[_Link]:
-        """The links of the best chain, inner ones too."""
+        """The links of the best chain, with those inside others."""
         runs = {number: kind.runs for number, kind in enumerate(self.kinds)}
         steps = self._chain(runs, -1, MentionWords(0, self.n, -1), frozenset())
         return list(_unwound(steps[-1].link)) if steps else []
 
     def _inside(self, mention: int, place: MentionWords, taken: frozenset[str]) -> list[_Step]:
-        """Chains of later mentions inside a place; ``taken``: labels that its own words have."""
+        """Chains of later mentions inside a place; ``taken``: labels on exactly its words."""
         later = [
             (other, number, part)
             for start in range(place.start, place.end)
@@ -321,7 +332,7 @@ class _Search:
             if other.end <= place.end and self.kinds[number].mentions[-1] > mention
         ]
         here = {self.kinds[number].label for other, number, _ in later if other[:2] == place[:2]}
-        taken &= here  # those that it matters of: a later mention has them, and may come there
+        taken &= here  # only a label that a later mention could put there matters
         runs: dict[int, dict[int, list[MentionWords]]] = {}
         for other, number, part in later:
             if other[:2] != place[:2] or self.kinds[number].label not in taken:
@@ -353,13 +364,16 @@ class _Search:
         """The best chains of mentions after one, by the last mention they use.
 
         Args:
-            runs: where mentions of each kind may be, by its number.
+            runs: possible places of the mentions of each kind, by the kind's number.
+            after: index of a mention; chains use later ones.
+            around: the place that the chains are inside.
+            taken: labels on exactly the words of that place.
         """
-        order = None if around.distance >= 0 else _NEAREST_FIRST  # which decides ties
+        order = None if around.distance >= 0 else _NEAREST_FIRST  # decides ties
         best = _Best(around.start, around.end)
         waiting: dict[int, list[tuple[int, _Step]]] = {}
         steps: list[_Step] = []
-        seen = dict.fromkeys(runs, 0)  # how much of what was made better
+        seen = dict.fromkeys(runs, 0)  # how many of the improvements each kind has used
         for mention, number in self._later(runs, after):
             found = _next(runs[number], best.better[seen[number] :])
             for place in sorted(found, key=order):
@@ -389,7 +403,7 @@ class _Search:
         taken: frozenset[str],
         before: _Step,
     ) -> Iterator[_Step]:
-        """A chain with one more mention, by what is inside that."""
+        """Chains with one more mention: one for each chain inside it."""
         is_equal = around.distance >= 0 and place[:2] == around[:2]
         value = before.value + self.found - place.distance * self.distance - place.start
         value -= self.equal * is_equal
@@ -420,7 +434,7 @@ class _Best:
         start, end: the first frontier, and the last.
 
     Attributes:
-        better: frontiers up to which the best step became better, in the order in which it did.
+        better: frontiers up to which the best step improved, in the order of the improvements.
     """
 
     def __init__(self, start: int, end: int) -> None:

@@ -1,4 +1,4 @@
-"""The values that everything else speaks of: documents, elements, references.
+"""Documents, elements and references.
 
 A *document* is a sequence of words. *Frontier* ``k`` is the place before word ``k``, so a
 document of ``n`` words has the frontiers ``0 … n``. An *element* (an entity or one of its
@@ -6,25 +6,25 @@ components) is a label over the words between two frontiers, ``[start, end)``. T
 document form an ordered forest, kept here as a tuple in *document order* (the order of the
 opening tags) in which each element names the index of its parent.
 
-A *reference* is what a hypothesis is judged against: there each element may accept several
+A hypothesis is scored against a *reference*. Each element of a reference may accept several
 labels, and has a set of *candidate* frontiers for its start and another for its end. A document
-on the hypothesis's own words is the special case of one candidate per tag.
+on the hypothesis's own words is a special case: each tag has one candidate.
 
-A value that exists is valid: it is checked at birth and frozen. Times are integer milliseconds.
+The constructors check their arguments, and the values are frozen. Times are integer milliseconds.
 Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
-from itertools import chain
+from dataclasses import dataclass, field, fields
 from operator import le, lt
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import CrossingError, SerevalError
 from .checks import check_increasing, check_names, check_whole
 from .mention import Mention
+from .notes import Note
 
 if TYPE_CHECKING:
     import networkx
@@ -36,57 +36,11 @@ Time = tuple[int, int]
 
 
 class Named(Protocol):
-    """What documents pair by."""
+    """A value with an id: documents pair by their ids."""
 
     @property
     def id(self) -> str:
         """The document's name."""
-
-
-PLACES = 3
-"""How many of the things that a note counts are shown; ``sereval check`` lists all of them."""
-
-
-class Place(NamedTuple):
-    """One of the things that a note counts.
-
-    Args:
-        what, where: the thing and its place, for people. line: in the file, from 1, if known.
-    """
-
-    what: str
-    where: str
-    line: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.what} at {self.where}"
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What a reader did with some things of a file that is not plain reading, and how many.
-
-    Reports add them up by side (:func:`told`), JSON has them under ``notes``, and the command line
-    says them on standard error as it reads.
-
-    Args:
-        what: the things in the plural, then what was done.
-        count: how many of them.
-        choice: the policy by which it was done, for the signature; empty: there was no other.
-        places: of all of them, where somebody will want to look; the first ``PLACES`` are shown.
-
-    >>> print(Note("words without times, put between their neighbours", 2))
-    words without times, put between their neighbours: 2
-    """
-
-    what: str
-    count: int
-    choice: str = ""
-    places: tuple[Place, ...] = ()
-
-    def __str__(self) -> str:
-        first = ", ".join(map(str, self.places[:PLACES]))
-        return f"{self.what}: {self.count}{first and f', the first {first}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +75,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Words with a forest of elements over them, and perhaps times.
+    """Words with a forest of elements over them, and times if they are known.
 
     Args:
         id: name of the document, unique in a corpus; documents pair by it.
@@ -130,15 +84,16 @@ class Document:
         times: start and end of each word in ms, ordered by start, or ``None``.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
-        notes: what its reader skipped, merged, repaired or made up; not part of the value.
-        mentions: entities without a place, each of which is an insertion (``find_mentions``);
-            ``None`` where the system says places.
-        tags: those of the words in its file, where they came from a column of tags; not part of
-            the value. They stay as they were read, whatever becomes of the elements.
+        notes: notes of its reader on what it skipped, merged, repaired or made up; not part of
+            the value.
+        mentions: entities without a place, each counted as an insertion (``find_mentions``);
+            ``None``: the system gives places.
+        tags: the tags of the words, if the file has a column of tags; not part of the value. They
+            stay as they were read when the elements change.
 
     Raises:
-        SerevalError: empty span, crossing elements, a child outside its parent, overlapping
-            siblings, a parent that does not come first, times out of order.
+        SerevalError: an empty span, crossing elements, a child outside its parent, overlapping
+            siblings, an element before its parent, times out of order.
 
     >>> chirac = Document("d", ("Jacques", "Chirac"), tree([
     ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
@@ -172,15 +127,16 @@ class Document:
         """The forest as a graph: a node per element, an edge from each parent to its child.
 
         Returns:
-            Nodes are indices into ``elements`` and carry ``label``, ``start``, ``end``, ``words``
-            and, on a document with times, ``start_ms`` and ``end_ms``.
+            A graph whose nodes are indices into ``elements``. Each node has the attributes
+            ``label``, ``start``, ``end``, ``words`` and, if the document has times, ``start_ms``
+            and ``end_ms``.
 
         >>> russia = Document("d", ("la", "Russie"), tree([("org", 1, 2), ("loc", 1, 2)]))
         >>> graph = russia.to_networkx()
         >>> list(graph.edges), graph.nodes[1]["label"]
         ([(0, 1)], 'loc')
         """
-        import networkx  # slow to import, wanted by nobody who only scores
+        import networkx  # slow to import, and not needed to score
 
         graph: networkx.DiGraph[int] = networkx.DiGraph(id=self.id)
         for index, element in enumerate(self.elements):
@@ -201,10 +157,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceElement:
-    """An element of a reference: what labels it accepts and where its tags may sit.
+    """An element of a reference: the labels it accepts, and the candidates of its tags.
 
     Args:
-        labels: accepted labels; the first is its own, others come from merging.
+        labels: accepted labels; the first is its own label, merging adds the others.
         starts: candidate frontiers of its opening tag, increasing, within ``0 … n-1``.
         ends: candidate frontiers of its closing tag, increasing, within ``1 … n``.
         parent: index of its parent in the reference's elements, ``None`` at the top.
@@ -224,22 +180,28 @@ class ReferenceElement:
 
     @property
     def label(self) -> str:
-        """Its own label, the one it is counted under."""
+        """Its own label, under which it is counted."""
         return self.labels[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Unplaceable:
-    """An element that the hypothesis's words have no room for (definition, section 5).
+    """An element that has no place on the hypothesis's words (definition, section 5).
 
     Args:
-        element: the element as projected; its ``parent`` indexes the reference's placed elements
-            (its remaining parent).
-        fate: what the policy made of it: ``dropped``, ``missed`` (counted as a deletion) or
+        element: the element as projected; its ``parent`` is the index of its nearest ancestor
+            among the reference's placed elements.
+        fate: what the policy did with it: ``dropped``, ``missed`` (counted as a deletion) or
             ``merged``.
-        into: index of the placed element it was merged into, else ``None``.
-        blocker: index among the elements before the walk of the one whose tag stands in the way;
-            ``None``: its own candidates leave it no word. Not part of the value.
+        into: index of the placed element it was merged into; ``None``: it was not merged.
+        blocker: index, among the elements before the walk, of the element whose tag stands in the
+            way; ``None``: its own candidates leave it no word. Not part of the value.
+
+    Raises:
+        SerevalError: an unknown fate, ``merged`` without ``into``, or ``into`` with another fate.
+
+    >>> Unplaceable(ReferenceElement(("loc",), (0,), (1,)), "missed").fate
+    'missed'
     """
 
     element: ReferenceElement
@@ -268,13 +230,13 @@ class Reference:
         id: name of the document.
         words: the words its frontiers count, those of the hypothesis.
         elements: in document order, each after its parent.
-        unplaceable: the elements taken out by the walk, in document order.
+        unplaceable: the elements that the walk took out, in document order.
         times: start and end of each word in ms, or ``None``.
-        projection: how it was projected, in the words of a signature; empty if it was not.
-        slack: how much dearer the alignment of words that it went through may be than the
-            cheapest, in the weights of that alignment; not part of the value.
+        projection: how it was projected, as a signature says it; empty: it was not projected.
+        slack: the most by which the cost of its alignment of words may exceed the least cost, in
+            the weights of that alignment; not part of the value.
         source: the file it was read from; not part of the value.
-        notes: as of a document; not part of the value.
+        notes: as for a document; not part of the value.
 
     Raises:
         SerevalError: a candidate outside the document or out of order, elements that are not in
@@ -318,49 +280,15 @@ class Reference:
                 for index, e in enumerate(document.elements)
             ]
         )
-        exact = object.__new__(cls)  # without checks: those of the document are stricter
-        given = {
+        exact = object.__new__(cls)  # not checked again: the document's checks are stricter
+        values = {
             **{each.name: each.default for each in fields(cls)},
             **{each: getattr(document, each) for each in ("id", "words", "times", "source")},
             "elements": elements,
         }
-        for name, value in given.items():
+        for name, value in values.items():
             object.__setattr__(exact, name, value)
         return exact
-
-
-def noted(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
-    """The notes of documents added up, in alphabetical order, as :func:`added`."""
-    return added(document.notes for document in documents)
-
-
-def added(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
-    """Notes added up, in alphabetical order, with the places that are shown.
-
-    >>> added([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
-    (Note(what='relations, skipped', count=3, choice='', places=()),)
-    """
-    total: dict[tuple[str, str], Note] = {}
-    for note in chain.from_iterable(notes):
-        kind = note.what, note.choice
-        before = total.setdefault(kind, Note(note.what, 0, note.choice))
-        places = (*before.places, *note.places[:PLACES])[:PLACES]
-        total[kind] = replace(before, count=before.count + note.count, places=places)
-    return tuple(note for _, note in sorted(total.items()))
-
-
-def told(
-    references: Iterable[Document | Reference], hypotheses: Iterable[Document | Reference]
-) -> tuple[str, ...]:
-    """The notes of both sides, a line each.
-
-    >>> told([], [Document("d", ("Dol",), notes=(Note("relations, skipped", 2),))])
-    ('Hypothesis: relations, skipped: 2.',)
-    """
-    return (
-        *(f"Reference: {note}." for note in noted(references)),
-        *(f"Hypothesis: {note}." for note in noted(hypotheses)),
-    )
 
 
 def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
@@ -386,16 +314,35 @@ def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
     return order
 
 
+def depths(parents: Sequence[int | None]) -> list[int]:
+    """How deep each element of a forest is nested.
+
+    Args:
+        parents: parent index of each element, each element after its parent.
+
+    Returns:
+        1 for an element at the top, 2 for its children, and so on.
+
+    >>> depths([None, 0, 1, None])
+    [1, 2, 3, 1]
+    """
+    found: list[int] = []
+    for parent in parents:
+        found.append(1 if parent is None else 1 + found[parent])
+    return found
+
+
 def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
-    The tree follows from the spans. Of two equal spans the earlier is the parent, unless the
-    later is named as a parent.
+    The spans determine the tree. Of two equal spans the earlier is the parent, unless the later
+    is named as a parent.
 
     Args:
-        spans: ``(label, start, end)`` or ``(label, start, end, parent)``; ``parent`` is an index
-            into ``spans``, or ``None`` where the spans say it.
-        line: of the file that they stand in.
+        spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,
+            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans tell the
+            parent. ``line`` is the line of the span in its file.
+        line: line of the spans that have none of their own.
 
     Raises:
         SerevalError: an empty span, a parent that contradicts the spans.
@@ -406,16 +353,16 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
     >>> [(e.label, e.parent) for e in tree([("loc", 0, 1, 1), ("org", 0, 1)])]
     [('org', None), ('loc', 0)]
     """
-    given = [Element(*span) for span in spans]
-    for element in given:
+    listed = [Element(*span) for span in spans]
+    for element in listed:
         if element.start >= element.end:
             raise SerevalError(f"element {element} is empty")
-    order = _document_order(given)
+    order = _document_order(listed)
     nested: list[Element] = []
     position = {index: place for place, index in enumerate(order)}
     open_places: list[int] = []
     for place, index in enumerate(order):
-        element = given[index]
+        element = listed[index]
         while open_places and nested[open_places[-1]].end <= element.start:
             open_places.pop()
         parent = open_places[-1] if open_places else None
@@ -423,38 +370,39 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
             raise CrossingError(f"elements {nested[parent]} and {element} cross")
         if element.parent is not None and position[element.parent] != parent:
             raise SerevalError(
-                f"element {element} names {given[element.parent]} as its parent, "
+                f"element {element} names {listed[element.parent]} as its parent, "
                 f"but by the spans it is {'at the top' if parent is None else nested[parent]}"
             )
-        nested.append(Element(element.label, element.start, element.end, parent, line))
+        own = element.line or line
+        nested.append(Element(element.label, element.start, element.end, parent, own))
         open_places.append(place)
     return tuple(nested)
 
 
-def _document_order(given: Sequence[Element]) -> list[int]:
-    """Indices by start, longest first; equal spans in list order but for named parents."""
-    for element in given:
-        if element.parent is not None and not 0 <= element.parent < len(given):
+def _document_order(listed: Sequence[Element]) -> list[int]:
+    """Indices by start, longest first; equal spans in list order, unless a parent is named."""
+    for element in listed:
+        if element.parent is not None and not 0 <= element.parent < len(listed):
             raise SerevalError(
                 f"element {element} names parent {element.parent}, "
-                f"expected an index below {len(given)}"
+                f"expected an index below {len(listed)}"
             )
-    child: dict[int, int] = {}  # of equal spans: who is named as whose parent
-    for index, element in enumerate(given):
+    child: dict[int, int] = {}  # by index: the element of the same span that names it as parent
+    for index, element in enumerate(listed):
         parent = element.parent
-        if parent is None or _span(given[parent]) != _span(element):
+        if parent is None or _span(listed[parent]) != _span(element):
             continue
         if parent in child:
             raise SerevalError(
-                f"elements {given[child[parent]]} and {element} overlap, "
-                f"both name {given[parent]} as their parent"
+                f"elements {listed[child[parent]]} and {element} overlap, "
+                f"both name {listed[parent]} as their parent"
             )
         child[parent] = index
     below = set(child.values())
     heads = sorted(
-        (i for i in range(len(given)) if i not in below),
-        # of equal spans, one that names a parent outside them is the outermost
-        key=lambda i: (given[i].start, -given[i].end, given[i].parent is None, i),
+        (i for i in range(len(listed)) if i not in below),
+        # of equal spans, the one that names a parent with another span is the outermost
+        key=lambda i: (listed[i].start, -listed[i].end, listed[i].parent is None, i),
     )
     order: list[int] = []
     for head in heads:
@@ -462,10 +410,10 @@ def _document_order(given: Sequence[Element]) -> list[int]:
         while link is not None:
             order.append(link)
             link = child.get(link)
-    if len(order) < len(given):
+    if len(order) < len(listed):
         ordered = set(order)
-        stuck = next(i for i in range(len(given)) if i not in ordered)
-        raise SerevalError(f"element {given[stuck]} is its own ancestor")
+        stuck = next(i for i in range(len(listed)) if i not in ordered)
+        raise SerevalError(f"element {listed[stuck]} is its own ancestor")
     return order
 
 
@@ -474,7 +422,7 @@ def _span(element: Element) -> tuple[int, int]:
 
 
 def _check_forest(elements: Sequence[Element], n: int) -> None:
-    """Document order, nesting, order of siblings, no empty span, nothing outside the words."""
+    """Refuse elements that are no forest over the words, in document order."""
     if not isinstance(elements, tuple):
         raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
     if _are_side_by_side(elements, n):
@@ -501,7 +449,7 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
 
 
 def _are_side_by_side(elements: Sequence[Element], n: int) -> bool:
-    """Whether they are a forest without trees, as flat annotations are: told for all at once."""
+    """Whether no element is inside another and all are in order: a fast check of flat elements."""
     starts, ends = [e.start for e in elements], [e.end for e in elements]
     return (
         {*[e.parent for e in elements]} <= {None}
@@ -524,7 +472,7 @@ def _check_element(element: Element, n: int) -> None:
 
 
 def _disorder(sibling: Element, element: Element) -> str:
-    """What is wrong with an element that starts before the sibling ahead of it ends."""
+    """The message for an element that starts before the sibling ahead of it ends."""
     if element.end <= sibling.start:
         return f"element {element} comes after {sibling}, expected document order; see tree()"
     inside = sibling.start <= element.start and element.end <= sibling.end

@@ -1,11 +1,11 @@
-"""Two cuttings of the same text brought together: for scoring, and to give words their times.
+"""Bring two divisions of one text into words together, for scoring and for the times of words.
 
-What one side writes as one word the other may write as two (``l'acteur``, ``l' acteur``). This
-room never guesses at words: the characters of both sides are the same, or it is an error that
-shows where they are not. Comparison on the same words (definition, section 6) takes them exactly;
-the times of an annotation are found through letters, marks and numbers alone, whatever the case.
+One side may write as one word what the other writes as two (``l'acteur``, ``l' acteur``). This
+module never guesses words: both sides have the same characters, or an error shows where they
+differ. A comparison on the same words (definition, section 6) compares all characters. To find the
+times of an annotation, only letters, marks and numbers count, in any case.
 
-Everything takes time linear in the number of characters.
+All functions take time linear in the number of characters.
 """
 
 from __future__ import annotations
@@ -17,52 +17,45 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from os.path import commonprefix
-from typing import overload
+from typing import TypeVar
 from unicodedata import category, normalize
 
 from ..errors import SerevalError
 from .checks import canonical
-from .model import Document, Note, Reference, ReferenceElement, Time, seconds
+from .model import Document, Reference, ReferenceElement, Time, seconds
+from .notes import Note
+
+_R = TypeVar("_R", Document, Reference, Document | Reference)
 
 WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
-"""Words of aligners and recognisers that stand for any word, in any case."""
+"""Words with which aligners and recognisers stand for any word; case does not count."""
 
 COMPOSED = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
 
 _CONTEXT = 3  # words shown on each side of a mismatch
-_LONGEST = 40  # characters shown of a word: text that is not spaced can be one word of thousands
+_LONGEST = 40  # characters shown of a word: a text without spaces is one long word
 
 
-@overload
-def recut(reference: Document, hypothesis: Document) -> tuple[Document, Document]: ...
-@overload
-def recut(reference: Reference, hypothesis: Document) -> tuple[Reference, Document]: ...
-@overload
-def recut(
-    reference: Document | Reference, hypothesis: Document
-) -> tuple[Document | Reference, Document]: ...
-def recut(
-    reference: Document | Reference, hypothesis: Document
-) -> tuple[Document | Reference, Document]:
-    """Both sides of a comparison on the same words, cut at the union of their cuts.
+def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
+    """Both sides of a comparison, cut into the same words.
 
-    Sides with equal words come back as they are. Otherwise their words, run together, must be
-    the same characters: case and punctuation count, canonically equivalent ones (NFC, NFD) are
-    equal. A cut between a letter and its combining mark on one side only is a difference.
+    Sides with equal words come back unchanged. Otherwise the joined words of both sides must have
+    the same characters: case and punctuation count, and canonically equivalent characters (NFC,
+    NFD) are equal. A cut between a letter and its combining mark on one side only is a difference.
 
     Args:
         reference: the annotation, or a fuzzy reference on words of its own.
-        hypothesis: the document to be judged.
+        hypothesis: the document to be scored.
 
     Returns:
-        Both with the same words, in NFC, and a note of how many were equal in that form alone;
-        elements, candidates, strict frontiers and utterance
-        boundaries keep their text. The time of a word that is cut is shared among its pieces by
-        length in characters (ms, halves up); they tile it. No piece starts after the next word
-        of the same side does, so that words stay in order where speech overlaps.
+        Both sides with the same words, in NFC, cut wherever either side has a cut. Elements,
+        candidates, strict frontiers and utterance boundaries keep their text. The pieces of a
+        word share its time by their lengths in characters (ms, halves up) and fill it. No piece
+        starts after the next word of its side, so that words stay in order where speech overlaps.
+        A note of the hypothesis counts the words that are equal in NFC only.
 
     Raises:
-        SerevalError: the characters differ; words are counted from 0.
+        SerevalError: the characters differ; the message counts words from 0.
 
     >>> one = Document("d", ("l'acteur",), times=((0, 800),))
     >>> two = Document("d", ("l'", "acteur"))
@@ -80,11 +73,8 @@ def recut(
         raise _difference(reference, hypothesis, ours, theirs)
     mine, others = _offsets(ours), _offsets(theirs)
     union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
-    if isinstance(reference, Document):
-        cut: Document | Reference = _recut_document(reference, text, mine, union)
-    else:
-        cut = _recut_reference(reference, text, mine, union)
-    judged = _recut_document(hypothesis, text, others, union)
+    cut = _recut(reference, text, mine, union)
+    judged: Document = _recut(hypothesis, text, others, union)
     count = _composed(reference.words, hypothesis.words, (ours, theirs), (mine, others), union)
     if count:
         judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
@@ -98,7 +88,7 @@ def _composed(
     offsets: tuple[Sequence[int], Sequence[int]],
     union: Sequence[int],
 ) -> int:
-    """How many words, as they are cut in the end, are equal in canonical form alone."""
+    """The number of words, after the cut, that are equal in canonical form only."""
     if canonical == (list(reference), list(hypothesis)):
         return 0
     owners = [
@@ -113,45 +103,32 @@ def _composed(
 
 
 def _offsets(words: Sequence[str]) -> list[int]:
-    """Characters ahead of each frontier."""
+    """The number of characters before each frontier."""
     return list(accumulate(map(len, words), initial=0))
 
 
 def _moved(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
-    """For each frontier, the one that stands at the same character when cut at ``union``."""
+    """The new frontier of each frontier: the one at the same character after the cut."""
     place = {offset: k for k, offset in enumerate(union)}
     return [place[offset] for offset in offsets]
 
 
-def _recut_document(
-    document: Document, text: str, offsets: Sequence[int], union: Sequence[int]
-) -> Document:
+def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]) -> _R:
+    """A document whose words begin at ``offsets``, with words that begin at ``union``."""
     moved = _moved(offsets, union)
-    return replace(
-        document,
-        words=_cut(text, union),
-        elements=tuple(
+    words = tuple(text[a:b] for a, b in pairwise(union))
+    times = _piece_times(document.times, offsets, union, moved)
+    if isinstance(document, Document):
+        elements = tuple(
             replace(e, start=moved[e.start], end=moved[e.end]) for e in document.elements
-        ),
-        times=_piece_times(document.times, offsets, union, moved),
-        breaks=tuple(moved[k] for k in document.breaks),
+        )
+        breaks = tuple(moved[k] for k in document.breaks)
+        return replace(document, words=words, times=times, elements=elements, breaks=breaks)
+    fuzzy = tuple(_recut_element(e, moved) for e in document.elements)
+    unplaceable = tuple(
+        replace(lost, element=_recut_element(lost.element, moved)) for lost in document.unplaceable
     )
-
-
-def _recut_reference(
-    reference: Reference, text: str, offsets: Sequence[int], union: Sequence[int]
-) -> Reference:
-    moved = _moved(offsets, union)
-    return replace(
-        reference,
-        words=_cut(text, union),
-        elements=tuple(_recut_element(e, moved) for e in reference.elements),
-        unplaceable=tuple(
-            replace(lost, element=_recut_element(lost.element, moved))
-            for lost in reference.unplaceable
-        ),
-        times=_piece_times(reference.times, offsets, union, moved),
-    )
+    return replace(document, words=words, times=times, elements=fuzzy, unplaceable=unplaceable)
 
 
 def _recut_element(element: ReferenceElement, moved: Sequence[int]) -> ReferenceElement:
@@ -162,10 +139,6 @@ def _recut_element(element: ReferenceElement, moved: Sequence[int]) -> Reference
         ends=tuple(moved[k] for k in element.ends),
         strict=None if strict is None else (moved[strict[0]], moved[strict[1]]),
     )
-
-
-def _cut(text: str, union: Sequence[int]) -> tuple[str, ...]:
-    return tuple(text[a:b] for a, b in pairwise(union))
 
 
 def _piece_times(
@@ -180,7 +153,7 @@ def _piece_times(
     pieces: list[Time] = []
     for k, (start, end) in enumerate(times):
         length = offsets[k + 1] - offsets[k]
-        # a word said at the same time may start before the last piece of this one would
+        # where speech overlaps, the next word may start before the last piece of this one would
         latest = times[k + 1][0] if k + 1 < len(times) else end
         bounds = [
             min(start + _share(end - start, union[m] - offsets[k], length), latest)
@@ -196,40 +169,43 @@ def _share(duration: int, part: int, whole: int) -> int:
 
 
 def time_words(annotated: Document, timed: Document) -> Document:
-    """An annotation with the times of its time file, whose words may be cut otherwise.
+    """An annotation with the times of its time file, which may cut the text into other words.
 
-    The sides are brought together along their *significant* characters (Unicode letters, marks
-    and numbers, in canonical form, case folded); whatever else there is does not count. A timed
-    word ``<unk>``, ``spn`` or ``<spoken_noise>`` (any case) stands for one word of the
-    annotation, or for the rest of the one that is under way.
+    Both sides are compared by their *significant* characters: Unicode letters, marks and numbers,
+    in canonical form and case folded. Other characters do not count. A timed word ``<unk>``,
+    ``spn`` or ``<spoken_noise>`` (in any case) stands for one word of the annotation, or for the
+    rest of a word that has begun.
 
-    Each character of an annotated word with significant ones belongs to the timed word that its
-    own, or else the nearest earlier (for leading ones, the next) significant character of the
-    word is in. A timed word is spread evenly over the characters that belong to it; an annotated
-    word runs from the start of its first to the end of its last (ms, halves up)::
+    A significant character of an annotated word belongs to the timed word that contains it.
+    Another character belongs to the timed word of the nearest significant character before it in
+    its word or, at the beginning of the word, after it. The characters that belong to a timed word
+    share its time evenly. An annotated word lasts from the start of its first character to the end
+    of its last one (ms, halves up)::
 
         time file   |      l'acteur       |     joue     |
         annotation  | l' |     acteur     | joue         ,
                     0   200              800           1200
 
-    A token without significant characters takes the time of the very same token at the same
-    place of the time file, if there is one. Other tokens are points, so that an element that
-    begins with a quote or ends with a comma has the time of its real words: in a run of them,
-    those from the first on at which an element opens that goes on behind the run stand at the
-    start of the next word, those before it at the end of the previous one. Where speech overlaps
-    and a start would come after the next word's, it is that one's start; ends stay.
+    A token without significant characters takes the time of an equal token at the same place of
+    the time file, if there is one. Any other such token is a point in time, so that an element
+    that begins with a quote or ends with a comma has the time of its words. In a run of such
+    tokens, look for the first one at which an element starts that ends after the run. This token
+    and those after it stand at the start of the next word; those before it stand at the end of
+    the previous word. Where speech overlaps, a start that would be later than the next word's
+    start becomes that start; ends stay.
 
     Args:
-        annotated: words and elements, no times.
+        annotated: words and elements, without times.
         timed: words with times in ms, as read from a TextGrid or CTM file.
 
     Returns:
-        ``annotated`` with times in ms and the notes of both. With the same words on both sides
-        the times are a plain copy.
+        ``annotated`` with times in ms and the notes of both. If the words of both sides are equal,
+        the times are a copy.
 
     Raises:
-        SerevalError: ``annotated`` has times, ``timed`` has none, the words differ (shown around
-            the first mismatch, counted from 0), no word of a non-empty annotation has a time.
+        SerevalError: ``annotated`` has times; ``timed`` has none; the words differ (the message
+            shows the first mismatch and counts words from 0); no word of a non-empty annotation
+            has a time.
 
     >>> timed = Document("d", ("L'acteur", "joue"), times=((0, 800), (800, 1200)))
     >>> time_words(Document("d", ("l'", "acteur", "joue", ",")), timed).times
@@ -261,7 +237,7 @@ def time_words(annotated: Document, timed: Document) -> Document:
 
 
 def significant(text: str) -> str:
-    """What is compared of a text: letters, marks and numbers, whatever the case.
+    """The significant characters of a text: letters, marks and numbers, case folded, in NFD.
 
     >>> significant("l'Éloi, 12")
     'le\u0301loi12'
@@ -270,28 +246,30 @@ def significant(text: str) -> str:
 
 
 def _folds(word: str) -> list[str]:
-    """For each character of a word in NFC, what it is compared by; empty: not significant."""
+    """The significant characters of each character of a word in NFC; empty: not significant."""
     return [_fold(character) for character in canonical(word)]
 
 
 @lru_cache(maxsize=4096)
 def _fold(character: str) -> str:
-    # Decomposed again, since folding takes the two cases of a letter such as U+0390 to different
-    # canonically equivalent strings.
+    # Case folding maps the two cases of a letter such as U+0390 to different strings, which are
+    # canonically equivalent: NFD makes them equal.
     folded = normalize("NFD", character.casefold())
     return "".join(c for c in folded if category(c)[0] in "LMN")
 
 
 _Asides = dict[tuple[int, str], deque[int]]
-"""Timed tokens without significant characters, by number of significant characters ahead."""
+"""Timed tokens without significant characters, by the number of significant characters before
+them, and by their text."""
 
 
 def _match(
     annotated: Document, timed: Document, folds: Sequence[Sequence[str]], ends: Sequence[int]
 ) -> tuple[list[int], _Asides]:
-    """The timed word of each significant character of the annotation, and what was passed over.
+    """The timed word of each significant character of the annotation, and the tokens without any.
 
-    ``ends`` has for each annotated word the number of significant characters up to its end.
+    Args:
+        ends: number of significant characters up to the end of each annotated word.
     """
     text = "".join(fold for word in folds for fold in word)
     owners: list[int] = []
@@ -318,7 +296,7 @@ def _match(
 def _spread(
     folds: Sequence[Sequence[str]], owners: Sequence[int], timed: Sequence[Time]
 ) -> list[Time | None]:
-    """The time of each annotated word with significant characters, ``None`` for the others."""
+    """The time of each annotated word; ``None``: it has no significant characters."""
     held: list[dict[int, int]] = []
     whole = [0] * len(timed)
     at = 0
@@ -346,9 +324,9 @@ def _spread(
 
 
 def _held(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
-    """How many characters of the word belong to each timed word, in the order of these.
+    """The number of characters of a word that belong to each timed word, in order.
 
-    A character that folds to several (``ß``) with a timed cut between them belongs to both.
+    A character that folds to several (``ß``) may belong to two timed words.
     """
     counts: dict[int, int] = {}
     leading = 0
@@ -370,7 +348,7 @@ def _held(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]
 def _paired(
     words: Sequence[str], folds: Sequence[Sequence[str]], ends: Sequence[int], asides: _Asides
 ) -> Iterator[tuple[int, int]]:
-    """Tokens without significant characters that both sides have at one place, in order."""
+    """Pairs of equal tokens without significant characters at the same place, in order."""
     last = 0
     for k, word in enumerate(words):
         if any(folds[k]):
@@ -384,7 +362,7 @@ def _paired(
 
 
 def _ordered(times: Sequence[Time | None]) -> list[Time | None]:
-    """No start after a later one; touches only words that begin inside a timed word."""
+    """Times whose starts are in order; only words that begin inside a timed word change."""
     ordered: list[Time | None] = []
     floor: int | None = None
     for time in reversed(times):
@@ -396,7 +374,7 @@ def _ordered(times: Sequence[Time | None]) -> list[Time | None]:
 
 
 def _filled(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]:
-    """All times, with the points of the words that have none; at least one word has one."""
+    """All times, with points for the words that have no time; at least one word has a time."""
     n = len(times)
     reach = [0] * n  # the farthest end of the elements that start at each word
     for element in annotated.elements:
@@ -418,7 +396,7 @@ def _filled(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]
 def _points(
     reach: Sequence[int], after: int, previous: Time | None, following: Time | None
 ) -> list[Time]:
-    """The times of a run of words that have none, which goes up to frontier ``after``."""
+    """The points of a run of words without times that ends at frontier ``after``."""
     if following is None:
         assert previous is not None  # some word has a time
         return [(previous[1], previous[1])] * len(reach)
@@ -426,7 +404,7 @@ def _points(
     if previous is None:
         return [(start, start)] * len(reach)
     opens = next((k for k, end in enumerate(reach) if end > after), len(reach))
-    # the end is kept even where it lies behind the next start: an element may end here
+    # the end stays even if it is later than the next start: an element may end here
     before = (min(previous[1], start), previous[1])
     return [before] * opens + [(start, start)] * (len(reach) - opens)
 
@@ -437,7 +415,7 @@ def _difference(
     ours: Sequence[str],
     theirs: Sequence[str],
 ) -> SerevalError:
-    """The error for two sides that are to have the same characters and do not."""
+    """The error for two sides whose characters differ."""
     left, right = "".join(ours), "".join(theirs)
     at = _common(left, right)
     mine, others = _offsets(ours), _offsets(theirs)
@@ -464,11 +442,12 @@ def _hint(reference: Document | Reference, hypothesis: Document, left: str, righ
 def _mismatch(
     annotated: Document, timed: Document, ends: Sequence[int], at: int, place: tuple[int, int]
 ) -> SerevalError:
-    """The error for a time file that is not the annotation's.
+    """The error for a time file whose words are not those of the annotation.
 
     Args:
-        at: number of significant characters of the annotation ahead of the mismatch.
-        place: its timed word, and the number of significant characters of that word ahead of it.
+        at: number of significant characters of the annotation before the mismatch.
+        place: the timed word of the mismatch, and the number of its significant characters
+            before the mismatch.
     """
     k = bisect_right(ends, at)
     m, ahead = place
@@ -483,7 +462,7 @@ def _mismatch(
 
 
 def _common(left: str, right: str) -> int:
-    """Number of characters that two strings begin with in common."""
+    """The length of the common beginning of two strings."""
     return len(commonprefix((left, right)))
 
 
@@ -492,7 +471,7 @@ def _file(side: Document | Reference) -> str:
 
 
 def _around(words: Sequence[str], k: int, at: int) -> str:
-    """Word ``k`` in brackets between its neighbours; ``at``: the character that matters."""
+    """Word ``k`` in brackets between its neighbours; ``at``: the character to be shown."""
     low, high = max(0, k - _CONTEXT), k + 1 + _CONTEXT
     shown = [_clip(word) for word in words[low:k]]
     shown.append(f"[{_clip(words[k], at)}]" if k < len(words) else "[end]")
@@ -506,5 +485,5 @@ def _clip(word: str, at: int = 0) -> str:
         low = max(0, at - _LONGEST // 2)
         high = low + _LONGEST
         word = "…" * (low > 0) + word[low:high] + "…" * (high < len(word))
-    # a no-break space or a line end must be seen as the difference that it is
+    # a no-break space or a line end must be visible: it may be the difference
     return word if word.isprintable() else repr(word)[1:-1]

@@ -1,8 +1,7 @@
-r"""IOB tags: one for each word, the phrases that they spell, and documents made of them.
+r"""IOB tags: one tag for each word, the phrases that the tags spell, and documents made of them.
 
-:func:`phrases` reads phrases as conlleval does, whatever the tags are. :data:`SCHEMES` say which
-tags are well formed. Ill-formed tags are neither refused nor mended here: :func:`misplaced` lists
-them, so that they can be reported.
+:func:`phrases` reads any tags as conlleval does. :data:`SCHEMES` define which tags are well formed.
+This module neither refuses nor mends ill-formed tags: :func:`misplaced` lists them for a report.
 
 Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval); Ratinov & Roth
 2009 (BILOU).
@@ -17,17 +16,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Element, Note, Place
+from .model import Document, Element
+from .notes import Note, Place
 
 OUTSIDE = "O"
 
 SCHEMES = ("iob2", "iob1", "iobes", "bilou", "conlleval")
-"""What tags can be read as; ``conlleval`` takes any tag and calls none of them misplaced."""
+"""The schemes of tags that are read. ``conlleval`` accepts any tag at any place."""
 
 KEPT = ("outermost", "innermost")
-"""Which elements of a tree columns can hold."""
+"""The elements of a tree that one column can hold."""
 
-_UNIFORM = {"L": "E", "U": "S"}  # BILOU has its own letters for what IOBES ends and sole words have
+_UNIFORM = {"L": "E", "U": "S"}  # BILOU's letters for the E and the S of IOBES
 _ALPHABETS = {
     "iob2": frozenset("OBI"),
     "iob1": frozenset("OBI"),
@@ -35,8 +35,8 @@ _ALPHABETS = {
     "bilou": frozenset("OBILU"),
 }
 
-# conlleval's rules, as pairs of the prefix before and the prefix at hand; a new label and the
-# brackets, whose phrases have one word, come on top of them
+# conlleval's rules, as pairs of the prefix before and the prefix after a frontier. A new label
+# and the brackets, whose phrases have one word, add to these rules.
 _STARTS = frozenset(tuple(pair) for pair in ("BB", "IB", "OB", "OI", "EE", "EI", "OE"))
 _ENDS = frozenset(tuple(pair) for pair in ("BB", "BO", "IB", "IO", "EE", "EI", "EO"))
 _NEUTRAL = frozenset({"O", "."})
@@ -47,8 +47,11 @@ class Phrase(NamedTuple):
     """A labelled span of words.
 
     Args:
-        label: what follows the ``-`` of its tags.
-        start, end: frontiers between words, ``[start, end)``.
+        label: the part of its tags after the first ``-``.
+        start, end: its frontiers, ``[start, end)``.
+
+    >>> Phrase("PER", 0, 2).label
+    'PER'
     """
 
     label: str
@@ -57,7 +60,7 @@ class Phrase(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """What a frontier between two tags is, in conlleval's eyes."""
+    """Whether a phrase ends and whether one starts between two tags, as conlleval reads them."""
 
     ends: bool
     starts: bool
@@ -65,17 +68,17 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """The tags of a document's words as they stand in its file.
+    """The tags of a document's words, as its file has them.
 
     Args:
         tags: one for each word.
         breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
-        scheme: one of :data:`SCHEMES`, or ``none`` where there were no tags and all are ``O``.
-        is_detected: whether the scheme was found from the tags, as none was named.
+        scheme: one of :data:`SCHEMES`; ``none``: the file has no tags, and all are ``O``.
+        is_detected: whether the reader detected the scheme from the tags.
         has_docstart: whether ``-DOCSTART-`` lines separate the documents of the file.
-        misplaced: note of the tags that the scheme does not allow where they stand.
-        notes: what the reader says of the tags; the notes of the document contain it.
-        elements: of the document as the tags spell them.
+        misplaced: note on the tags that the scheme does not allow at their places.
+        notes: the reader's notes on the tags, which are also among those of the document.
+        elements: the elements of the document, as the tags spell them.
 
     >>> Tags(("B-PER", "I-PER")).phrases
     [Phrase(label='PER', start=0, end=2)]
@@ -92,19 +95,19 @@ class Tags:
 
     @property
     def iob(self) -> tuple[str, ...]:
-        """The tags that conlleval is shown: as they stand, those of other alphabets as IOB2."""
+        """The tags as conlleval takes them: IOBES and BILOU as IOB2, others unchanged."""
         if self.scheme not in ("iobes", "bilou"):
             return self.tags
         return tuple(tag for _, part in sentences(self.tags, self.breaks) for tag in _as_iob2(part))
 
     @property
     def phrases(self) -> list[Phrase]:
-        """What the tags spell; no phrase goes on over a break."""
+        """The phrases that the tags spell; each phrase ends at a break at the latest."""
         parts = sentences(self.iob, self.breaks)
         return [phrase for offset, part in parts for phrase in phrases(part, offset)]
 
     def joined(self) -> tuple[str, ...]:
-        """The tags of :attr:`iob` for a place without breaks: what began at one begins with B.
+        """The tags of :attr:`iob` for a file without breaks: a phrase after a break begins with B.
 
         >>> Tags(("I-X", "I-X"), breaks=(1,), scheme="iob1").joined()
         ('I-X', 'B-X')
@@ -117,13 +120,13 @@ class Tags:
         return tuple(tags)
 
     def spell(self, document: Document) -> bool:
-        """Whether the tags spell the elements of a document, which may have changed since."""
+        """Whether the tags spell the elements of a document; they may have changed since."""
         return self.elements == document.elements and len(self.tags) == len(document.words)
 
 
-@lru_cache(maxsize=1 << 12)  # tags come again, and so do neighbours
+@lru_cache(maxsize=1 << 12)  # few tags differ
 def split(tag: str) -> tuple[str, str]:
-    """Prefix and label of a tag; only the first hyphen parts them.
+    """Prefix and label of a tag; the first hyphen separates them.
 
     >>> split("B-name.last"), split("I-a-b"), split("O")
     (('B', 'name.last'), ('I', 'a-b'), ('O', ''))
@@ -136,7 +139,7 @@ def edge(before: tuple[str, str], after: tuple[str, str]) -> Edge:
     """Whether a phrase ends and whether one starts between two tags, by conlleval's rules.
 
     Args:
-        before, after: prefix and label; beyond either end of a sentence stands ``O``.
+        before, after: prefix and label of the tags; ``O`` stands before and after a sentence.
 
     >>> edge(split("B-PER"), split("I-PER")), edge(split("I-PER"), split("I-LOC"))
     (Edge(ends=False, starts=False), Edge(ends=True, starts=True))
@@ -150,7 +153,7 @@ def edge(before: tuple[str, str], after: tuple[str, str]) -> Edge:
 
 
 def edge_at(tags: Sequence[str], k: int) -> Edge:
-    """The edge at a frontier of a sentence, ``1 … n``; nothing stays open at its end."""
+    """The edge at a frontier of a sentence, ``1 … n``; every phrase ends at its end."""
     return _edge(tags[k - 1], tags[k]) if k < len(tags) else Edge(ends=True, starts=False)
 
 
@@ -160,11 +163,12 @@ def _edge(before: str, after: str) -> Edge:
 
 
 def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
-    """The phrases of one sentence, as conlleval sees them.
+    """The phrases of one sentence, as conlleval reads them.
 
     Args:
-        tags: of its words; ill-formed ones have phrases too, ``I`` after ``O`` begins one.
-        offset: number of words ahead of the sentence.
+        tags: the tags of its words. Ill-formed tags spell phrases too: ``I`` after ``O`` begins
+            one.
+        offset: number of words before the sentence.
 
     >>> phrases(["O", "I-PER", "I-PER", "B-PER", "I-LOC"])
     [Phrase(label='PER', start=1, end=3), Phrase(label='PER', start=3, end=4), \
@@ -175,7 +179,7 @@ Phrase(label='LOC', start=4, end=5)]
     before = OUTSIDE
     for k, tag in enumerate(tags):
         if tag == OUTSIDE and before == OUTSIDE:
-            continue  # where nothing ends or starts
+            continue  # nothing ends or starts here
         ends, starts = _edge(before, tag)
         before = tag
         if start is not None and (ends or starts):
@@ -183,16 +187,20 @@ Phrase(label='LOC', start=4, end=5)]
             start = None
         if starts:
             start = k
-    if start is not None:  # nothing stays open at the end
+    if start is not None:  # the last phrase ends with the sentence
         spelt.append(Phrase(split(tags[start])[1], start + offset, len(tags) + offset))
     return spelt
 
 
 def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phrase] | None:
-    """The phrases of tags that are all of IOB2, none of them misplaced; ``None``: some are not.
+    """The phrases of well-formed IOB2 tags; ``None``: some tag is not of IOB2 or is misplaced.
 
-    Nearly all files are such. Same as :func:`phrases` of each sentence, where :func:`foreign` and
-    :func:`misplaced` find nothing in IOB2, of which this is all in one.
+    Most files are well-formed IOB2. This is a fast equivalent of :func:`foreign`,
+    :func:`misplaced` and :func:`phrases` of each sentence for them.
+
+    Args:
+        tags: the tags of a document.
+        breaks: frontiers at which sentences begin.
 
     >>> plain_phrases(["O", "B-X", "I-X"]), plain_phrases(["O", "I-X"])
     ([Phrase(label='X', start=1, end=3)], None)
@@ -219,13 +227,13 @@ def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phras
 
 @lru_cache(maxsize=1 << 12)
 def _begun(tag: str) -> tuple[str, str]:
-    """The label of a phrase of IOB2 that begins with a tag, and the tag inside; else nothing."""
+    """The label of the phrase that a tag begins in IOB2, and its inner tag; else empty strings."""
     prefix, label = split(tag)
     return (label, f"I-{label}") if prefix == "B" else ("", "")
 
 
 def sentences(tags: Sequence[str], breaks: Sequence[int]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Where each sentence begins, and its tags.
+    """The first frontier of each sentence, and its tags.
 
     >>> list(sentences(["O", "O", "B-X"], (2,)))
     [(0, ['O', 'O']), (2, ['B-X'])]
@@ -235,7 +243,7 @@ def sentences(tags: Sequence[str], breaks: Sequence[int]) -> Iterator[tuple[int,
 
 
 def foreign(tags: Sequence[str], scheme: str) -> int | None:
-    """The first tag that a scheme does not have, well placed or not; ``None``: there is none.
+    """The index of the first tag that is not a tag of a scheme; ``None``: there is none.
 
     >>> foreign(["O", "B-X", "E-X"], "iob2"), foreign(["O", "B-X", "E-X"], "iobes")
     (2, None)
@@ -243,7 +251,7 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     if scheme == "conlleval":
         return None
     alphabet = frozenset(OUTSIDE) if scheme == "none" else _alphabet(scheme)
-    wrong = {tag for tag in set(tags) if not _is_in(alphabet, tag)}  # of few different ones
+    wrong = {tag for tag in set(tags) if not _is_in(alphabet, tag)}  # few tags differ
     return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
 
 
@@ -259,15 +267,15 @@ def _alphabet(scheme: str) -> frozenset[str]:
 
 
 def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
-    """The scheme that tags are in; ``None``: they belong to no one scheme.
+    """The scheme of some tags; ``None``: no scheme has all of them.
 
     Args:
-        tags: those of a whole file, so that one name holds for all of it.
-        breaks: where sentences and documents begin.
+        tags: the tags of a whole file, which has one scheme.
+        breaks: frontiers at which sentences and documents begin.
 
     Returns:
-        Of the schemes that have all of the tags, the one in which the fewest are misplaced; of
-        several such schemes, the first.
+        The scheme that has all of the tags and the fewest misplaced ones; of several such
+        schemes, the first in ``SCHEMES``.
 
     >>> detect(["B-X", "I-X"]), detect(["O", "I-X"]), detect(["S-X"]), detect(["U-X"])
     ('iob2', 'iob1', 'iobes', 'bilou')
@@ -276,7 +284,7 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
     >>> detect(["S-X", "U-X"]) is None
     True
     """
-    different = list(set(tags))  # in no order: none is asked for
+    different = list(set(tags))  # their order does not matter
     fewest: int | None = None
     best = None
     for scheme in _ALPHABETS:
@@ -290,24 +298,28 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
 
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
-    """The words whose tags cannot stand where they stand.
+    """The words whose tags the scheme does not allow at their places.
 
     Args:
-        scheme: IOB2 wants each phrase to begin with ``B``; IOB1 has ``B`` only to part a phrase
-            from one of the same label before it; IOBES and BILOU want each phrase of several
-            words ended.
+        tags: the tags of a document.
+        breaks: frontiers at which sentences begin.
+        scheme: IOB2 requires each phrase to begin with ``B``. IOB1 allows ``B`` only between two
+            phrases of one label. IOBES and BILOU require an end for each phrase of several words.
+
+    Returns:
+        Indices of words, in order.
 
     >>> misplaced(["O", "I-X", "I-Y"], (), "iob2"), misplaced(["B-X", "O"], (), "iobes")
     ([1, 2], [0])
     """
     if scheme in ("conlleval", "none"):
         return []
-    parted = [OUTSIDE]  # all sentences, O on either side of each
+    separated = [OUTSIDE]  # all sentences, with O before and after each
     for _, part in sentences(tags, breaks):
-        parted += [*part, OUTSIDE]
+        separated += [*part, OUTSIDE]
     blamed = {
         pair: word
-        for pair in set(pairwise(parted))
+        for pair in set(pairwise(separated))
         if (word := _blamed(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
     }
     if not blamed:
@@ -325,11 +337,12 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
 def misplaced_note(
     tags: Tags, where: Callable[[int], tuple[str, int | None]], of: str = ""
 ) -> Note | None:
-    """A note of the tags that are misplaced and read all the same; ``None``: there are none.
+    """A note on the misplaced tags of a document; ``None``: there are none.
 
     Args:
-        where: the place of a word, for people, and its line.
-        of: which tags, such as `` of column 3``.
+        tags: the tags, with their breaks and their scheme.
+        where: returns the place of a word for a message, and its line, from its index.
+        of: the column in the words of the note, such as `` of column 3``.
 
     >>> print(misplaced_note(Tags(("O", "I-X")), lambda k: (f"word {k} of d", None)))
     tags that iob2 does not allow where they stand, read all the same: 1, the first I-X at word 1 \
@@ -343,7 +356,7 @@ of d
 
 
 def _uniform(tag: str) -> tuple[str, str]:
-    """Prefix and label, in the letters of IOBES."""
+    """Prefix and label of a tag, in the letters of IOBES."""
     prefix, label = split(tag)
     return _UNIFORM.get(prefix, prefix), label
 
@@ -371,14 +384,16 @@ def _as_iob2(tags: Sequence[str]) -> list[str]:
 
 
 def flat(document: Document, elements: str | None = None) -> tuple[Document, int]:
-    """A document whose elements can stand in one column, and the number of those left out.
+    """A document whose elements fit in one column, and the number of elements left out.
 
     Args:
-        elements: ``outermost`` keeps those without parent, ``innermost`` those without
-            children; ``None`` refuses documents in which some are inside others.
+        document: elements in any forest.
+        elements: ``outermost`` keeps the elements without parent, ``innermost`` those without
+            children; ``None`` refuses documents with an element inside another.
 
     Raises:
-        SerevalError: an element inside another, and nothing said of which are kept.
+        SerevalError: an element inside another, and ``elements`` is ``None``; mentions without
+            places; an unknown choice of elements.
 
     >>> from sereval.documents.model import tree
     >>> nested = Document("d", ("Jacques", "Chirac"), tree([("pers", 0, 2), ("name", 0, 1)]))
@@ -410,20 +425,23 @@ def flat(document: Document, elements: str | None = None) -> tuple[Document, int
 
 
 WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
-"""The prefixes of a phrase's first word, of those inside, of its last, and of a sole one."""
+"""By scheme, the prefixes of the first, an inner, the last and the only word of a phrase."""
 
 
 def spelt(
     phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Sequence[int] = ()
 ) -> tuple[str, ...]:
-    """The tags that spell phrases, of which no two share a word.
+    """The tags that spell phrases.
 
     Args:
-        phrases: in order.
-        count: of words.
+        phrases: the phrases, in order; no two share a word.
+        count: number of words.
         scheme: one of ``WRITABLE``.
-        breaks: where sentences begin, none of them inside a phrase; in IOB1 only, they part two
-            phrases of one label as well as ``B`` does.
+        breaks: frontiers at which sentences begin, none of them inside a phrase. In IOB1 a break
+            separates two phrases of one label without ``B``.
+
+    Raises:
+        SerevalError: a scheme that is not in ``WRITABLE``.
 
     >>> spelt([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iob1")
     ('I-X', 'B-X', 'I-X', 'O')
@@ -447,7 +465,7 @@ def spelt(
 def iob2_of(document: Document) -> Tags:
     """The elements of a flat document in IOB2.
 
-    The tags need no breaks: in IOB2 an element goes on over them.
+    The tags have no breaks, because in IOB2 an element may continue over a break.
 
     >>> iob2_of(Document("d", ("la", "FIAT", "SPA"), (Element("ORG", 1, 3),))).tags
     ('O', 'B-ORG', 'I-ORG')
@@ -460,10 +478,15 @@ def tagged(id: str, words: Sequence[str], tags: Tags) -> Document:
     """A document whose elements are the phrases of tags.
 
     Args:
-        words: in order, one for each tag.
+        id: name of the document.
+        words: the words, in order.
+        tags: one tag for each word, with their breaks and their scheme.
+
+    Returns:
+        A document with these tags, and a note on the misplaced ones.
 
     Raises:
-        SerevalError: another number of tags than of words; a tag that the scheme does not have.
+        SerevalError: the number of tags is not that of words; a tag is not one of the scheme.
 
     >>> tagged("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
     (Element(label='ORG', start=1, end=2, parent=None),)

@@ -21,7 +21,8 @@ from typing import Any, NamedTuple, TypeVar
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair, emptied, matched, refuse_empty
 from ..corpus.pairs import PairList, Pairs
-from ..documents.model import Document, Named, Note, Reference
+from ..documents.model import Document, Named, Reference
+from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.pairing import Pair
-from ..documents.model import Note, added
+from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
@@ -106,7 +106,7 @@ class Score:
     def notes(self) -> dict[str, tuple[Note, ...]]:
         """The notes of the readers over all documents, by side."""
         return {
-            side: added(document.notes[k] for document in self.documents)
+            side: sum_notes(document.notes[k] for document in self.documents)
             for k, side in enumerate(SIDES)
         }
 
@@ -199,7 +199,7 @@ def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[s
     return tuple(
         f"{side.capitalize()}: {note}."
         for k, side in enumerate(SIDES)
-        for note in added(of_pair[k] for of_pair in both)
+        for note in sum_notes(of_pair[k] for of_pair in both)
     )
 
 

@@ -1,8 +1,8 @@
-"""Reading files of every format into documents.
+"""Read files of every format into documents, and write documents in some formats.
 
-`FORMATS` is the table of formats, `ReadingOptions` says how files are read, and `read` is the way
-in. Every reader is strict: what it cannot take is an `InputError` with file and line, and nothing
-is left out in silence.
+`FORMATS` is the table of formats, `ReadingOptions` says how files are read, and `read` reads them.
+Every reader is strict: it refuses what it cannot read with an `InputError` that has file and line,
+and a note counts everything that it leaves out.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from ..documents.model import Document, Named, Note, Reference
+from ..documents.model import Document, Named, Reference
+from ..documents.notes import Note
 from ..errors import InputError, one_line
 from .oddities import with_oddities
 from .paths import UNKNOWN_FORMAT, files_at, refuse_special, suffix_of
-from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, Parsed
+from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, ParsedDocuments
 from .source import DEFAULTS, POLICIES, ReadingOptions, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
@@ -56,26 +57,27 @@ def read(
     """All documents of a file, of the files in a folder, or of standard input.
 
     Args:
-        path: a file; a folder, of which the files with a suffix of a wanted format are read, by
-            name, while hidden files, folders and other suffixes are passed over; or ``-``.
-        format: name of the format; ``None``: each file's suffix says it.
-        encoding: of the files. A byte order mark at the start is accepted and dropped; one of
-            UTF-16 in a TextGrid goes before this.
-        tier: exact name of the tier that holds the words, or names, one for each speaker; without
-            effect where there are none.
-        wanted: names of the formats that make sense here; ``None``: all.
-        policies: what to do where a format leaves a choice, by name; see ``POLICIES``.
-        labels: from the outermost in, for the policy ``equal``, which then has any name.
-        columns: of files of columns, those of the tags, by name or number from 1, the outermost
-            first; none: the last one. ``word=NAME`` among them is the column of the words.
+        path: a file, a folder, or ``-`` for standard input. In a folder, the files with the
+            suffix of a wanted format are read, in order of their names; hidden files, folders and
+            files with other suffixes are not.
+        format: name of the format; ``None``: the suffix of each file tells its format.
+        encoding: encoding of the files. A byte order mark at the start is dropped; in a TextGrid,
+            one of UTF-16 overrides this argument.
+        tier: exact name of the tier of the words, or names, one for each speaker; no effect on
+            formats without tiers.
+        wanted: names of the formats to accept; ``None``: all.
+        policies: name and policy of each choice that a format leaves open; see ``POLICIES``.
+        labels: labels from the outermost in, for the policy ``equal``, which then has any name.
+        columns: columns of tags in files of columns, by name or by number from 1, the outermost
+            first; none: the last column. ``word=NAME`` names the column of the words.
 
     Returns:
-        Documents in the order found. Where a file has one document, its name without suffix is
-        the id (``-`` for standard input).
+        Documents in the order of the files. If a format has one document for each file, its id is
+        the name of the file without suffix (``-`` for standard input).
 
     Raises:
-        InputError: whatever is wrong with the path, the arguments or the files; two documents
-            with the same id; nothing to read.
+        InputError: a fault in the path, the arguments or the files; two documents with the same
+            id; no file to read.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -97,7 +99,11 @@ def read(
 
 
 def read_all(path: str | os.PathLike[str], options: ReadingOptions) -> list[Document | Reference]:
-    """All documents at a path, as :func:`read`, which makes the options of its arguments.
+    """All documents at a path; :func:`read` is the same with options as separate arguments.
+
+    Args:
+        path: as for :func:`read`.
+        options: how the files are read.
 
     Raises:
         InputError: as :func:`read`.
@@ -109,14 +115,14 @@ def read_all(path: str | os.PathLike[str], options: ReadingOptions) -> list[Docu
 
 
 def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> Iterator[File]:
-    """The files that :func:`read` reads, unread but for what tells the format of JSON.
+    """The files that :func:`read` reads; of files in JSON only the first keys have been read.
 
     Args:
         path: as for :func:`read`.
-        options: how they are read.
+        options: how the files are read.
 
     Raises:
-        InputError: whatever is wrong with the path; no file.
+        InputError: a fault in the path; no file.
 
     >>> [file.format for file in files("a.ctm")]
     ['ctm']
@@ -127,14 +133,14 @@ def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> I
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file and how it is to be read.
+    """A file, its format, and how it is read.
 
     Args:
-        path: of the file, ``-`` for standard input.
-        format: its name in ``FORMATS``.
-        options: how it is read; their ``format`` is what the user named.
-        is_guessed: whether its keys told the format, and its suffix said another.
-        data: its bytes, or those of one of its lines, where they were read already.
+        path: path of the file, ``-`` for standard input.
+        format: name of its format in ``FORMATS``.
+        options: how it is read; ``options.format`` is the format that the user named.
+        is_guessed: whether the format comes from its keys and differs from that of its suffix.
+        data: bytes of the file or of one of its lines; ``None``: not read yet.
     """
 
     path: str
@@ -145,11 +151,15 @@ class File:
 
     @property
     def id(self) -> str:
-        """The id of its document, where it has one: its name without suffix."""
+        """The name of the file without suffix, which is the id if it has one document."""
         return "-" if self.path == "-" else os.path.splitext(os.path.basename(self.path))[0]
 
-    def documents(self) -> Parsed:
-        """What stands in it, read now; each document with its line where the format has many."""
+    def documents(self) -> ParsedDocuments:
+        """Read the documents, each with its line if the format has several in a file.
+
+        Raises:
+            InputError: a fault in the file.
+        """
         parsed = FORMATS[self.format].parse(self.source())
         found = [(line, with_oddities(document, line)) for line, document in parsed]
         if not self.is_guessed or not found:
@@ -160,15 +170,16 @@ class File:
         return [(line, replace(first, notes=(*first.notes, note))), *rest]
 
     def nothing(self) -> InputError:
-        """What is wrong if it is empty, to be raised by the caller."""
+        """The error for an empty file; the caller raises it."""
         expected = FORMATS[self.format].expects
         return InputError(f"the file is empty, expected {expected}", path=self.path)
 
     def source(self) -> Source:
-        """Its text, and that of the file beside it where the format has two.
+        """Its text, and the text of the file beside it if the format has two files.
 
         Raises:
-            InputError: a file that cannot be read or decoded, or is empty; a name that is no id.
+            InputError: a file that cannot be read or decoded, or is empty; a name with characters
+                that no id may have.
         """
         format, encoding = FORMATS[self.format], self.options.encoding
         beside = _beside(self.path, format.beside, encoding) if format.beside else ""
@@ -186,10 +197,13 @@ class File:
 
 
 def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
-    """Documents, given with their files and lines, of which no two have the same id.
+    """The documents, if their ids are unique.
+
+    Args:
+        found: file, line and document of each; a line may be ``None``.
 
     Raises:
-        InputError: two have.
+        InputError: two documents have the same id.
     """
     documents: list[_D] = []
     places: dict[str, str] = {}

@@ -1,10 +1,10 @@
-"""Fuzzy references of LNE's program, ``.aref``: running text with the places of each element.
+"""Fuzzy references in the format of LNE's program, ``.aref``.
 
 ``<annotation id="0" type="loc" ftype="s" depth="0" parent="-1" /> Dol
 <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" />``
 
-Each place where an element may start (``s``), may end (``e``) or both (``se``) is an empty element
-of that name. Words are those of the inline format: white space and tags end a word.
+The file is running text. An empty tag ``annotation`` marks each place where an element may start
+(``s``), end (``e``) or do both (``se``). As in the inline format, white space and tags end a word.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, ReferenceElement
+from ..documents.model import Document, Reference, ReferenceElement, depths
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .inline import Builder, check_writable, escaped, is_unreadable
 from .marks import Marks
 from .records import named
 from .source import Source, quote
-from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, Written, counted, lost_of
+from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, WrittenFiles, lost_of
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]*")*\s*')
@@ -31,7 +32,7 @@ _FTYPES = ("s", "e", "se")
 
 
 class _Annotation(NamedTuple):
-    """What all the tags of one element say."""
+    """The attributes that all tags of one element share."""
 
     id: int
     label: str
@@ -40,7 +41,7 @@ class _Annotation(NamedTuple):
 
 
 class _Places(NamedTuple):
-    """One element while its file is read: where its tags stand."""
+    """An element and the frontiers of its tags, while the file is read."""
 
     annotation: _Annotation
     line: int  # of its first tag
@@ -51,9 +52,9 @@ class _Places(NamedTuple):
 def parse(source: Source) -> list[tuple[int | None, Reference]]:
     """The fuzzy reference of an aref file.
 
-    The tree is what ``parent`` says. Document order, which the format does not state, is that of
-    the ids among the children of one parent: ids count the opening tags of an annotation. If the
-    places allow the other order only, the file is refused.
+    The attribute ``parent`` defines the tree. The format does not define the order of siblings:
+    the reader takes that of their ids, which number the opening tags of an annotation. It refuses
+    a file whose places allow only another order.
 
     Args:
         source: the file; the reference takes its id.
@@ -62,10 +63,10 @@ def parse(source: Source) -> list[tuple[int | None, Reference]]:
         One reference, without a line of its own. Its elements have no strict frontiers.
 
     Raises:
-        InputError: any other tag; a missing, unknown or repeated attribute; tags of one id that
-            disagree; a parent that is not there or not one level up; an element that may start
-            or end nowhere, or twice at one place, or start after the last word or end before the
-            first; ids out of document order.
+        InputError: another tag; a missing, unknown or repeated attribute; tags of one id that
+            disagree; a parent that does not exist or is not one level up; an element without a
+            start or an end, with two equal ones, with a start after the last word or an end before
+            the first; ids out of document order.
 
     >>> tag = '<annotation id="0" type="loc" ftype="%s" depth="0" parent="-1" />'
     >>> text = f"{tag % 's'} à {tag % 's'} Dol {tag % 'e'}"
@@ -80,12 +81,12 @@ def parse(source: Source) -> list[tuple[int | None, Reference]]:
 
 
 class _Reader:
-    """What has been read so far of one file."""
+    """The words and elements that have been read of one file."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.text = Builder(source, example=_EXAMPLE)
-        self.text.marks = Marks("keep")  # the places are those of all words
+        self.text.marks = Marks("keep")  # places count all words
         self.found: dict[int, _Places] = {}
 
     def read_line(self, line: int, text: str) -> None:
@@ -111,7 +112,7 @@ class _Reader:
         return found
 
     def annotate(self, line: int, values: dict[str, str]) -> None:
-        """Note one place of an element."""
+        """Add one place of an element."""
         annotation = _Annotation(
             self.number(line, "id", values),
             self.text.characters(line, values["type"]),
@@ -173,7 +174,7 @@ class _Reader:
         )
 
     def check(self, places: _Places) -> None:
-        """All of its tags are there, and its parent is."""
+        """Refuse an element without a start, an end or its parent, or with another depth."""
         id, _, depth, parent = places.annotation
         for verb, where in (("start", places.starts), ("end", places.ends)):
             if not where:
@@ -206,7 +207,7 @@ def _element(places: _Places, index: dict[int, int]) -> ReferenceElement:
 
 
 def _document_order(parents: dict[int, int | None]) -> list[int]:
-    """Ids such that children follow their parents, and siblings one another by id."""
+    """The ids in document order: parents before their children, siblings by id."""
     children: dict[int | None, list[int]] = {}
     for id in sorted(parents, reverse=True):
         children.setdefault(parents[id], []).append(id)
@@ -219,8 +220,8 @@ def _document_order(parents: dict[int, int | None]) -> list[int]:
 
 
 def _disordered(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
-    """An element and a later sibling that may stand before it, and not after it."""
-    latest: dict[int | None, int] = {}  # by parent: the child so far that ends last at the earliest
+    """An element and a later sibling that can stand only before it; ``None``: there are none."""
+    latest: dict[int | None, int] = {}  # by parent: the child with the latest first end
     for later, element in enumerate(elements):
         earlier = latest.setdefault(element.parent, later)
         other = elements[earlier]
@@ -235,8 +236,8 @@ def _disordered(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> Written:
-    """The file of a document or a fuzzy reference, and what is lost in it."""
+def written(document: Document | Reference) -> WrittenFiles:
+    """The file of a document or a fuzzy reference, and notes on what it does not hold."""
     lost = lost_of(document)
     if isinstance(document, Document):
         reference = Reference.exact(document)
@@ -250,21 +251,21 @@ def written(document: Document | Reference) -> Written:
             UNPLACEABLE: len(document.unplaceable),
             PROJECTION: int(bool(document.projection)),
         }
-    return Written({".aref": write(reference)}, counted(lost))
+    return WrittenFiles({".aref": write(reference)}, count_notes(lost))
 
 
 def write(reference: Reference) -> str:
-    """A fuzzy reference as an aref file, such that reading it gives the same elements.
+    """A fuzzy reference as the text of an aref file; reading it gives the same elements.
 
-    Ids are places in document order, from 0. Times, strict frontiers, unplaceable elements and
-    the description of the projection are not in the format, and are left out.
+    Ids are indices of elements, from 0. The format has no times, strict frontiers, unplaceable
+    elements or description of the projection; these are left out.
 
     Args:
-        reference: with at least one word, and one label for each element.
+        reference: a reference with at least one word, and one label for each element.
 
     Raises:
-        SerevalError: what the format cannot hold or its reader refuses: no word at all, white
-            space in a word, a quote in a label, several labels, an element without a place.
+        SerevalError: the format cannot hold the reference: it has no word, white space in a word,
+            a quote in a label, several labels, or an element without a place.
 
     >>> dol = ReferenceElement(("loc",), (0,), (1,))
     >>> print(write(Reference("d", ("Dol", "est"), (dol,))), end="")
@@ -285,13 +286,12 @@ def write(reference: Reference) -> str:
 
 
 def _tags(reference: Reference) -> dict[int, list[str]]:
-    """The tags at each frontier, in document order."""
+    """The tags at each frontier, in document order of their elements."""
     found: dict[int, list[str]] = {}
-    depths: list[int] = []
+    nesting = depths([element.parent for element in reference.elements])
     for r, element in enumerate(reference.elements):
-        parent = element.parent
-        depths.append(0 if parent is None else depths[parent] + 1)
-        rest = f'depth="{depths[r]}" parent="{-1 if parent is None else parent}" />'
+        parent = -1 if element.parent is None else element.parent
+        rest = f'depth="{nesting[r] - 1}" parent="{parent}" />'
         for k in sorted({*element.starts, *element.ends}):
             ftype = "s" * (k in element.starts) + "e" * (k in element.ends)
             label = escaped(element.label)

@@ -1,9 +1,9 @@
-"""Standoff annotation of brat: ``.ann`` beside the ``.txt`` that it counts the characters of.
+"""Standoff annotation of brat: an ``.ann`` file counts the characters of the ``.txt`` beside it.
 
 ``T1<tab>pers 0 14<tab>Jacques Chirac``
 
-White space parts the words of the text, and where an annotation begins or ends inside one it is
-cut there, as a tag would cut it in running text. The tree follows from the spans.
+White space separates the words of the text. An annotation that begins or ends inside a word cuts
+it, as a tag in running text does. The spans determine the tree.
 
 Source: brat's manual, "standoff format".
 """
@@ -13,18 +13,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
-from ..documents.characters import Cut, cut
+from ..documents.characters import Stretch
 from ..documents.checks import whole_number
-from ..documents.model import Document, Element, Note, Place, Reference
+from ..documents.model import Document, Element, Reference
+from ..documents.notes import Note, Place, count_notes
 from ..errors import InputError, SerevalError
-from .crossing import lined, nested, place_at
+from .crossing import annotated_text, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
-from .writers import Written, counted, exact, lost_of
+from .writers import WrittenFiles, exact, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -47,7 +48,7 @@ _PIECES = {
 
 @dataclass(frozen=True, slots=True)
 class _Annotation:
-    """A label over characters of the text, in one piece or several."""
+    """A label over characters of the text, in one or several pieces."""
 
     id: str
     label: str
@@ -58,33 +59,25 @@ class _Annotation:
         return f"{self.id} ({self.label})"
 
 
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """An annotation over words."""
-
-    annotation: _Annotation
-    start: int
-    end: int
-
-
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of annotations and the text beside it.
 
+    Three policies apply. ``discontinuous``: an annotation in several pieces is an error
+    (``refuse``), lasts from the first piece to the last (``hull``), or is its ``first`` piece.
+    ``crossing``: annotations that cross are an error, or ``drop`` drops the one of the later line.
+    ``equal``: of annotations on the same words, the outer one is that of the earlier line, or the
+    one whose label comes first in ``source.options.labels``, those of the grammar it names.
+
     Args:
-        source: the file; the document takes its id. ``source.beside`` is the text. Its policies:
-            ``discontinuous``, what an annotation in several pieces is: an error (``refuse``), all
-            from the first piece to the last (``hull``), or its ``first`` piece; ``crossing``: two
-            that cross are an error, or the one of the later line is ``drop``ped; ``equal``: of
-            annotations on the same words the one of the earlier line is around the other, or the
-            one whose label comes first in ``source.options.labels``, those of the grammar it names.
+        source: the file; the document takes its id. ``source.beside`` is the text.
 
     Returns:
         One document, without a line of its own. Its ``breaks`` are the line breaks of the text.
 
     Raises:
-        InputError: a line of no known kind, an id twice, offsets outside the text or in disorder,
-            a text that is not what stands there, no word between the offsets; pieces and
-            crossings, by policy.
+        InputError: a line of an unknown kind; an id that occurs twice; offsets outside the text or
+            out of order; a quoted text that does not stand at its offsets; no word between the
+            offsets; pieces and crossings, by policy.
 
     >>> [(_, dol)] = parse(Source("a.ann", "a", "T1\\tloc 2 5\\tDol", beside="à Dol, hier"))
     >>> dol.words, dol.elements
@@ -98,7 +91,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 class _Reader:
-    """What has been read so far of one file."""
+    """The annotations that have been read of one file."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -106,9 +99,8 @@ class _Reader:
         self.marks: dict[str, Mark] = {}  # by id
         self.found: dict[str, _Annotation] = {}
         self.triggers: set[str] = set()
-        self.done: Counter[tuple[str, str]] = Counter()  # by note and the choice behind it
-        self.places: dict[str, list[Place]] = {}  # of what was chosen, by note
-        self.unproved: tuple[Note, ...] = ()
+        self.skipped: Counter[str] = Counter()  # by what a note says
+        self.pieces: list[Place] = []  # of the annotations in several pieces
 
     def read_line(self, line: int, text: str) -> None:
         id, *columns = text.split("\t")
@@ -117,7 +109,7 @@ class _Reader:
                 f"found {quote(text)}, expected a line such as {_EXAMPLE}", line
             )
         if id[0] != "T":
-            self.done[_SKIPPED[id[0]], ""] += 1
+            self.skipped[_SKIPPED[id[0]]] += 1
             if id[0] == "E":
                 self.triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
             return
@@ -157,7 +149,10 @@ class _Reader:
         return annotation
 
     def mark(self, annotation: _Annotation, text: str) -> None:
-        """What it quotes stands at its offsets, white space apart, in some unit."""
+        """Refuse an annotation whose text does not stand at its offsets in any unit.
+
+        White space does not count.
+        """
         mark = Mark(self.text, annotation.pieces, text, self.place(annotation))
         if not any(map(mark.fits, UNITS)):
             covered = [self.source.beside[start:end] for start, end in annotation.pieces]
@@ -171,73 +166,54 @@ class _Reader:
 
     def document(self) -> Document:
         kept = [one for one in self.found.values() if one.id not in self.triggers]
-        self.done[_TRIGGERS, ""] += len(self.found) - len(kept)
-        kept = self.in_code_points(kept)
-        whole = [self.in_one_piece(annotation) for annotation in kept]
-        words = cut(self.source.beside, {at for span in whole for at in span})
-        placed = [self.placed(*pair, words) for pair in zip(kept, whole, strict=True)]
-        kept_in_order, notes = nested(
-            self.source,
-            [one.annotation.label for one in placed],
-            [(one.start, one.end) for one in placed],
-            [self.place(one.annotation) for one in placed],
-            lambda k, other: self.crossing(placed[k].annotation, placed[other].annotation),
-        )
-        ordered = [placed[k] for k in kept_in_order]
-        if len(ordered) < len(placed):  # what is dropped cuts no word
-            words = cut(self.source.beside, {at for k in kept_in_order for at in whole[k]})
-            ordered = [self.placed(kept[k], whole[k], words) for k in kept_in_order]
-        return Document(
-            self.source.id,
-            words.words,
-            lined([(o.annotation.label, o.start, o.end, o.annotation.line) for o in ordered]),
-            breaks=words.breaks,
-            source=self.source.path,
-            notes=tuple(
-                Note(what, count, choice, tuple(self.places.get(what, ())))
-                for (what, choice), count in self.done.items()
-                if count
-            )
-            + self.unproved
-            + notes,
-        )
-
-    def in_code_points(self, found: Sequence[_Annotation]) -> list[_Annotation]:
-        """The annotations with their pieces in the one unit in which all find what they quote."""
+        self.skipped[_TRIGGERS] += len(self.found) - len(kept)
         unit = unit_of(self.marks.values())
-        self.unproved = undecided((self.marks[one.id] for one in found), unit)
-        pieces = (
-            tuple(self.text.between(piece, unit or CODE_POINTS) for piece in one.pieces)
-            for one in found
+        stretches = [self.stretch(annotation, unit or CODE_POINTS) for annotation in kept]
+        policy = self.source.policy("discontinuous")
+        pieces = Note(
+            _PIECES.get(policy, ""), len(self.pieces), f"discontinuous={policy}", tuple(self.pieces)
         )
-        return [replace(one, pieces=of) for one, of in zip(found, pieces, strict=True)]
+        return annotated_text(
+            self.source,
+            self.source.id,
+            self.source.beside,
+            stretches,
+            lambda k: self.place(kept[k]),
+            lambda k, other: self.crossing(kept[k], kept[other]),
+            notes=(
+                *count_notes(self.skipped),
+                *([pieces] if self.pieces else []),
+                *undecided((self.marks[one.id] for one in kept), unit),
+            ),
+        )
 
-    def in_one_piece(self, annotation: _Annotation) -> tuple[int, int]:
-        """Its only span; nothing but white space between two pieces is no gap."""
-        text, (first, *others) = self.source.beside, annotation.pieces
+    def stretch(self, annotation: _Annotation, unit: str) -> Stretch:
+        """The stretch of the text that an annotation labels.
+
+        Two pieces with nothing but white space between them are one piece.
+        """
+        text = self.source.beside
+        first, *others = (self.text.between(piece, unit) for piece in annotation.pieces)
         joined = [first]
         for start, end in others:
             if text[joined[-1][1] : start].strip():
                 joined.append((start, end))
             else:
                 joined[-1] = joined[-1][0], end
-        policy = self.source.policy("discontinuous")
-        if len(joined) == 1:
-            return joined[0]
-        if policy == "refuse":
-            raise self.source.error(
-                f"{annotation} is in {len(joined)} pieces, expected one; "
-                f"{self.source.hint('discontinuous')}",
-                annotation.line,
-            )
-        self.chosen(_PIECES[policy], f"discontinuous={policy}", annotation)
-        return joined[0] if policy == "first" else (joined[0][0], joined[-1][1])
-
-    def placed(self, annotation: _Annotation, span: tuple[int, int], words: Cut) -> _Placed:
-        start, end = words.frontiers(*span)
-        if start >= end:
+        start, end = joined[0]
+        if len(joined) > 1:
+            policy = self.source.policy("discontinuous")
+            if policy == "refuse":
+                raise self.source.error(
+                    f"{annotation} is in {len(joined)} pieces, expected one; "
+                    f"{self.source.hint('discontinuous')}",
+                    annotation.line,
+                )
+            self.pieces.append(self.place(annotation))
+            end = end if policy == "first" else joined[-1][1]
+        if not text[start:end].strip():
             raise self.source.error(f"{annotation} is empty, expected words in it", annotation.line)
-        return _Placed(annotation, start, end)
+        return Stretch(annotation.label, start, end, annotation.line)
 
     def crossing(self, *both: _Annotation) -> InputError:
         earlier, later = sorted(both, key=lambda one: one.line)
@@ -247,11 +223,6 @@ class _Reader:
             later.line,
         )
 
-    def chosen(self, what: str, choice: str, annotation: _Annotation) -> None:
-        """Count what a policy was asked for, and keep where it was."""
-        self.done[what, choice] += 1
-        self.places.setdefault(what, []).append(self.place(annotation))
-
     def place(self, annotation: _Annotation) -> Place:
         return place_at(self.source, annotation.id, annotation.line)
 
@@ -259,20 +230,27 @@ class _Reader:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> Written:
-    """The two files of a document, and what is lost in them."""
+def written(document: Document | Reference) -> WrittenFiles:
+    """The two files of a document, and notes on what they do not hold."""
     found = exact(document)
     text, annotations = write(found)
-    return Written({".ann": annotations, ".txt": text}, counted(lost_of(found)))
+    return WrittenFiles({".ann": annotations, ".txt": text}, count_notes(lost_of(found)))
 
 
 def write(document: Document) -> tuple[str, str]:
-    """A document as the text and the annotations beside it. Its times are left out.
+    """A document as a text and the annotations beside it, without its times.
 
-    An annotation that goes over a line end is in pieces there, as brat wants it.
+    An annotation over a line end is written in pieces, one for each line, as brat requires.
+
+    Args:
+        document: a document with at least one word.
+
+    Returns:
+        The text and the annotations.
 
     Raises:
-        SerevalError: what the format cannot hold: no word at all, white space in a word or label.
+        SerevalError: the format cannot hold the document: it has no word, or white space in a word
+            or label.
 
     >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),)))
     ('à Dol\\n', 'T1\\tloc 2 5\\tDol\\n')

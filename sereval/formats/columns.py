@@ -1,9 +1,9 @@
-"""Columns: a word a line with its tags, as in CoNLL, EVALITA and HIPE.
+"""Files of columns: a word with its tags on each line, as in CoNLL, EVALITA and HIPE.
 
-Tabs part the columns, or white space in a file without tabs; an empty line parts sentences or
-programmes. How files are laid out is in ``table``. Of several columns of tags each is a level of
-one tree: the elements of all of them are nested by their spans, and of equal spans the one whose
-column was named first is around the other.
+Tabs separate the columns, or white space in a file without tabs. An empty line separates sentences
+or programmes. The module ``table`` knows the layouts of files. Several columns of tags are levels
+of one tree: their spans determine the tree, and of equal spans the outer one is that of the column
+named first.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.crossing import crossing
-from ..documents.model import Document, Element, Note, Reference, tree
+from ..documents.model import Document, Element, Reference, depths, tree
+from ..documents.notes import Note, Place, count_notes
 from ..documents.tags import (
     OUTSIDE,
     SCHEMES,
@@ -32,31 +32,31 @@ from .crossing import place_at, without_crossings
 from .rows import DOCSTART, Part
 from .source import DETECT, Source, quote
 from .table import HEADER, NOTHING, Table, breaks, level_names, table
-from .writers import BREAKS, Written, counted, exact, lost_of
+from .writers import BREAKS, WrittenFiles, exact, lost_of
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of columns.
 
+    Two policies apply. ``tags`` is the scheme of all tags; with ``detect`` the reader detects the
+    scheme of each column (:func:`sereval.documents.tags.detect`). ``crossing``: elements that cross
+    are an error, or ``drop`` drops the one of the later column.
+
     Args:
-        source: the file. its option ``columns`` names the columns of tags, the outermost first, or
-            gives their numbers from 1; if none are named, those called ``LEVEL-1`` and so on, or
-            the last one. Its policies: ``tags``,
-            the scheme of all of them, or ``detect``, each column says its own
-            (:func:`sereval.documents.tags.detect`); ``crossing``: two elements that cross are an
-            error, or the one of the later column is ``drop``ped.
+        source: the file. Its option ``columns`` has the names of the columns of tags or their
+            numbers from 1, the outermost first; none: the columns ``LEVEL-1`` and so on, or the
+            last column.
 
     Returns:
-        A document for each programme (``evalita``), each ``-DOCSTART-`` (``conll``; its id is the
-        file's with a number) or each ``document_id`` (``hipe``), else one with the file's id, with
-        the line where it begins. Empty lines inside a document are its ``breaks``. Its notes say
-        what the tags were taken for, and count those that are misplaced, which are read as
-        conlleval reads them. A document of one column has its ``tags``.
+        A document, with its first line, for each programme (``evalita``), each ``-DOCSTART-``
+        (``conll``; its id is the file's with a number) or each ``document_id`` (``hipe``); else one
+        document with the file's id. Empty lines inside a document are its ``breaks``. Its notes
+        name the scheme of the tags and count misplaced tags, which are read as conlleval reads
+        them. A document with one column of tags has ``tags``.
 
     Raises:
-        InputError: another number of columns than on the first line; columns that are not there; a
-            tag of another scheme; a programme that is taken up again after another; elements that
-            cross, by policy.
+        InputError: another number of columns than on the first line; a column that does not exist;
+            a tag of another scheme; a programme in two places; elements that cross, by policy.
 
     >>> [(line, show)] = parse(Source("a.iob", "a", "Davide show B-PER\\nRebellin show I-PER"))
     >>> line, show.id, show.words, show.elements
@@ -73,7 +73,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 class _Level(NamedTuple):
-    """One column of tags of a document; ``k``: which one."""
+    """A column of tags of a document; ``k`` is the index of the column."""
 
     k: int
     tags: Tags
@@ -81,14 +81,14 @@ class _Level(NamedTuple):
 
 
 def _levels(found: Table, k: int) -> list[_Level]:
-    """One column of tags of each document."""
+    """The same column of tags of each document."""
     policy = found.source.policy("tags")
     scheme = None if policy == DETECT else policy
     rows = [(_column(found, parts, k), tuple(breaks(parts))) for _, _, parts in found.groups]
     known = [plain_phrases(*row) for row in rows]
     if found.is_bare:
         named = "none"
-    elif scheme in (None, "iob2") and None not in known:  # as nearly all are
+    elif scheme in (None, "iob2") and None not in known:  # as in most files
         named = "iob2"
     else:
         named = _scheme(found, k, scheme)
@@ -116,17 +116,17 @@ def _lines(parts: Sequence[Part]) -> Sequence[int]:
 
 
 def _scheme(found: Table, k: int, scheme: str | None) -> str:
-    """The scheme of a column's tags, every one of which it has."""
+    """The scheme of a column; it has every tag of the column."""
     source, parts = found.source, found.parts
     tags = found.tags(parts, k)
     named = scheme or detect(tags, breaks(parts))
-    wrong = foreign(tags, scheme) if scheme else None  # what fits has all of the tags
+    wrong = foreign(tags, scheme) if scheme else None  # a detected scheme has all tags
     if named is not None and wrong is None:
         return named
     numbers = _lines(parts)
     if wrong is not None:
         raise source.error(f"tag {quote(tags[wrong])}, expected one of {named}", numbers[wrong])
-    # every scheme stumbles somewhere: the last place is the first tag that leaves none
+    # the first tag after which no scheme is left
     at = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
     raise source.error(
         f"tag {quote(tags[at])}, expected O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); "
@@ -136,7 +136,7 @@ def _scheme(found: Table, k: int, scheme: str | None) -> str:
 
 
 def _hint(found: Table, k: int) -> str:
-    """The columns that have nothing but tags, where another one was taken."""
+    """The end of a message: other columns that have nothing but tags."""
     if found.source.options.columns:
         return ""
     others = [one for one in found.tagged() if one != found.name(k)]
@@ -146,13 +146,13 @@ def _hint(found: Table, k: int) -> str:
 def _level(
     found: Table, k: int, parts: Sequence[Part], tags: Tags, known: Sequence[Phrase] | None
 ) -> _Level:
-    """A column of tags of one document, with what there is to say of them.
+    """A column of tags of one document, with its notes.
 
     Args:
-        known: the phrases of tags that are all well placed.
+        known: the phrases, if all tags are well placed; ``None``: they may be misplaced.
     """
     source, phrases = found.source, known
-    # not taken for being the last one
+    # the notes name the column unless it is the last one by default
     is_named = source.options.columns or found.layout == "conllup"
     of = f" of column {found.name(k)}" if is_named else ""
     misplaced = None
@@ -163,8 +163,8 @@ def _level(
     if source.options.columns:
         choice = f"columns={'+'.join(source.options.columns)}"
         notes.append(Note(f"elements{of}", len(phrases), choice))
-    if untold := found.untold(parts, k):
-        notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", untold))
+    if silent := found.silent(parts, k):
+        notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent))
     count = len(tags.tags) - tags.tags.count(OUTSIDE)
     if count and tags.is_detected:
         notes.append(Note(f"tags, taken for {tags.scheme} as none was named", count))
@@ -178,7 +178,7 @@ def _level(
 # ------------------------------------------------------------------------------------- the levels
 
 
-class _Placed(NamedTuple):
+class _ColumnElement(NamedTuple):
     """An element of one column."""
 
     label: str
@@ -186,8 +186,8 @@ class _Placed(NamedTuple):
     end: int
     column: str
 
-    def told(self, lines: Sequence[int]) -> str:
-        """It and its place, for a message."""
+    def described(self, lines: Sequence[int]) -> str:
+        """The element and its place, for a message."""
         first, last = lines[self.start], lines[self.end - 1]
         where = f"line {first}" if first == last else f"lines {first} to {last}"
         return f"{self.label} of column {self.column} ({where})"
@@ -203,13 +203,14 @@ def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Le
         )
         tags = replace(first.tags, elements=elements)
     else:
-        placed = [
-            _Placed(*phrase, found.name(level.k)) for level in levels for phrase in level.phrases
+        every = [
+            _ColumnElement(*phrase, found.name(level.k))
+            for level in levels
+            for phrase in level.phrases
         ]
-        kept, dropped = _uncrossed(source, placed, lines)
+        kept, dropped = _uncrossed(source, every, lines)
         notes += dropped
-        nested = tree([(each.label, each.start, each.end) for each in kept])
-        elements = tuple(Element(e.label, e.start, e.end, e.parent, lines[e.start]) for e in nested)
+        elements = tree((e.label, e.start, e.end, None, lines[e.start]) for e in kept)
         tags = None
     words = tuple(found.column(parts, found.word))
     return Document(
@@ -227,49 +228,51 @@ _CROSSING = "elements that cross one of a column named before, dropped"
 
 
 def _uncrossed(
-    source: Source, placed: Sequence[_Placed], lines: Sequence[int]
-) -> tuple[Sequence[_Placed], tuple[Note, ...]]:
-    """All of them, or by policy those that cross none before them, and how many are dropped."""
-    spans = [(each.start, each.end) for each in placed]
-    crossed = crossing(spans)
-    if crossed is None:
-        return placed, ()
-    if source.policy("crossing") != "refuse":
-        places = [place_at(source, each.label, lines[each.start]) for each in placed]
-        kept, notes = without_crossings(source, spans, places, what=_CROSSING)
-        return [placed[k] for k in kept], notes
-    earlier, later = (placed[k] for k in sorted(crossed))
-    raise source.error(
-        f"{later.told(lines)} crosses {earlier.told(lines)}, expected one in the other or apart; "
-        f"{source.hint('crossing')}",
-        lines[later.start],
-    )
+    source: Source, every: Sequence[_ColumnElement], lines: Sequence[int]
+) -> tuple[Sequence[_ColumnElement], tuple[Note, ...]]:
+    """The elements without those that the policy ``crossing`` drops, and a note of these."""
+
+    def place(k: int) -> Place:
+        return place_at(source, every[k].label, lines[every[k].start])
+
+    def refusal(*both: int) -> SerevalError:
+        earlier, later = (every[k] for k in sorted(both))
+        return source.error(
+            f"{later.described(lines)} crosses {earlier.described(lines)}, "
+            f"expected one in the other or apart; {source.hint('crossing')}",
+            lines[later.start],
+        )
+
+    spans = [(each.start, each.end) for each in every]
+    kept, notes = without_crossings(source, spans, place, what=_CROSSING, refusal=refusal)
+    return [every[k] for k in kept], notes
 
 
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference, tags: str = "iob2") -> Written:
-    """The file of a document, and what is lost in it."""
+def written(document: Document | Reference, tags: str = "iob2") -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold."""
     found = exact(document)
     inside = {k for element in found.elements for k in range(element.start + 1, element.end)}
     breaks = tuple(k for k in found.breaks if k not in inside)
     lost = {**lost_of(found), BREAKS: len(found.breaks) - len(breaks)}
-    return Written({".conll": write(replace(found, breaks=breaks), tags)}, counted(lost))
+    return WrittenFiles({".conll": write(replace(found, breaks=breaks), tags)}, count_notes(lost))
 
 
 def write(document: Document, tags: str = "iob2") -> str:
-    """A document as words with their tags, an empty line between utterances.
+    """A document as words with their tags, with an empty line between utterances.
 
-    Elements inside others have columns of their own, one for each level of the tree, and the file
-    then has a first line that names them, so that they are read as what they are.
+    A document with elements inside others has a column for each level of the tree, and a first
+    line with the names of the columns, which the reader recognises.
 
     Args:
-        tags: their scheme, one of ``WRITABLE``.
+        document: a document with at least one word.
+        tags: the scheme of the tags, one of ``WRITABLE``.
 
     Raises:
-        SerevalError: what the format cannot hold: no word at all, white space in a word or label,
-            a word that begins a document, an utterance boundary inside an element.
+        SerevalError: the format cannot hold the document: it has no word, white space in a word or
+            label, the word ``-DOCSTART-``, or an utterance boundary inside an element.
 
     >>> from sereval.documents.model import Element
     >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
@@ -289,19 +292,17 @@ def write(document: Document, tags: str = "iob2") -> str:
 
 
 def _by_depth(document: Document) -> list[list[Phrase]]:
-    """The elements by the number of those around them; one level at least."""
-    depths: list[int] = []
-    for element in document.elements:
-        depths.append(0 if element.parent is None else depths[element.parent] + 1)
-    levels: list[list[Phrase]] = [[] for _ in range(max(depths, default=0) + 1)]
-    for depth, element in zip(depths, document.elements, strict=True):
-        levels[depth].append(Phrase(element.label, element.start, element.end))
+    """The elements of each level of the tree, the top first; at least one level."""
+    nesting = depths([element.parent for element in document.elements])
+    levels: list[list[Phrase]] = [[] for _ in range(max(nesting, default=1))]
+    for depth, element in zip(nesting, document.elements, strict=True):
+        levels[depth - 1].append(Phrase(element.label, element.start, element.end))
     return levels
 
 
 def _check_columns(document: Document) -> None:
     """Refuse what no column can hold."""
-    from .inline import check_writable, is_unreadable  # for those who write
+    from .inline import check_writable, is_unreadable  # needed for writing only
 
     check_writable(document)
     for text in (*document.words, *(f"B-{element.label}" for element in document.elements)):

@@ -1,4 +1,4 @@
-"""Trees from spans, where a file has its annotations beside its text.
+"""Trees from the spans that a file annotates.
 
 Two spans of a tree cannot cross, and of two equal spans either can be the outer one. The policies
 ``crossing`` and ``equal`` decide what a reader does.
@@ -9,37 +9,44 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from ..documents import characters
+from ..documents.characters import Characters, Stretch, document_of_text
 from ..documents.crossing import Span, crossing, uncrossed
-from ..documents.model import Element, Note, Place, tree
+from ..documents.model import Document
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .source import Source
 
 DROPPED = "annotations that cross an earlier one, dropped"
 
-
 Refusal = Callable[[int, int], SerevalError]
-"""What is wrong with two spans that cross, by their indices; the reader knows their names."""
+"""The error for two spans that cross, from their indices."""
 
 
 def without_crossings(
     source: Source,
     spans: Sequence[Span],
-    places: Sequence[Place],
+    place: Callable[[int], Place],
     *,
     what: str = DROPPED,
     refusal: Refusal | None = None,
 ) -> tuple[list[int], tuple[Note, ...]]:
-    """Indices of the spans that are elements, by the policy ``crossing``.
+    """Indices of the spans that become elements, by the policy ``crossing``.
 
-    With ``drop`` a span that crosses one that was kept ahead of it is dropped, and counted.
+    The policy ``drop`` drops each span that crosses one that was kept before it.
 
     Args:
         source: the file, with its policy.
-        spans, places: of each element, in the order in which they are kept; places are for the
-            note.
-        what: for the note.
-        refusal: what is raised with ``refuse``; ``None``: whoever makes the tree refuses.
+        spans: frontiers of each span; earlier spans are kept before later ones.
+        place: the place of a span, from its index, for the note.
+        what: text of the note.
+        refusal: makes the error of the policy ``refuse``; ``None``: the caller refuses crossing
+            spans when it makes the tree.
+
+    Returns:
+        The indices, in order, and a note of the dropped spans if there are any.
 
     Raises:
         SerevalError: two spans cross, and the policy is ``refuse``.
@@ -51,58 +58,73 @@ def without_crossings(
     if crossed is None or is_refused:
         return list(range(len(spans))), ()
     kept = uncrossed(spans)
-    lost = tuple(places[k] for k in sorted({*range(len(spans))} - {*kept}))
+    lost = tuple(place(k) for k in sorted({*range(len(spans))} - {*kept}))
     return kept, (Note(what, len(lost), "crossing=drop", lost),)
 
 
-def lined(found: Sequence[tuple[str, int, int, int]]) -> tuple[Element, ...]:
-    """The tree of spans that do not cross, each element with its own line.
-
-    >>> [(e.label, e.parent, e.line) for e in lined([("x", 1, 2, 7), ("y", 0, 2, 8)])]
-    [('y', None, 8), ('x', 0, 7)]
-    """
-    elements = tree([one[:3] for one in found])
-    lines = [line for _, _, _, line in sorted(found, key=lambda one: (one[1], -one[2]))]
-    return tuple(
-        Element(e.label, e.start, e.end, e.parent, line)
-        for e, line in zip(elements, lines, strict=True)
-    )
-
-
 def place_at(source: Source, what: str, line: int) -> Place:
-    """What stands on a line of the file."""
+    """The place of something on a line of the file."""
     return Place(what, f"{os.path.basename(source.path)}:{line}", line)
 
 
-def nested(
+def annotated_text(
     source: Source,
-    labels: Sequence[str],
-    spans: Sequence[Span],
-    places: Sequence[Place],
-    refusal: Refusal | None = None,
-) -> tuple[list[int], tuple[Note, ...]]:
-    """Indices of spans in an order that makes a tree of them, and what was chosen for it.
+    id: str,
+    text: str,
+    stretches: Sequence[Stretch],
+    place: Callable[[int], Place],
+    refusal: Refusal,
+    *,
+    tokens: Sequence[Characters] | None = None,
+    notes: tuple[Note, ...] = (),
+) -> Document:
+    """A document from a text and the annotations beside it, by the policies of their file.
 
     Args:
-        source: the file, with its policies ``crossing`` and ``equal`` and the labels of the latter.
-        labels, spans, places: of each element, in the order of the file; places are for the notes.
-        refusal: as for :func:`without_crossings`.
+        source: the file, with its policies ``crossing`` and ``equal``.
+        id: name of the document.
+        text: all of the text.
+        stretches: the annotations, in the order of the file.
+        place: the place of an annotation, from its index, for notes.
+        refusal: makes the error for two annotations that cross.
+        tokens: the words of the text; ``None``: what white space separates.
+        notes: notes of the reader, which come first.
+
+    Raises:
+        SerevalError: as :func:`sereval.documents.characters.document_of_text`; crossing
+            annotations, by policy.
 
     >>> from sereval.formats import ReadingOptions
     >>> source = Source("a", "a", "", ReadingOptions(policies=(("crossing", "drop"),)))
-    >>> found, [note] = nested(source, ["x", "y"], [(0, 2), (1, 3)], [
-    ...     Place("T1", "a:1"), Place("T2", "a:2")])
-    >>> found, str(note)
-    ([0], 'annotations that cross an earlier one, dropped: 1, the first T2 at a:2')
+    >>> both = [Stretch("x", 0, 6), Stretch("y", 3, 10)]
+    >>> place, refusal = lambda k: Place(f"T{k}", "a:1"), lambda *_: ValueError()
+    >>> found = annotated_text(source, "a", "in Dol now", both, place, refusal)
+    >>> [str(element) for element in found.elements], str(found.notes[0])
+    (['x [0, 2)'], 'annotations that cross an earlier one, dropped: 1, the first T1 at a:1')
     """
-    kept, found = without_crossings(source, spans, places, refusal=refusal)
-    notes = [*found]
+    chosen: list[Note] = []
+
+    def nest(spans: Sequence[characters.Span]) -> list[int]:
+        labels, bare = [label for label, *_ in spans], [(start, end) for _, start, end in spans]
+        kept, dropped = without_crossings(source, bare, place, refusal=refusal)
+        chosen.extend(dropped)
+        chosen.extend(_nest_equal(source, labels, bare, kept))
+        return kept
+
+    made = document_of_text(id, text, stretches, tokens=tokens, source=source.path, nest=nest)
+    return replace(made, notes=(*notes, *chosen))
+
+
+def _nest_equal(
+    source: Source, labels: Sequence[str], spans: Sequence[Span], kept: list[int]
+) -> tuple[Note, ...]:
+    """Sort the kept spans by the policy ``equal``: of equal spans the outer one comes first."""
     policy = source.policy("equal")
-    if policy != "appearance":
-        rank = {label: place for place, label in enumerate(source.options.labels)}
-        last = len(rank)  # where labels stand that are not in the grammar
-        equal = sum(n for n in Counter(spans[k] for k in kept).values() if n > 1)
-        what = "annotations on the same words, nested by the grammar"
-        notes += [Note(what, equal, f"equal={policy}")] if equal else []
-        kept.sort(key=lambda k: rank.get(labels[k], last))
-    return kept, tuple(notes)
+    if policy == "appearance":
+        return ()
+    rank = {label: place for place, label in enumerate(source.options.labels)}
+    last = len(rank)  # for labels that the grammar does not have
+    kept.sort(key=lambda k: rank.get(labels[k], last))
+    equal = sum(n for n in Counter(spans[k] for k in kept).values() if n > 1)
+    what = "annotations on the same words, nested by the grammar"
+    return (Note(what, equal, f"equal={policy}"),) if equal else ()

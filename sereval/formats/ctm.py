@@ -1,8 +1,8 @@
-"""CTM of NIST: one timed word a line, several files and channels in one.
+"""CTM of NIST: a timed word on each line, for several recordings and channels.
 
 ``file channel start duration word [confidence [type [speaker]]]``, times in seconds.
-A group ``<ALT_BEGIN> … <ALT> … <ALT_END>`` counts as its first alternative; the word ``@`` is
-nothing. The columns after the word are checked and then left alone: no type is dropped.
+Of a group ``<ALT_BEGIN> … <ALT> … <ALT_END>`` the first alternative is read; the word ``@`` stands
+for no word. The reader checks the confidence and ignores the columns after it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from ..documents.model import Document
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import Source, quote
-from .times import OTHERS, Word, check_seconds, in_order, milliseconds, noted_as, number
+from .times import OTHERS, Word, check_seconds, in_order, milliseconds, number
 
 _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
@@ -33,7 +34,7 @@ class _Group:
 
 @dataclass(slots=True)
 class _Builder:
-    """What has been read so far of one file: words by channel, in order of appearance."""
+    """The words that have been read of one file, by channel, in order of appearance."""
 
     source: Source
     words: dict[_Channel, list[Word]] = field(default_factory=dict)
@@ -90,7 +91,7 @@ class _Builder:
         self.group = None
 
     def documents(self) -> list[tuple[int | None, Document]]:
-        """One document a channel, named by its file where the file has no other."""
+        """A document for each channel; its id is the file if the file has no other channel."""
         if self.group:
             raise self.source.error("<ALT_BEGIN> is never ended", self.group.line)
         if not self.words:
@@ -103,7 +104,7 @@ class _Builder:
         found: list[tuple[int | None, Document]] = []
         for (file, channel), words in self.words.items():
             name = file if channels[file] == 1 else f"{file}-{channel}"
-            notes = noted_as(self.skipped.get((file, channel), Counter()))
+            notes = count_notes(self.skipped.get((file, channel), Counter()))
             found.append(
                 (self.lines[file, channel], in_order(name, words, self.source.path, notes))
             )
@@ -117,7 +118,7 @@ def _word(columns: list[str]) -> Word:
 
 
 def _check_confidence(columns: list[str]) -> None:
-    """A word has one that is a number, or none; NIST's own files have it at tags too."""
+    """Refuse a confidence that is no number; words and tags may have one or none."""
     if len(columns) > 5 and columns[5] not in _UNSCORED:
         try:
             number(columns[5])
@@ -145,13 +146,13 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         source: the file.
 
     Returns:
-        A document for each file and channel in it, with the line of its first word. Its id is the
-        file, or ``file-channel`` where that file has several channels. Words are in order of
-        their start, ties in file order.
+        A document for each file and channel, with the line of its first word. Its id is the file,
+        or ``file-channel`` if that file has several channels. Words are in order of their starts,
+        equal starts in file order.
 
     Raises:
-        InputError: a wrong number of columns, a time that is negative or none, a confidence that
-            is no number, unbalanced alternatives, no words at all.
+        InputError: a wrong number of columns; a time that is negative or no number; a confidence
+            that is no number; unbalanced alternatives; no words.
 
     >>> [(line, jfk)] = parse(Source("a.ctm", "a", ";; asr\\njfk 1 0.53 0.56 spent 0.0031"))
     >>> line, jfk.id, jfk.words, jfk.times

@@ -1,17 +1,15 @@
-"""EAF of ELAN: the words of a tier, with the times of their time slots.
-
-A document type is refused where it begins.
-"""
+"""EAF of ELAN: the words of tiers, with the times of their time slots."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from ..documents.model import Document, Note
+from ..documents.model import Document
+from ..documents.notes import Note
 from ..errors import SerevalError
 from .source import Source, quote
-from .tiers import SILENCE, notes_on, wanted
+from .tiers import SILENCE, tier_notes, word_tiers
 from .times import LATEST, UNTIMED, Word, check_span, in_order, spread
 from .xml import Node, root_of, wrong
 
@@ -28,16 +26,16 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     Args:
         source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
-            words; none: those that ``wanted`` finds by their names.
+            words; none: ``word_tiers`` finds them by their names.
 
     Returns:
-        One document, the words of the tiers in order of their start. Where one goes on from
-        another at a slot without a time, all up to the next time share what is between.
+        One document, the words of the tiers in order of their starts. Adjacent annotations joined
+        at time slots without a time share the time from the first to the last of their slots.
 
     Raises:
-        InputError: not XML, a document type, no such tier, annotations that hang on others,
-            time slots that are not there, or have no time and nothing goes on from them, times
-            that are no times.
+        InputError: a file that is not XML or has a document type; no such tier; annotations that
+            depend on others; a time slot that does not exist; a slot without a time that joins no
+            two annotations; times that are no times.
 
     >>> slots = '<TIME_SLOT TIME_SLOT_ID="a" TIME_VALUE="100"/>'
     >>> word = '<ALIGNABLE_ANNOTATION TIME_SLOT_REF1="a" TIME_SLOT_REF2="a">'
@@ -56,11 +54,11 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     tiers = _tiers(parts, source.options.tiers)
     words, guessed = _words(parts, tiers)
     notes = (Note(UNTIMED, guessed),) if guessed else ()
-    notes = (*notes, *notes_on(source.options.tiers, len(tiers), len(words)))
+    notes = (*notes, *tier_notes(source.options.tiers, len(tiers), len(words)))
     return [(None, in_order(source.id, words, source.path, notes))]
 
 
-# --- what it says --------------------------------------------------------------------------------
+# --- parts of the file ---------------------------------------------------------------------------
 
 
 def _check_units(parts: list[Node]) -> None:
@@ -70,7 +68,7 @@ def _check_units(parts: list[Node]) -> None:
             raise wrong(part, f"TIME_UNITS {quote(units)}, expected milliseconds")
 
 
-def _tiers(parts: list[Node], asked: Sequence[str]) -> list[Node]:
+def _tiers(parts: list[Node], requested: Sequence[str]) -> list[Node]:
     """The tiers of the words."""
     tiers: dict[str, Node] = {}
     for part in parts:
@@ -79,21 +77,21 @@ def _tiers(parts: list[Node], asked: Sequence[str]) -> list[Node]:
             raise wrong(
                 part, f"tier {quote(name)}, expected another than on line {tiers[name].line}"
             )
-    return [list(tiers.values())[k] for k in wanted(list(tiers), asked)]
+    return [list(tiers.values())[k] for k in word_tiers(list(tiers), requested)]
 
 
 def _words(parts: list[Node], tiers: list[Node]) -> tuple[list[Word], int]:
-    """The words, and how many of them were given a time."""
+    """The words, and the number of those whose time is an estimate."""
     slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
     chains = [chain for tier in tiers for chain in _chains(tier, slots)]
     found = [word for chain in chains for word in _timed(chain, slots)]
     guessed = [_text(node) for chain in chains if len(chain) > 1 for node in chain]
-    said = [(start, end, text) for start, end, text in found if text not in SILENCE]
-    return said, sum(text not in SILENCE for text in guessed)
+    words = [(start, end, text) for start, end, text in found if text not in SILENCE]
+    return words, sum(text not in SILENCE for text in guessed)
 
 
 def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
-    """The annotations of a tier, each with those that go on from it at slots without a time."""
+    """The annotations of a tier, each with those joined to it at slots without a time."""
     nodes = [annotation.one("ALIGNABLE_ANNOTATION") for annotation in tier.only("ANNOTATION")]
     later: dict[str, Node] = {}
     chains: list[list[Node]] = []
@@ -107,12 +105,12 @@ def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
         while (following := later.pop(chain[-1].attribute(_END), None)) is not None:
             chain.append(following)
     for node in later.values():
-        _time(node, _BEGIN, slots)  # which it does not have
+        _time(node, _BEGIN, slots)  # raises: it has no time
     return chains
 
 
 def _timed(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
-    """The words of a chain; it begins and ends at times."""
+    """The words of a chain, which share its time by their lengths."""
     start, end = _time(chain[0], _BEGIN, slots), _time(chain[-1], _END, slots)
     try:
         check_span(start, end)

@@ -1,4 +1,4 @@
-"""The format of a ``.json`` or ``.jsonl``, told by the keys of its first object."""
+"""Detect the format of a ``.json`` or ``.jsonl`` file from the keys of its first object."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import BinaryIO
 from .registry import SIGNS
 
 SUFFIXES = (".json", ".jsonl")
-"""Suffixes of native files that other programs write too."""
+"""Suffixes of native files that other programs also use."""
 
 CHUNK = 1 << 18
-"""Bytes that are read first; each further reading doubles what was read."""
+"""Number of bytes to read first; each further read doubles the number."""
 
 _Sign = tuple[str, frozenset[str]]
 
@@ -23,9 +23,9 @@ CERTAIN: tuple[_Sign, ...] = (
     ("Gentle", frozenset({"transcript", "words"})),
     ("SegLST", frozenset({"session_id", "words"})),
 )
-"""Programs whose files sereval does not read, each with keys that only its files have together.
+"""Programs whose files sereval does not read, each with keys that identify its files.
 
-They go before ``SIGNS``."""
+They are tried before ``SIGNS``."""
 
 LIKELY: tuple[_Sign, ...] = (
     ("AWS Transcribe", frozenset({"jobName", "results"})),
@@ -44,19 +44,22 @@ LIKELY: tuple[_Sign, ...] = (
     ("a data set of tokens and tags", frozenset({"tokens", "ner_tags"})),
     ("a data set of tokens and tags", frozenset({"tokens", "tags"})),
 )
-"""Programs whose files sereval does not read, each with its keys; they come after ``SIGNS``."""
+"""Programs whose files sereval does not read, each with its keys; tried after ``SIGNS``."""
 
-TOLD = frozenset(format for format, _ in SIGNS)
-"""Formats that can be told by their keys."""
+DETECTED = frozenset(format for format, _ in SIGNS)
+"""Formats that can be detected from their keys."""
 
 _STRING = r'"((?:[^"\\]++|\\.)*+)"'
 _PASSED = re.compile(rf'(?:[^"{{}}\[\]]++|{_STRING})*+', re.DOTALL)
-_STRINGS = re.compile(rf"{_STRING}(\s*+:)?+", re.DOTALL)  # with a colon behind it, a key
+_STRINGS = re.compile(rf"{_STRING}(\s*+:)?+", re.DOTALL)  # a string before a colon is a key
 _OBJECTS = re.compile(r"\[\s*+\{")
 
 
 def format_of(keys: set[str]) -> str | None:
-    """The format whose files have such keys.
+    """The format of files with such keys; ``None``: no format that sereval reads.
+
+    Args:
+        keys: as from :func:`first_keys`.
 
     >>> format_of({"text", "segments"}), format_of({"words"})
     ('whisper', None)
@@ -65,7 +68,10 @@ def format_of(keys: set[str]) -> str | None:
 
 
 def program_of(keys: set[str]) -> str | None:
-    """The program whose files have such keys, where no format has them.
+    """The program that writes such keys, if sereval does not read its files; else ``None``.
+
+    Args:
+        keys: as from :func:`first_keys`.
 
     >>> program_of({"jobName", "accountId", "results"}), program_of({"words"})
     ('AWS Transcribe', None)
@@ -80,13 +86,18 @@ def _fits(signs: tuple[_Sign, ...], keys: set[str]) -> str | None:
 def unknown(keys: set[str], program: str | None, formats: Sequence[str]) -> str:
     """The message about keys that no format has.
 
+    Args:
+        keys: as from :func:`first_keys`.
+        program: the program that writes such keys, if it is known.
+        formats: names of the formats that are wanted.
+
     >>> unknown({"ner"}, None, ["inline", "native"])
     'its keys (ner) are those of no format, expected those of native'
     """
     plain = sorted(key for key in keys if not key.endswith("[{"))
     shown = ", ".join(plain[:4]) + (", …" if len(plain) > 4 else "")
     what = f"look like {program}, which sereval does not read" if program else _NO_FORMAT
-    expected = ", ".join(name for name in formats if name in TOLD)
+    expected = ", ".join(name for name in formats if name in DETECTED)
     return f"its keys ({shown}) {what}, expected those of {expected}"
 
 
@@ -94,10 +105,14 @@ _NO_FORMAT = "are those of no format"
 
 
 def keys_of(file: BinaryIO, encoding: str) -> set[str]:
-    """The keys of the first object of a file in JSON, which is read until that object ends.
+    """The keys of the first object of a JSON file, which is read as far as that object.
+
+    Args:
+        file: the open file, at its start.
+        encoding: the encoding of the file.
 
     Raises:
-        OSError, LookupError, UnicodeError: it cannot be read, or not in that encoding.
+        OSError, LookupError, UnicodeError: the file cannot be read, or not in that encoding.
     """
     data = file.read(CHUNK)
     while True:
@@ -109,16 +124,17 @@ def keys_of(file: BinaryIO, encoding: str) -> set[str]:
 
 
 def first_keys(head: str) -> tuple[set[str], bool]:
-    """The keys of the first object of a text in JSON, or of the first one in a list.
+    """The keys of the first object of a JSON text, or of the first object in a list.
 
-    A key whose value is a list of objects is there a second time, with ``[{`` behind it. Each
-    character is looked at once: strings are passed over whole, escapes and all.
+    A key whose value is a list of objects occurs a second time, followed by ``[{``. The function
+    looks at each character once.
 
     Args:
         head: the text, or its beginning.
 
     Returns:
-        The keys, and whether these are all: ``False`` if the text ends before its first object.
+        The keys, and whether they are all keys: ``False`` if the text ends inside the first
+        object.
 
     >>> keys, is_whole = first_keys('[{"a": {"b": 1}, "c": [{"d": 2}]}, {"e": 3}]')
     >>> sorted(keys), is_whole
@@ -127,10 +143,10 @@ def first_keys(head: str) -> tuple[set[str], bool]:
     keys: set[str] = set()
     depth = top = at = 0
     if not head.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
-        return keys, True  # no JSON of any format
+        return keys, True  # not JSON, or no object
     while True:
         passed = _PASSED.match(head, at)
-        assert passed is not None  # it may be empty
+        assert passed is not None  # the match may be empty
         at = passed.end()
         if top and depth == top:
             strings = _STRINGS.finditer(head, passed.start(), at)

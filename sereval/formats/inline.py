@@ -2,22 +2,22 @@
 
 ``<pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>``
 
-White space and tags end a word, and so does nothing else; a line break is an utterance boundary.
+Only white space and tags end a word. A line break is an utterance boundary.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from itertools import accumulate
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Note, Reference, tags
+from ..documents.model import Document, Element, Reference, tags, tree
+from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .crossing import lined, place_at, without_crossings
+from .crossing import place_at, without_crossings
 from .marks import Marks
 from .source import SURROGATE, Source, quote
-from .writers import Written, counted, exact, lost_of
+from .writers import WrittenFiles, exact, lost_of
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
@@ -28,26 +28,27 @@ _OTHERS = {
     "JSON": re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:'),
     "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
 }
-"""What no annotation begins with: running text would take any file of words for its own."""
+"""Beginnings of files of other formats, which would pass as running text."""
 
 
 class _Open(NamedTuple):
-    """A tag whose closing tag, of the same name, has not come yet."""
+    """An opening tag whose closing tag has not been read."""
 
     name: str
     label: str
     start: int
     line: int
-    place: int  # in the elements
-    dropped: int  # words ahead of it
+    place: int  # its index in the elements
+    dropped: int  # number of words dropped before it
 
 
 class Builder:
-    """What has been read so far of one document.
+    """The words and elements that have been read of one document.
 
     Args:
-        tags: what a tag looks like: a slash or nothing, its name.
-        example: of a tag, for messages.
+        source: the file.
+        tags: pattern of a tag, with the groups slash and name.
+        example: example of a tag, for messages.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Builder:
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_Open] = []
         self.breaks: list[int] = []
-        self.is_crossed = False  # which the policy allows
+        self.is_crossed = False  # whether tags cross, which the policy allows
         self.marks = Marks(source.policy("marks"))
 
     def read_line(self, line: int, text: str) -> None:
@@ -79,7 +80,7 @@ class Builder:
         self.read_words(line, text[at:])
 
     def read_tag(self, line: int, tag: re.Match[str]) -> None:
-        """A tag that ``tags`` finds; here its name is the label."""
+        """Read a tag that ``tags`` matches; its name is the label."""
         if tag[1]:
             self.close(line, tag[2])
         else:
@@ -100,7 +101,7 @@ class Builder:
         self.words += self.marks.words(self.characters(line, word) for word in text.split())
 
     def characters(self, line: int, word: str) -> str:
-        """The word with its entity references decoded; an ``&`` that begins none stays."""
+        """The word with its entity references decoded; any other ``&`` stays."""
 
         def character(match: re.Match[str]) -> str:
             if match[1] not in _CHARACTERS:
@@ -118,7 +119,7 @@ class Builder:
             raise self.source.error(f"</{name}> found, but no element is open", line)
         top = self.open.pop(self.opened(line, name))
         if top.start == len(self.words) and self.marks.alone > top.dropped:
-            self.marks.emptied += 1  # its place stays empty
+            self.marks.emptied += 1  # the element stays None
             return
         if top.start == len(self.words):
             raise self.source.error(f"element <{name}> is empty, expected words in it", top.line)
@@ -126,7 +127,10 @@ class Builder:
         self.elements[top.place] = Element(top.label, top.start, len(self.words), parent, top.line)
 
     def opened(self, line: int, name: str) -> int:
-        """Which of the open tags a closing tag closes: the last, or by policy the last so named."""
+        """The index of the open tag that a closing tag closes.
+
+        It is the last open tag or, by the policy ``crossing``, the last one of that name.
+        """
         top = self.open[-1]
         if name == top.name:
             return -1
@@ -143,42 +147,32 @@ class Builder:
         self.is_crossed = True
         return place
 
-    def uncrossed(self) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
-        """The elements that cross none whose tag opens ahead of theirs, and what is dropped."""
-        found = [element for element in self.elements if element is not None]
-        kept, notes = without_crossings(
-            self.source,
-            [(element.start, element.end) for element in found],
-            [place_at(self.source, element.label, element.line or 0) for element in found],
-        )
-        whole = [found[k] for k in kept]
-        return lined([(e.label, e.start, e.end, e.line or 0) for e in whole]), notes
-
     def document(self) -> Document:
         if self.open:
             last = self.open[-1]
             raise self.source.error(f"<{last.name}> is never closed", last.line)
-        elements, notes = self.uncrossed() if self.is_crossed else (self.numbered(), ())
+        elements: Sequence[Element] = [one for one in self.elements if one is not None]
+        notes: tuple[Note, ...] = ()
+        if self.is_crossed or self.marks.emptied:
+            elements, notes = self.nested(elements)
         return Document(
             self.source.id,
             tuple(self.words),
-            elements,
+            tuple(elements),
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.source.path,
             notes=(*self.marks.notes(), *notes),
         )
 
-    def numbered(self) -> tuple[Element, ...]:
-        """The elements that are left; none of them is inside one that is not."""
-        if not self.marks.emptied:
-            return tuple(element for element in self.elements if element is not None)
-        index = accumulate((element is not None for element in self.elements), initial=0)
-        place = dict(enumerate(index))
-        return tuple(
-            element if element.parent is None else replace(element, parent=place[element.parent])
-            for element in self.elements
-            if element is not None
+    def nested(self, found: Sequence[Element]) -> tuple[Sequence[Element], tuple[Note, ...]]:
+        """The tree of the elements without those that cross an earlier one, and a note of these."""
+        kept, notes = without_crossings(
+            self.source,
+            [(element.start, element.end) for element in found],
+            lambda k: place_at(self.source, found[k].label, found[k].line or 0),
         )
+        spans = ((e.label, e.start, e.end, None, e.line) for e in (found[k] for k in kept))
+        return tree(spans), notes
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -191,9 +185,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         One document, without a line of its own. Its ``breaks`` are the line breaks.
 
     Raises:
-        InputError: a tag that is not closed, closes nothing, crosses another (by the policy
-            ``crossing`` the one that opens later is ``drop``ped) or holds no word;
-            a ``<`` that begins no tag; an entity reference other than the three of the format.
+        InputError: a tag that is not closed, closes no element, holds no word, or crosses another
+            (the policy ``crossing=drop`` drops the element that opens later); a ``<`` that begins
+            no tag; an entity reference other than the three of the format.
 
     >>> [(_, dol)] = parse(Source("a.ne", "a", "<name>Dol</name>, 12"))
     >>> dol.words, dol.elements
@@ -203,7 +197,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 def build(builder: Builder) -> list[tuple[int | None, Document]]:
-    """Read all lines of its source."""
+    """The document that a builder makes of all lines of its source."""
     for line, text in builder.source.lines():
         builder.read_line(line, text)
     return [(None, builder.document())]
@@ -212,18 +206,21 @@ def build(builder: Builder) -> list[tuple[int | None, Document]]:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> Written:
-    """The file of a document, and what is lost in it."""
+def written(document: Document | Reference) -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold."""
     found = exact(document)
-    return Written({".ne": write(found)}, counted(lost_of(found)))
+    return WrittenFiles({".ne": write(found)}, count_notes(lost_of(found)))
 
 
 def write(document: Document) -> str:
-    """A document as an inline file: a line for each utterance. Its times are left out.
+    """A document as the text of an inline file, with a line for each utterance, without times.
+
+    Args:
+        document: a document with at least one word.
 
     Raises:
-        SerevalError: what the format cannot hold: no word at all, white space in a word, a label
-            that is no name of a tag.
+        SerevalError: the format cannot hold the document: it has no word, white space in a word,
+            or a label that cannot be the name of a tag.
 
     >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
     'à\\n<loc> Dol </loc>\\n'
@@ -246,7 +243,7 @@ def write(document: Document) -> str:
 
 
 def tags_at(document: Document) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Labels of the closing and of the opening tags at each frontier, in their order."""
+    """The labels of the closing and of the opening tags at each frontier, in order."""
     closing: dict[int, list[str]] = {}
     opening: dict[int, list[str]] = {}
     for index, is_closing in tags([element.parent for element in document.elements]):
@@ -257,16 +254,19 @@ def tags_at(document: Document) -> tuple[dict[int, list[str]], dict[int, list[st
 
 
 def escaped(text: str) -> str:
-    """A word or label with its characters of markup as entity references."""
+    """A word or label with the characters ``<``, ``>`` and ``&`` as entity references."""
     return "".join(_ENTITIES.get(character, character) for character in text)
 
 
 def check_writable(document: Document | Reference) -> None:
     """Refuse words that running text cannot hold.
 
+    Args:
+        document: the document to be written.
+
     Raises:
-        SerevalError: no word at all, white space or half of a character in one, a byte order mark
-            ahead of all.
+        SerevalError: no word; white space or half of a surrogate pair in a word; a byte order
+            mark at the start.
     """
     words = document.words
     if not words:
@@ -283,5 +283,5 @@ def check_writable(document: Document | Reference) -> None:
 
 
 def is_unreadable(text: str) -> bool:
-    """Whether no reader takes it."""
+    """Whether readers refuse a text: it has a NUL or half of a surrogate pair."""
     return re.search(f"\0|{SURROGATE.pattern}", text) is not None

@@ -1,13 +1,12 @@
-"""JSON of kaldi-gstreamer-server: results of segments, words with times within their segment."""
+"""JSON of kaldi-gstreamer-server: a result for each segment, with times from its start."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, named, spoken, typed
+from .records import Record, named, read_results, typed
 from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word, check_span
 
@@ -30,12 +29,12 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         source: the file; the document takes its id.
 
     Returns:
-        One document, of the first hypothesis of each final result, words in order of their start;
-        a note says how many others there were.
+        One document with the words of the first hypothesis of each final result, in order of their
+        starts. Notes count the other hypotheses and results.
 
     Raises:
-        InputError: not JSON, keys that the server does not write, a transcript without words,
-            times that are no times.
+        InputError: a file that is not JSON; keys that the server does not write; a transcript
+            without words; times that are no times.
 
     >>> word = '{"word": "Dol", "start": 0.1, "length": 0.38}'
     >>> found = '{"hypotheses": [{"transcript": "Dol", "word-alignment": [%s]}], "final": true}'
@@ -44,15 +43,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.times
     (('Dol',), ((2100, 2480),))
     """
-    return spoken(source, _messages)
-
-
-def _messages(value: Any, skipped: Counter[str]) -> list[Word]:
-    """The words of a message, or of a list of them."""
-    words: list[Word] = []
-    for k, message in enumerate(value if isinstance(value, list) else [value]):
-        words += _words(Record(message, f"messages[{k}]"), skipped)
-    return words
+    return read_results(source, _words, "messages[0]", "messages")
 
 
 def _words(message: Record, skipped: Counter[str]) -> list[Word]:
@@ -66,7 +57,7 @@ def _words(message: Record, skipped: Counter[str]) -> list[Word]:
         hypothesis.only(_HYPOTHESIS)
     is_final = result.values.get("final", True)
     if not is_final or not hypotheses:
-        skipped[NOT_FINAL] += not is_final  # what was heard so far of a later result
+        skipped[NOT_FINAL] += not is_final  # a partial version of a later result
         return []
     skipped[OTHERS] += len(hypotheses) - 1
     return _aligned(hypotheses[0], message.time("segment-start"))

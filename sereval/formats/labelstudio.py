@@ -1,7 +1,7 @@
-"""Exports of Label Studio, JSON and JSON-MIN: tasks with labels that count characters of a text.
+"""Exports of Label Studio, JSON and JSON-MIN: tasks whose labels count characters of a text.
 
-The text of a task is under a key that the project chose. Where ``text`` is not its name, the labels
-tell it, which quote what they stand on.
+The project chooses the key of the text. If the key is not ``text``, the reader finds it from the
+labels, which quote the text.
 """
 
 from __future__ import annotations
@@ -11,31 +11,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..documents.model import Document, Note, Place
+from ..documents.model import Document
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .offsets import Annotated, built, id_of, marked, text_of
+from .offsets import AnnotatedText, documents_of, id_of, mark_of, text_of
 from .records import Record, shown, value
 from .source import Source
 from .utf16 import Mark, Text
 
 _LABELS = ("labels", "hypertextlabels")
 _OF_MEDIA = "labels"
-"""How the results are called that label pictures, sounds, … : ``rectanglelabels``."""
+"""The end of the types of results that label pictures, sounds and so on: ``rectanglelabels``."""
 _BOOKKEEPING = ("annotator", "created_at", "updated_at")
-"""Strings in a task of JSON-MIN that are never its text."""
+"""Keys of strings in a task of JSON-MIN that are never its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A task before it is known which text it is about.
+    """A task before the key of its text is known.
 
     Args:
-        id: of the document.
-        data: in which the text stands.
-        strings: keys of the strings in it.
-        labels: the places, with labels.
-        others: what the results are that label no text.
-        cancelled: the number of cancelled annotations.
+        id: id of the document.
+        data: the object that has the text.
+        strings: keys of the strings in that object.
+        labels: the results that label a text.
+        others: types of the other results.
+        cancelled: number of cancelled annotations.
     """
 
     id: str
@@ -46,7 +47,7 @@ class _Task:
     cancelled: int = 0
 
     def is_about(self, key: str) -> bool:
-        """Whether its labels quote what stands there in that text."""
+        """Whether the text under a key agrees with what its labels quote."""
         if key not in self.strings:
             return False
         text = Text(text_of(self.data, key))
@@ -57,18 +58,18 @@ class _Task:
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of an export: a list of tasks, or one.
+    """The documents of an export: a list of tasks, or one task.
 
     Args:
         source: the file.
 
     Returns:
-        A document a task, with the task's id; the elements are those of its annotation.
+        A document for each task, with the task's id; its elements are those of its annotation.
 
     Raises:
-        InputError: not JSON, not such a list; a task without a text, without an annotation or
-            with several; an entity outside the text, or that crosses another; labels of pictures
-            or sounds alone.
+        InputError: a file that is not JSON or no such list; a task without a text, without an
+            annotation or with several; an entity outside the text or crossing another one; labels
+            of pictures or sounds only.
 
     >>> result = '{"type": "labels", "value": {"start": 3, "end": 8, "labels": ["LOC"]}}'
     >>> task = '{"id": 7, "data": {"text": "in Paris"}, "annotations": [{"result": [%s]}]}'
@@ -77,14 +78,14 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     ('7', 'LOC [1, 2)')
     """
     found = value(source)
-    given = found if isinstance(found, list) else [found]
-    records = [Record(task, f"tasks[{k}]") for k, task in enumerate(given)]
+    items = found if isinstance(found, list) else [found]
+    records = [Record(task, f"tasks[{k}]") for k, task in enumerate(items)]
     if not records:
         raise SerevalError("no task, expected at least one")
     tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
     _refuse_media(tasks)
     quoted = _quoted(tasks)
-    return built(source, [_annotated(task, _key(task, quoted), source) for task in tasks])
+    return documents_of(source, [_annotated(task, _key(task, quoted), source) for task in tasks])
 
 
 def _task(record: Record, name: str) -> _Task:
@@ -105,7 +106,7 @@ def _task(record: Record, name: str) -> _Task:
 
 
 def _least(record: Record, id: str) -> _Task:
-    """A task of JSON-MIN: what its labels are called under holds places with labels."""
+    """A task of JSON-MIN: each key with a list of objects holds results of one control."""
     labels, others = [], []
     for key, held in record.values.items():
         for place in record.records(key) if _are_objects(held) else ():
@@ -127,33 +128,33 @@ def _strings(data: Record) -> tuple[str, ...]:
 
 
 def _annotations(record: Record) -> str:
-    """The key of the annotations; older versions called them completions."""
+    """The key of the annotations, which is ``completions`` in older versions."""
     return next((key for key in ("annotations", "completions") if key in record), "")
 
 
 def _annotation(record: Record) -> tuple[Record, int]:
-    """The one annotation of a task, and the number of those that were cancelled."""
+    """The annotation of a task, and the number of its cancelled annotations."""
     key = _annotations(record) or "annotations"
-    given = record.records(key)
-    valid = [one for one in given if not any(map(one.values.get, ("was_cancelled", "skipped")))]
+    every = record.records(key)
+    valid = [one for one in every if not any(map(one.values.get, ("was_cancelled", "skipped")))]
     best = [one for one in valid if one.values.get("ground_truth") is True]
     chosen = best if len(best) == 1 else valid
     if len(chosen) != 1:
         raise SerevalError(
             f"{record.name(key)}: found {len(chosen)}, expected one, or one of them as ground truth"
         )
-    return chosen[0], len(given) - len(valid)
+    return chosen[0], len(every) - len(valid)
 
 
 def _refuse_media(tasks: Sequence[_Task]) -> None:
-    """A project that labels pictures or sounds alone has no text, but strings it has."""
+    """Refuse a project that labels pictures or sounds only: its strings are no texts."""
     media = sorted({kind for task in tasks for kind in task.others if kind.endswith(_OF_MEDIA)})
     if media and not any(task.labels for task in tasks):
         raise SerevalError(f"the labels are {', '.join(media)}, expected some of a text")
 
 
 def _quoted(tasks: Sequence[_Task]) -> frozenset[str]:
-    """The strings in which the labels of all tasks find what they quote, if they are asked."""
+    """The keys under which the labels of all tasks find what they quote, if they are needed."""
     is_plain = all("text" in task.strings or len(task.strings) == 1 for task in tasks)
     if is_plain or not any("text" in label for task in tasks for label in task.labels):
         return frozenset()
@@ -161,7 +162,7 @@ def _quoted(tasks: Sequence[_Task]) -> frozenset[str]:
 
 
 def _key(task: _Task, quoted: frozenset[str]) -> str:
-    """Where the text of a task is: under ``text``, or in its only string, or as the labels say."""
+    """The key of the text: ``text``, that of the only string, or the one that the labels quote."""
     if "text" in task.strings:
         return "text"
     if len(task.strings) == 1:
@@ -174,7 +175,7 @@ def _key(task: _Task, quoted: frozenset[str]) -> str:
     )
 
 
-def _annotated(task: _Task, key: str, source: Source) -> Annotated:
+def _annotated(task: _Task, key: str, source: Source) -> AnnotatedText:
     text = Text(text_of(task.data, key))
     file = f"{os.path.basename(source.path)}, task {task.id}"
     marks = [
@@ -184,7 +185,7 @@ def _annotated(task: _Task, key: str, source: Source) -> Annotated:
         Note("cancelled annotations, skipped", task.cancelled),
         Note("results that are no labels of a text, skipped", len(task.others)),
     )
-    return Annotated(
+    return AnnotatedText(
         task.id,
         text,
         tuple(label for label, _ in marks),
@@ -194,7 +195,7 @@ def _annotated(task: _Task, key: str, source: Source) -> Annotated:
 
 
 def _names(value: Record) -> tuple[str, ...]:
-    """The labels of a result, each of which is an element."""
+    """The labels of a result; each becomes an element."""
     return value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1])
 
 
@@ -205,4 +206,4 @@ def _mark(value: Record, text: Text, label: str = "", file: str = "") -> Mark:
             raise SerevalError(f"{value.name(key)}: found {found}, expected a character of a text")
     quoted = None if value.is_absent("text") else value.string("text")
     span = value.integer("start"), value.integer("end")
-    return marked(text, span, quoted, value.where, Place(label, file))
+    return mark_of(text, span, quoted, value.where, Place(label, file))

@@ -1,8 +1,8 @@
-"""The marks that transcribers put at words: ``^Dol``, ``(frag)ment``, ``&euh``, ``*c``, ``%%``.
+"""Marks of transcription at words: ``^Dol``, ``(frag)ment``, ``&euh``, ``*c``, ``%%``.
 
-They are part of the words, unless the policy ``marks=strip`` takes them off.
+They are part of the words, unless the policy ``marks=strip`` removes them.
 
-Source: the transcription conventions of ESTER and ETAPE, which differ in what they mean by them.
+Source: the transcription conventions of ESTER and ETAPE, which give the marks different meanings.
 """
 
 from __future__ import annotations
@@ -10,18 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..documents.model import Note
+from ..documents.notes import Note, count_notes
 
 STRIPPED = "words with marks of transcription, stripped of them"
 ALONE = "marks of transcription without a word, dropped"
 EMPTIED = "elements without a word left, dropped"
-_CHOICE = "marks=strip"
 
 _PARENTHESES = re.compile(r"\(([^()]*)\)")
 
 
 def unmarked(word: str) -> str:
-    """A word without its marks of transcription; it may be empty.
+    """A word without its marks of transcription; the result may be empty.
+
+    Args:
+        word: a word without white space.
 
     >>> [unmarked(word) for word in ("^Dol", "(frag)ment", "&euh", "*c", "%%", "12%", "AT&T")]
     ['Dol', 'fragment', 'euh', 'c', '', '12%', 'AT&T']
@@ -31,14 +33,21 @@ def unmarked(word: str) -> str:
 
 
 class Marks:
-    """Applies the policy ``marks`` to words, and counts what it changed."""
+    """Applies the policy ``marks`` to words, and counts the changes.
+
+    Args:
+        policy: ``keep`` or ``strip``.
+    """
 
     def __init__(self, policy: str) -> None:
         self.policy = policy
         self.stripped = self.alone = self.emptied = 0
 
     def words(self, words: Iterable[str]) -> list[str]:
-        """Words after the policy, without those of which nothing is left.
+        """The words after the policy, without those that it leaves empty.
+
+        Args:
+            words: words as in the file.
 
         >>> marks = Marks("strip")
         >>> marks.words(["^Dol", "%%", "est"]), [note.count for note in marks.notes()]
@@ -55,6 +64,6 @@ class Marks:
         return kept
 
     def notes(self) -> tuple[Note, ...]:
-        """How many words were stripped, marks dropped and elements emptied."""
-        counts = ((STRIPPED, self.stripped), (ALONE, self.alone), (EMPTIED, self.emptied))
-        return tuple(Note(what, count, _CHOICE) for what, count in counts if count)
+        """Notes that count stripped words, dropped marks and emptied elements."""
+        counts = {STRIPPED: self.stripped, ALONE: self.alone, EMPTIED: self.emptied}
+        return count_notes(counts, "marks=strip")

@@ -1,4 +1,4 @@
-"""Entities without places: JSON lines of documents, each a list of labels and texts."""
+"""Entities without places: JSON lines, each with the labels and texts of a document."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         source: the file.
 
     Returns:
-        A document a line, with the line.
+        A document for each line, with the line.
 
     Raises:
-        InputError: not JSON, a key of another name, a mention that is not a label and a text.
+        InputError: a line that is not JSON; an unknown key; a mention that is no label and text.
 
     >>> text = '{"id": "d", "mentions": [["loc", "Dol"]]}'
     >>> [(line, show)] = parse(Source("a.mentions.jsonl", "a", text))

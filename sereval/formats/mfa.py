@@ -1,4 +1,4 @@
-"""CSV and JSON of the Montreal Forced Aligner: the words of an alignment, with times."""
+"""CSV and JSON of the Montreal Forced Aligner: the words of an alignment with their times."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ..documents.model import Document
 from ..errors import SerevalError
 from .records import Record, named, shown, time, value, whole
 from .source import Source, quote
-from .tiers import SILENCE, notes_on, wanted
+from .tiers import SILENCE, tier_notes, word_tiers
 from .times import Word, check_span, milliseconds, timed
 
 _COLUMNS = ["Begin", "End", "Label", "Type", "Speaker"]
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of an alignment: JSON where the first character is a brace, else CSV.
+    """The document of an alignment: JSON if the first character is a brace, else CSV.
 
     Args:
-        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
-            words, in a CSV the types; none: those that ``wanted`` finds by their names.
+        source: the file; the document takes its id. ``source.options.tiers`` names the tiers (in
+            CSV the types) of the words; none: ``word_tiers`` finds them by their names.
 
     Returns:
-        One document, the words of all speakers in order of their start.
+        One document, the words of all speakers in order of their starts.
 
     Raises:
-        InputError: another header, another number of columns, unknown keys, no such tier, times
-            that are no times.
+        InputError: another header or number of columns; unknown keys; no such tier; times that are
+            no times.
 
     >>> text = "Begin,End,Label,Type,Speaker\\n0.1,0.48,Dol,words,anna\\n0.1,0.2,d,phones,anna"
     >>> [(_, dol)] = parse(Source("a.csv", "a", text))
@@ -37,10 +37,10 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """
     is_json = source.text.lstrip().startswith("{")
     of_name = _read_json(source) if is_json else _read_csv(source)
-    asked, tiers = source.options.tiers, list(of_name.values())
-    chosen = wanted(list(of_name), asked)
+    requested, tiers = source.options.tiers, list(of_name.values())
+    chosen = word_tiers(list(of_name), requested)
     words = [word for k in chosen for word in tiers[k] if word[2] not in SILENCE]
-    notes = notes_on(asked, len(chosen), len(words))
+    notes = tier_notes(requested, len(chosen), len(words))
     return [(None, timed(source.id, words, source.path, notes))]
 
 
@@ -74,7 +74,7 @@ def _word(row: list[str]) -> Word:
 
 
 def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not empty, with the line in which each begins."""
+    """The rows that are not empty, with the first line of each."""
     lines = (line + "\n" for line in source.text.split("\n"))
     reader = csv.reader(lines, strict=True)
     line = 1

@@ -1,7 +1,7 @@
-"""Native JSON lines: one document a line, read strictly and written exactly (definition, 6).
+"""Native JSON lines: a document on each line, read strictly and written exactly (definition, 6).
 
-Whatever is a value of the model can be written and read back to an equal value. A line is a
-`Document` unless it has fuzzy elements or the key ``unplaceable``: then it is a `Reference`.
+Every document and reference can be written and read back as an equal value. A line with fuzzy
+elements or the key ``unplaceable`` is a `Reference`; any other line is a `Document`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 from ..documents.model import (
     Document,
     Element,
-    Note,
     Reference,
     ReferenceElement,
     Time,
@@ -22,6 +21,7 @@ from ..documents.model import (
     seconds,
     tree,
 )
+from ..documents.notes import Note, Place
 from ..errors import CrossingError, SerevalError
 from .crossing import place_at, without_crossings
 from .mentions import mentions
@@ -39,7 +39,7 @@ from .records import (
 )
 from .source import Source, quote
 from .times import NOT_SECONDS, too_long
-from .writers import Written
+from .writers import WrittenFiles
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -51,7 +51,10 @@ _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
 
 
 def has_keys(keys: set[str]) -> bool:
-    """Whether an object with such keys may be meant as a native document.
+    """Whether an object with such keys may be a native document.
+
+    Args:
+        keys: all keys of the object.
 
     >>> has_keys({"id", "word"}), has_keys({"id", "words", "label"}), has_keys({"words"})
     (False, True, True)
@@ -67,11 +70,11 @@ def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
         source: the file.
 
     Returns:
-        A document a line, with the line; elements of a `Document` carry it too.
+        A document for each line, with the line, which its elements have too.
 
     Raises:
-        InputError: not JSON, a key twice or unknown, a value of the wrong type, and all that the
-            model refuses.
+        InputError: a line that is not JSON; a key that is unknown or occurs twice; a value of the
+            wrong type; a document that `Document` or `Reference` refuses.
 
     >>> [(line, dol)] = parse(Source("a.jsonl", "a", '{"id": "d", "words": ["Dol"]}'))
     >>> line, dol
@@ -85,8 +88,8 @@ def parse_line(text: str, line: int, source: Source) -> Document | Reference:
 
     Args:
         text: the line.
-        line: its number.
-        source: the file that it stands in.
+        line: its number, from 1.
+        source: the file of the line.
 
     Raises:
         InputError: as :func:`parse`.
@@ -100,23 +103,23 @@ def parse_line(text: str, line: int, source: Source) -> Document | Reference:
         raise source.error(str(error), line) from None
 
 
-def written(document: Document | Reference) -> Written:
+def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document."""
-    return Written({".jsonl": write([document])})
+    return WrittenFiles({".jsonl": write([document])})
 
 
 def write(documents: Iterable[Document | Reference]) -> str:
-    """Documents as native JSON lines, such that reading them gives equal values.
+    """Documents as native JSON lines; reading them gives equal values.
 
     Args:
         documents: documents and references; ``source`` and ``line`` are not written.
 
     Returns:
-        A line for each, keys in a fixed order, times in seconds as short decimals.
+        A line for each document, with keys in a fixed order and times in seconds as short
+        decimals.
 
     Raises:
-        SerevalError: what no file could hold or no reader accepts: an empty id or word, half of
-            a surrogate pair.
+        SerevalError: an empty id or word, or half of a surrogate pair, which readers refuse.
 
     >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),), times=((0, 610),))
     >>> print(write([dol]), end="")
@@ -156,10 +159,10 @@ _Span = tuple[str, int, int, int | None]
 
 
 def _plain_spans(elements: Any) -> list[_Span] | None:
-    """What stands in the elements of a document, if all of them are as they should be.
+    """The spans of elements, if all elements are plain and well formed.
 
     Returns:
-        ``None`` where there is anything else: then each of them is to be looked at.
+        ``None``: some element is not, and the slow path must look at each.
     """
     spans: list[_Span] = []
     for element in elements if type(elements) is list else (None,):
@@ -199,17 +202,21 @@ def _document(record: Record, spans: list[_Span], line: int, source: Source) -> 
 def _without_crossings(
     spans: list[_Span], n: int, line: int, source: Source
 ) -> tuple[list[_Span], tuple[Note, ...]]:
-    """The spans that cross none ahead of them in the list."""
+    """The spans without those that cross an earlier one, and a note of these."""
     bare = [(start, end) for _, start, end, _ in spans]
     if not all(0 <= start < end <= n for start, end in bare):
-        return spans, ()  # which is refused
-    names = (f"{label} [{start}, {end})" for label, start, end, _ in spans)
-    kept, notes = without_crossings(source, bare, [place_at(source, one, line) for one in names])
+        return spans, ()  # the caller refuses them
+
+    def place(k: int) -> Place:
+        label, start, end, _ = spans[k]
+        return place_at(source, f"{label} [{start}, {end})", line)
+
+    kept, notes = without_crossings(source, bare, place)
     index = {k: place for place, k in enumerate(kept)}
     named = [None if parent is None else index.get(parent, parent) for *_, parent in spans]
     lost = {*range(len(spans))} - index.keys()
     return [
-        (*spans[k][:3], None if spans[k][3] in lost else named[k])  # the spans say what it is in
+        (*spans[k][:3], None if spans[k][3] in lost else named[k])  # the spans determine its parent
         for k in kept
     ], notes
 
@@ -236,7 +243,7 @@ def _fuzzy(record: Record, n: int) -> ReferenceElement:
     labels = record.strings("labels") if "labels" in record else (record.string("label"),)
     return ReferenceElement(
         labels,
-        tuple(sorted(record.integers("starts"))),  # they are sets
+        tuple(sorted(record.integers("starts"))),  # a set, in any order
         tuple(sorted(record.integers("ends"))),
         record.index("parent"),
         _strict(record, n),
@@ -295,7 +302,7 @@ def _line(document: Document | Reference) -> str:
         if document.projection:
             parts["projection"] = _json(whole(document.projection))
         parts["elements"] = _list(_json(_fuzzy_element(e)) for e in document.elements)
-        if document.unplaceable or not document.elements:  # what tells it from a document
+        if document.unplaceable or not document.elements:  # marks the line as a reference
             parts["unplaceable"] = _list(_json(_lost_element(x)) for x in document.unplaceable)
     return "{" + ",".join(f'"{key}":{value}' for key, value in parts.items()) + "}"
 

@@ -1,8 +1,8 @@
-"""Notes on labels and ids that look like others, and on elements that a file lists twice.
+"""Notes on labels and ids with invisible characters, and on elements that a file repeats.
 
-Labels and ids are compared character by character. Two that only look alike are two rows of a
-report, or two documents, so those with invisible differences are counted. An element that a file
-lists twice stands inside itself and is scored twice, so it is counted too.
+Labels and ids are compared character by character. Two labels that only look alike are two rows of
+a report, and two such ids are two documents, so notes count labels and ids with invisible
+differences. A repeated element stands inside its copy and is scored twice, so a note counts it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from functools import lru_cache
 from typing import TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Element, Note, Place, Reference, ReferenceElement
+from ..documents.model import Document, Element, Reference, ReferenceElement
+from ..documents.notes import Note, Place
 from ..errors import SerevalError, one_line
 
 _UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"
 LABELS = f"elements whose label has {_UNSEEN}"
 IDS = f"documents whose id has {_UNSEEN}"
 TWICE = "elements inside one of the same label on the same words"
-"""Notes, of which ``sereval doctor`` names each place."""
+"""Texts of the notes; ``sereval doctor`` names the place of each thing that they count."""
 
 _D = TypeVar("_D", Document, Document | Reference)
 
@@ -30,7 +31,8 @@ def with_oddities(document: _D, line: int | None = None) -> _D:
     """The document with notes on odd labels, an odd id and repeated elements.
 
     Args:
-        line: where the document stands, if its file has many.
+        document: a document as its reader made it.
+        line: line of the document, if its file has several.
 
     >>> dol = Document("d", ("Dol",), (Element("loc ", 0, 1), Element("loc ", 0, 1, 0)))
     >>> for note in with_oddities(dol).notes:
@@ -65,7 +67,7 @@ def _shown(element: Element | ReferenceElement) -> str:
 
 @lru_cache(maxsize=4096)
 def is_odd(name: str) -> bool:
-    """Whether a name looks like another one: by blanks at its ends, what is unseen, or accents."""
+    """Whether a name has outer blanks, invisible characters or accents that are not composed."""
     try:
         return name != name.strip() or not name.isprintable() or canonical(name) != name
     except SerevalError:  # too many accents on one letter

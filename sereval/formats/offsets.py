@@ -1,6 +1,6 @@
 """Annotations that count the characters of a text: JSON lines of Prodigy, doccano and others.
 
-All of them say which characters of a text a label stands on, each in keys of its own.
+All these formats give the characters of each label, with different keys.
 """
 
 from __future__ import annotations
@@ -10,29 +10,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..documents.characters import Characters, Span, document_of_text
-from ..documents.model import Document, Note, Place
+from ..documents.characters import Characters, Stretch
+from ..documents.model import Document
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .crossing import nested
+from .crossing import annotated_text
 from .records import Record, load, shown, typed, whole
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
-"""Keys that can hold the entities of a line."""
+"""Keys that may hold the entities of a line."""
 
 
-class Annotated(NamedTuple):
-    """A text and its annotations, before it is known in which unit they count its characters.
+class AnnotatedText(NamedTuple):
+    """A text and its annotations, before the unit of their characters is known.
 
     Args:
-        id: of the document.
-        text: all of it.
-        labels: one for each annotation.
+        id: id of the document.
+        text: the text.
+        labels: the label of each annotation.
         marks: the annotations.
-        notes: what was skipped of it.
-        line: where it stands, if it has a line.
-        tokens: its words, in the unit of the annotations; ``None``: what white space parts.
+        notes: notes on skipped parts.
+        line: its line, if the file has a document on each line.
+        tokens: its words, in the unit of the annotations; ``None``: white space separates them.
     """
 
     id: str
@@ -45,24 +46,24 @@ class Annotated(NamedTuple):
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of a file of JSON lines: a text with entities on each.
+    """The documents of a file of JSON lines, each with a text and its entities.
 
     Args:
         source: the file.
 
     Returns:
-        A document a line, with the line; its id is ``id``, or the file's with a number.
+        A document for each line, with the line; its id is ``id``, or the file's with a number.
 
     Raises:
-        InputError: not JSON; no text, no entities or two lists of them; an entity outside the
-            text, or that crosses another; nothing but rejected examples.
+        InputError: a line that is not JSON; no text; no list of entities or two lists; an entity
+            outside the text or crossing another one; only rejected examples.
 
     >>> line = '{"text": "in Paris", "label": [[3, 8, "LOC"]]}'
     >>> [(_, one)] = parse(Source("a.jsonl", "a", line))
     >>> one.id, one.words, str(one.elements[0])
     ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
     """
-    found: list[Annotated] = []
+    found: list[AnnotatedText] = []
     texts = [(line, text) for line, text in source.lines() if text.strip(" \t\r")]
     skipped = 0
     for number, (line, text) in enumerate(texts, 1):
@@ -80,13 +81,13 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     if not found:
         raise source.error("nothing but rejected or ignored examples, expected an accepted one")
     what = "examples that were rejected or ignored, skipped"
-    return _with_skipped(built(source, found), what, skipped)
+    return _with_skipped(documents_of(source, found), what, skipped)
 
 
 def _with_skipped(
     found: list[tuple[int | None, Document]], what: str, count: int
 ) -> list[tuple[int | None, Document]]:
-    """Say on the first document what was left out of the whole file."""
+    """The documents, the first with a note on what was left out of the whole file."""
     if not count:
         return found
     (line, first), *rest = found
@@ -96,21 +97,21 @@ def _with_skipped(
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
-def _annotated(record: Record, name: str, source: Source, line: int) -> Annotated:
+def _annotated(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
     text = Text(text_of(record, "text"))
-    given = [key for key in LISTS if key in record]
-    if len(given) > 1 or not (given or "answer" in record):
+    keys = [key for key in LISTS if key in record]
+    if len(keys) > 1 or not (keys or "answer" in record):
         raise SerevalError(
-            f"{record.where}: {' and '.join(given) or 'no list of entities'}, "
+            f"{record.where}: {' and '.join(keys) or 'no list of entities'}, "
             f"expected one of {', '.join(LISTS)}"
         )
-    items = list(record.items(given[0])) if given else []
+    items = list(record.items(keys[0])) if keys else []
     _refuse_users([item for item, _ in items])
     relations = typed(record.values.get("relations") or [], list, record.name("relations"))
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
     entities = [_entity(item, where) for item, where in items]
     file = f"{os.path.basename(source.path)}:{line}"
-    return Annotated(
+    return AnnotatedText(
         id_of(record, name),
         text,
         tuple(_label(entity) for entity in entities),
@@ -121,16 +122,22 @@ def _annotated(record: Record, name: str, source: Source, line: int) -> Annotate
     )
 
 
-def built(source: Source, given: Sequence[Annotated]) -> list[tuple[int | None, Document]]:
-    """The documents, their trees made by the policies of the file.
+def documents_of(
+    source: Source, tasks: Sequence[AnnotatedText]
+) -> list[tuple[int | None, Document]]:
+    """The documents of annotated texts, by the policies of their file.
+
+    Args:
+        source: the file.
+        tasks: the texts of the file with their annotations.
 
     Raises:
-        InputError: annotations that count in different units; one outside its text or without a
-            word; crossing ones, by policy.
+        InputError: annotations that count in different units; an annotation outside its text or
+            without a word; crossing annotations, by policy.
     """
-    unit = unit_of(mark for one in given for mark in one.marks)
+    unit = unit_of(mark for one in tasks for mark in one.marks)
     found: list[tuple[int | None, Document]] = []
-    for one in given:
+    for one in tasks:
         try:
             found.append((one.line, _document(source, one, unit)))
         except SerevalError as error:
@@ -138,32 +145,30 @@ def built(source: Source, given: Sequence[Annotated]) -> list[tuple[int | None, 
     return found
 
 
-def _document(source: Source, given: Annotated, unit: str | None) -> Document:
-    chosen: list[Note] = list(undecided(given.marks, unit))
-    text, counted = given.text, unit or CODE_POINTS
-    places = [mark.place for mark in given.marks]
-
-    def nest(spans: Sequence[Span]) -> list[int]:
-        bare = [(start, end) for _, start, end in spans]
-        kept, notes = nested(source, [label for label, *_ in spans], bare, places, refusal)
-        chosen.extend(notes)
-        return kept
+def _document(source: Source, task: AnnotatedText, unit: str | None) -> Document:
+    text, counted, marks = task.text, unit or CODE_POINTS, task.marks
 
     def refusal(k: int, other: int) -> SerevalError:
-        both = f"{places[k].what} and {places[other].what}"
+        both = f"{marks[k].place.what} and {marks[other].place.what}"
         return SerevalError(f"elements {both} cross; {source.hint('crossing')}")
 
-    tokens = given.tokens and [text.between(token, counted) for token in given.tokens]
-    spans = [text.between(mark.pieces[0], counted) for mark in given.marks]
-    stretches = [(label, *span) for label, span in zip(given.labels, spans, strict=True)]
-    made = document_of_text(
-        given.id, text.text, stretches, tokens=tokens, source=source.path, nest=nest
+    return annotated_text(
+        source,
+        task.id,
+        text.text,
+        [
+            Stretch(label, *text.between(mark.pieces[0], counted))
+            for label, mark in zip(task.labels, marks, strict=True)
+        ],
+        lambda k: marks[k].place,
+        refusal,
+        tokens=task.tokens and [text.between(token, counted) for token in task.tokens],
+        notes=(*task.notes, *undecided(marks, unit)),
     )
-    return replace(made, notes=(*given.notes, *chosen))
 
 
 def id_of(record: Record, name: str) -> str:
-    """The document's own id, or the name that it is given."""
+    """The id in a record; ``name`` if it has none."""
     if record.is_absent("id"):
         return name
     id = record.get("id")
@@ -189,18 +194,18 @@ def _mark(entity: Record, text: Text, file: str, line: int) -> Mark:
     start = entity.integer("start_offset" if long else "start")
     end = entity.integer("end_offset" if long else "end")
     quoted = None if entity.is_absent("text") else entity.string("text")
-    return marked(text, (start, end), quoted, entity.where, Place(_label(entity), file, line))
+    return mark_of(text, (start, end), quoted, entity.where, Place(_label(entity), file, line))
 
 
 def _label(record: Record) -> str:
-    """The label; older versions of doccano have its number, and its name where they are asked."""
+    """The label; older versions of doccano write its number, and its name on request."""
     key = "label_name" if "label_name" in record else "label"
     is_number = isinstance(record.get(key), int)
     return str(record.integer(key)) if is_number else record.string(key)
 
 
 def _refuse_users(items: list[Any]) -> None:
-    """What two people annotated is not one annotation."""
+    """Refuse annotations of two users, which are not one annotation."""
     users = {shown(item["user"]) for item in items if isinstance(item, dict) and "user" in item}
     if len(users) > 1:
         raise SerevalError(
@@ -214,18 +219,18 @@ def _tokens(record: Record) -> list[Characters] | None:
     return [(token.integer("start"), token.integer("end")) for token in record.records("tokens")]
 
 
-def marked(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
-    """An annotation, which finds what it quotes in some unit.
+def mark_of(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
+    """An annotation whose quoted text stands at its characters in some unit.
 
     Args:
-        text: that it counts the characters of.
+        text: the text whose characters it counts.
         span: its first character and the one after its last, as the file counts them.
-        quoted: what it says stands there; ``None``: it does not say.
-        where: in the record, for messages.
-        place: its label and where it is, for notes.
+        quoted: the text that it quotes; ``None``: it quotes none.
+        where: its place in the record, for messages.
+        place: its label and its place, for notes.
 
     Raises:
-        SerevalError: it quotes what stands there in no unit.
+        SerevalError: the quoted text does not stand there in any unit.
     """
     start, end = span
     as_written = None if quoted is None else quoted.replace("\\n", "\n")

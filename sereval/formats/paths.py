@@ -1,4 +1,4 @@
-"""Which files a path names, and the format of each: by its name, its suffix or its keys."""
+"""Find the files at a path, and the format of each from an option, its suffix or its keys."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from .registry import FORMATS, SUFFIXES, listed
 from .source import ReadingOptions, is_read_once, quote
 
 UNKNOWN_FORMAT = "name its format"
-"""The end of a message about a path that does not say its format."""
+"""The end of a message about a path whose format is unknown."""
 
 
 def files_at(path: str, options: ReadingOptions) -> Iterator[tuple[str, str, bool]]:
-    """The files at a path, unread but for the keys of JSON.
+    """The files at a path; of files in JSON only the first keys have been read.
+
+    Args:
+        path: a file, a folder, or ``-`` for standard input.
+        options: how the files are read.
 
     Yields:
-        The path of each file, its format, and whether its keys told the format where its suffix
-        says another.
+        The path of each file, its format, and whether the format comes from its keys and differs
+        from that of its suffix.
 
     Raises:
-        InputError: no file; a file whose suffix and keys say no format that is wanted.
+        InputError: no file; a file whose suffix and keys are of no wanted format.
     """
     for format, place in _by_suffix(path, options):
         by_keys = format if options.format is not None else _by_keys(place, format, options)
@@ -32,7 +36,10 @@ def files_at(path: str, options: ReadingOptions) -> Iterator[tuple[str, str, boo
 
 
 def suffix_of(path: str) -> str:
-    """The suffix of a file in small letters; that of a format may have two dots.
+    """The suffix of a file in small letters; some formats have a suffix with two dots.
+
+    Args:
+        path: the file.
 
     >>> suffix_of("a/show.TextGrid"), suffix_of("show.mentions.jsonl")
     ('.textgrid', '.mentions.jsonl')
@@ -43,10 +50,13 @@ def suffix_of(path: str) -> str:
 
 
 def refuse_special(path: str) -> None:
-    """Refuse a pipe that nobody named: it may never end.
+    """Refuse a pipe that the user did not name: it may never end.
+
+    Args:
+        path: a path found in a folder or beside a file.
 
     Raises:
-        InputError: the path is one of a pipe, a socket or a device.
+        InputError: the path is a pipe, a socket or a device.
     """
     if is_read_once(path):
         raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
@@ -56,10 +66,10 @@ def refuse_special(path: str) -> None:
 
 
 def _by_keys(path: str, format: str, options: ReadingOptions) -> str:
-    """The format of a file: that of its keys, if they are of one, else that of its suffix.
+    """The format of a file from its keys, or from its suffix if the keys tell nothing.
 
     Raises:
-        InputError: keys of a format that makes no sense here, or of none.
+        InputError: keys of a format that is not wanted, or of no format.
     """
     keys = _keys(path, options.encoding)
     found = format_of(keys)
@@ -77,27 +87,27 @@ def _by_keys(path: str, format: str, options: ReadingOptions) -> str:
 
 
 def _may_be_native(keys: set[str]) -> bool:
-    from .native import has_keys  # loaded for files of JSON only
+    from .native import has_keys  # needed for JSON only
 
     return has_keys(keys)
 
 
 def _keys(path: str, encoding: str) -> set[str]:
-    """The keys of the first object of a file in JSON; none where nothing tells them."""
+    """The keys of the first object of a JSON file; empty if the file cannot be read twice."""
     if is_read_once(path) or suffix_of(path) not in SHARED_BY_PROGRAMS:
         return set()
     try:
         with open(path, "rb") as file:
             return keys_of(file, encoding)
     except (OSError, LookupError, UnicodeError, ValueError):
-        return set()  # reading the file will say why
+        return set()  # the reader will report the fault
 
 
 # --- by suffix -----------------------------------------------------------------------------------
 
 
 def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
-    """Format and path of each file to be read."""
+    """Format and path of each file to read."""
     names, format = options.formats, options.format
     if os.path.isdir(path):
         found = sorted(_in_folder(path, options))
@@ -116,17 +126,17 @@ def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
         suffix = suffix_of(path)
         name = SUFFIXES.get(suffix, "")
         sharing = [other for other in names if suffix in FORMATS[other].shared]
-        if name not in names and len(sharing) == 1:  # nothing else it could be here
+        if name not in names and len(sharing) == 1:  # the only format possible here
             [name] = sharing
         if name not in names and os.path.exists(path):
             raise InputError(
                 f"suffix {quote(suffix)}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path
             )
-        yield name or names[0], path  # a file that is not there fails when it is opened
+        yield name or names[0], path  # opening a missing file fails
 
 
 def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
-    """Path and format of each file with a suffix that counts."""
+    """Path and format of each file with the suffix of a wanted format."""
     names, format = options.formats, options.format
     suffixes = {suffix: name for suffix, name in SUFFIXES.items() if name in names}
     if format is not None:
@@ -144,7 +154,7 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
 
 
 def _inside(path: str) -> str:
-    """The folders in a folder, for a message: one of them may be what was meant."""
+    """The folders in a folder, for a message: the user may have meant one of them."""
     folders = (entry.name for entry in os.scandir(path) if entry.is_dir())
     found = [quote(name) for name in sorted(folders) if not name.startswith(".")]
     shown = ", ".join([*found[:3], *["…"] * (len(found) > 3)])
@@ -152,7 +162,7 @@ def _inside(path: str) -> str:
 
 
 def _others(path: str) -> str:
-    """The suffixes of what is in a folder, for a message."""
+    """The suffixes of the files in a folder, for a message."""
     files = (entry.name for entry in os.scandir(path) if not entry.is_dir())
     counts = Counter(suffix_of(name) for name in files if not name.startswith("."))
     most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]

@@ -1,8 +1,8 @@
-"""TextGrid of Praat: the words of a forced alignment or of a recogniser, with times.
+"""TextGrid of Praat: the words of a forced alignment or of a recogniser, with their times.
 
-The `textgrid` package parses the word tiers. It knows no line numbers, rounds times, and drops
-empty intervals without a message. `praat_scan` therefore reads the same file, and both must agree.
-Times are the decimals written in the file.
+The `textgrid` package parses the word tiers. It has no line numbers, rounds times, and drops empty
+intervals without a message. `praat_scan` therefore reads the same file, and both must agree. Times
+are the decimals of the file.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from ..documents.model import Document
 from .praat_scan import Grid, Interval, Tier, scan
 from .source import Source, quote
-from .tiers import SILENCE, notes_on, wanted
+from .tiers import SILENCE, tier_notes, word_tiers
 from .times import Word, milliseconds, timed
 
 _CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
-"""What the package raises on a layout it does not expect."""
+"""Exceptions that the package raises on a layout that it does not expect."""
 
 _Mark = tuple[float, float, str]
 
@@ -27,15 +27,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     Args:
         source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
-            words; none: those that ``wanted`` finds by their names.
+            words; none: ``word_tiers`` finds them by their names.
 
     Returns:
         One document, without elements. Intervals of silence are no words; an interval without
         length is a word if it has a text. The words of several tiers are merged by start time.
 
     Raises:
-        InputError: what `scan` refuses; no such tier, or not one of intervals; an interval that
-            ends before it starts, overlaps the one ahead, or lies outside its tier; a layout
+        InputError: a file that `scan` refuses; no such tier, or a tier of points; an interval that
+            ends before it starts, overlaps the one before it, or is outside its tier; a layout
             that the package cannot read.
 
     >>> values = '"ooTextFile" "TextGrid" 0 2 <exists> 1 "IntervalTier" "words" 0 2 2 0 1 "" 1 2'
@@ -49,15 +49,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     words: list[Word] = []
     for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
         words.extend(_words(source, tier, marks))
-    notes = notes_on(source.options.tiers, len(tiers), len(words))
+    notes = tier_notes(source.options.tiers, len(tiers), len(words))
     return [(None, timed(source.id, words, source.path, notes))]
 
 
 def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
     tiers = [tier for tier in grid.tiers if not tier.is_points]
     there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers)
-    names, asked = [t.name for t in tiers], source.options.tiers
-    places = wanted(names, asked, kind="interval tier", there=there)
+    names, requested = [t.name for t in tiers], source.options.tiers
+    places = word_tiers(names, requested, kind="interval tier", there=there)
     found = [tiers[k] for k in places]
     for tier in found:
         _check_tier(source, grid, tier)
@@ -94,7 +94,7 @@ def _check_tier(source: Source, grid: Grid, tier: Tier) -> None:
 
 
 def _words(source: Source, tier: Tier, marks: list[_Mark]) -> Iterator[Word]:
-    """The words of a tier: texts from the package, which must agree, times from the file."""
+    """The words of a tier, with times from the scan and texts from the package; both must agree."""
     seen = [interval for interval in tier.intervals if not _is_null(interval)]
     expected = [(_tick(interval.start), _tick(interval.end), interval.text) for interval in seen]
     if marks != expected:
@@ -115,18 +115,18 @@ _LAYOUT = (
 
 
 def _tick(time: object) -> float:
-    """A time as the package compares it: a file may disagree with itself by its last digits."""
+    """A time as the package rounds it: the last digits of equal times may differ in a file."""
     return round(float(str(time)), 5)
 
 
 def _is_null(interval: Interval) -> bool:
-    """Whether the package passes over it: it has no length, to the package's precision."""
+    """Whether the package skips the interval: it has no length at the package's precision."""
     return _tick(interval.start) >= _tick(interval.end)
 
 
 def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
-    """What the package makes of the tiers; it reads from files only."""
-    import tempfile  # both are slow to import, and wanted for this format only
+    """The intervals of the tiers as the package reads them, from a temporary file."""
+    import tempfile  # both are slow to import, and needed for this format only
 
     import textgrid
 
@@ -146,7 +146,7 @@ def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
 
 
 def _extract(source: Source, grid: Grid, tiers: list[Tier]) -> str:
-    """The file with no tiers but these: the package misreads points in the short format."""
+    """The file with these tiers only: the package misreads points in the short format."""
     lines = source.text.split("\n")
     texts = ["\n".join(lines[t.lines[0] - 1 : t.lines[1]]) + "\n" for t in tiers]
     size = len(tiers)

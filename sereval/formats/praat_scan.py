@@ -1,9 +1,9 @@
-"""The border of TextGrid: what stands in the text of a Praat file, and on which line.
+"""Scan a TextGrid: the values in the text of a Praat file, with their lines.
 
-Praat itself takes from a text file only its free-standing numbers, quoted strings and ``<flags>``,
-in order, and skips everything else (``xmin =``, ``intervals [1]:``, comments after ``!``): the long
-and the short format are one. So does this scan. It checks what the `textgrid` package does not:
-that the declared sizes are those of the file, and that nothing comes after.
+Praat reads only the free-standing numbers, quoted strings and ``<flags>`` of a text file, in order,
+and skips everything else (``xmin =``, ``intervals [1]:``, comments after ``!``), so that the long
+and the short format are the same to it. This scan does the same. It also checks what the `textgrid`
+package does not: the declared sizes are right, and nothing follows the last tier.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"[+-]?\.?[0-9]\S*")
 
 
 class Token(NamedTuple):
-    """A string, a number, a flag, or a quote without end; its first and last line."""
+    """A string, a number, a flag or an unclosed quote, with its first and last line."""
 
     kind: str
     text: str
@@ -40,7 +40,7 @@ class Token(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """An interval as written: times in s, and its text."""
+    """An interval as in the file: its times in s, and its text."""
 
     start: Decimal
     end: Decimal
@@ -53,7 +53,7 @@ class Tier:
     """A tier; ``intervals`` is empty for tiers of points.
 
     Args:
-        name: as written, quotes undoubled.
+        name: its name, with doubled quotes undoubled.
         is_points: whether its marks are points in time.
         start: its ``xmin``, in s.
         end: its ``xmax``, in s.
@@ -79,7 +79,7 @@ class Grid:
 
 
 class _Cursor:
-    """Walks along the tokens and knows what each is needed for."""
+    """A place in the tokens of a file; its methods take the next token or raise an error."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -120,8 +120,8 @@ def scan(source: Source) -> Grid:
         source: the file.
 
     Raises:
-        InputError: not a TextGrid, a size that is not what the file holds, a value missing or of
-            another kind, a string without end.
+        InputError: a file that is not a TextGrid; a wrong size; a value that is missing or of
+            another kind; an unclosed string.
 
     >>> short = '"ooTextFile" "TextGrid" 0 1 <exists> 1 "IntervalTier" "w" 0 1 1 0 1 "a "" b"'
     >>> scan(Source("a.TextGrid", "a", short)).tiers[0].intervals[0].text

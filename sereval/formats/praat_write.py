@@ -1,16 +1,17 @@
-"""TextGrids of Praat from intervals, to be opened beside a recording; and documents as them."""
+"""Write TextGrids of Praat, from intervals or from documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, seconds
+from ..documents.model import Document, Reference, depths, seconds
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import quote
 from .tiers import SILENCE
-from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, Written, counted, exact
+from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
 
 
 class Interval(NamedTuple):
@@ -22,13 +23,13 @@ class Interval(NamedTuple):
 
 
 Tier = tuple[str, Sequence[Interval]]
-"""A name, and intervals in order, without overlap and none without length."""
+"""A name, and intervals in order; they do not overlap, and each has a length."""
 
 NO_LENGTH = "no length"
 
 
-def written(document: Document | Reference) -> Written:
-    """The file of a document, and what is lost in it."""
+def written(document: Document | Reference) -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold."""
     found = exact(document)
     lost = {
         SHOWN: len(found.elements),
@@ -36,25 +37,29 @@ def written(document: Document | Reference) -> Written:
         BREAKS: len(found.breaks),
         MOMENTS: sum(start == end for start, end in found.times or ()),
     }
-    return Written({".TextGrid": write(found)}, counted(lost))
+    return WrittenFiles({".TextGrid": write(found)}, count_notes(lost))
 
 
 def write(document: Document) -> str:
-    """A document as a TextGrid, from which its words and times are read.
+    """A document as the text of a TextGrid; readers take its words and times from it.
 
-    The words stand on the tier ``words``, or where they overlap on tiers ``1 - words``, ``2 -
-    words`` …; the elements on tiers by depth, for people. A word without length has 1 ms.
+    The words are on the tier ``words`` or, if they overlap, on the tiers ``1 - words``, ``2 -
+    words`` and so on. The elements of each depth are on tiers of their own, which the reader
+    ignores. A word without length gets 1 ms.
+
+    Args:
+        document: a document with words and times.
 
     Raises:
-        SerevalError: no times, a negative one, no words; a word that reads as silence, or that
-            has white space around it.
+        SerevalError: no times, a negative time, or no words; a word that reads as silence or has
+            white space around it.
 
     >>> text = write(Document("d", ("Dol",), times=((0, 480),)))
     >>> 'text = "Dol"' in text
     True
     """
     if document.times is None or not document.words:
-        raise SerevalError(f"{document.id}: no times, and a TextGrid is nothing without")
+        raise SerevalError(f"{document.id}: no words with times, which a TextGrid needs")
     if document.times[0][0] < 0:
         raise SerevalError(
             f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
@@ -77,14 +82,12 @@ def write(document: Document) -> str:
 
 
 def _element_tiers(document: Document, words: Sequence[Interval]) -> Iterator[Tier]:
-    """The elements of each depth."""
-    levels: list[list[Interval]] = []
-    depths: list[int] = []
-    for element in document.elements:
-        depths.append(0 if element.parent is None else depths[element.parent] + 1)
+    """The tiers of the elements, by depth."""
+    nesting = depths([element.parent for element in document.elements])
+    levels: list[list[Interval]] = [[] for _ in range(max(nesting, default=0))]
+    for depth, element in zip(nesting, document.elements, strict=True):
         inside = words[element.start : element.end]
-        levels += [[]] if depths[-1] == len(levels) else []
-        levels[depths[-1]].append(
+        levels[depth - 1].append(
             Interval(inside[0].start, max(word.end for word in inside), element.label)
         )
     for depth, level in enumerate(levels):
@@ -92,7 +95,15 @@ def _element_tiers(document: Document, words: Sequence[Interval]) -> Iterator[Ti
 
 
 def apart(name: str, intervals: Iterable[Interval]) -> Iterator[Tier]:
-    """Tiers that hold all intervals: the first always, further ones as they are needed."""
+    """Tiers for intervals: always one, and more where intervals overlap.
+
+    Args:
+        name: name of the first tier; the others have a number after it.
+        intervals: intervals in any order; those without length get 1 ms on tiers of their own.
+
+    >>> [tier for tier, _ in apart("slots", [Interval(0, 20, "a"), Interval(10, 30, "b")])]
+    ['slots', 'slots (2)']
+    """
     ordered = sorted(intervals)
     moments = [one._replace(end=one.start + 1) for one in ordered if one.start == one.end]
     yield from _numbered(name, _lanes(one for one in ordered if one.start < one.end) or [[]])
@@ -100,7 +111,7 @@ def apart(name: str, intervals: Iterable[Interval]) -> Iterator[Tier]:
 
 
 def _lanes(intervals: Iterable[Interval]) -> list[list[Interval]]:
-    """Each interval, in order of their start, in the first lane that has room for it."""
+    """Intervals in order of their starts, each in the first lane that has room for it."""
     lanes: list[list[Interval]] = []
     for interval in intervals:
         for lane in lanes:
@@ -118,10 +129,17 @@ def _numbered(name: str, lanes: Sequence[Sequence[Interval]]) -> Iterator[Tier]:
 
 
 def text_of(tiers: Sequence[Tier]) -> str:
-    """The file: every tier from the first time of all to the last, gaps as empty intervals."""
+    """The text of a TextGrid.
+
+    Args:
+        tiers: the tiers; each is filled with empty intervals from the first time to the last.
+
+    >>> text_of([("words", [Interval(0, 480, "Dol")])]).count("IntervalTier")
+    1
+    """
     every = [interval for _, lane in tiers for interval in lane]
     start = min((interval.start for interval in every), default=0)
-    start = min(start, 0)  # that of the recording
+    start = min(start, 0)  # the start of the recording
     end = max((interval.end for interval in every), default=start + 1)
     lines = [
         'File type = "ooTextFile"',
@@ -154,7 +172,7 @@ def text_of(tiers: Sequence[Tier]) -> str:
 
 
 def _filled(lane: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
-    """Intervals from start to end, with empty ones where nothing is."""
+    """Intervals from start to end, with empty ones in the gaps."""
     before = start
     for interval in lane:
         if before < interval.start:

@@ -1,6 +1,6 @@
-"""JSON of any format, read strictly: no key twice, no number rounded, no value of another type.
+"""Read JSON strictly: no repeated key, no rounded number, no value of the wrong type.
 
-A number with a point or an exponent stays the text that it is until somebody asks for a time.
+A number with a point or an exponent is kept as text until a reader takes it as a time.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 
 from ..documents.checks import limited_depth, whole_number
 from ..documents.model import Document, Time
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import SURROGATE, Source, quote
-from .times import Word, check_span, milliseconds, noted_as, timed
+from .times import Word, check_span, milliseconds, timed
 
 _V = TypeVar("_V")
 
@@ -24,7 +25,13 @@ _TOO_DEEP = "brackets nested too deeply, expected a document"
 
 
 def load(text: str) -> Any:
-    """The one value of a line.
+    """The JSON value of a line.
+
+    Args:
+        text: the line.
+
+    Raises:
+        SerevalError: the line is not one JSON value.
 
     >>> load('{"words": ["Dol"]}')
     {'words': ['Dol']}
@@ -42,7 +49,13 @@ def load(text: str) -> Any:
 
 
 def values(source: Source) -> list[tuple[int, Any]]:
-    r"""The values of a file, which stand one after another over any lines, each with its line.
+    r"""The JSON values of a file, one after another on any lines, each with its first line.
+
+    Args:
+        source: the file.
+
+    Raises:
+        InputError: a value that is not JSON.
 
     >>> values(Source("a.json", "a", '{"a": 1}\n\n[\n2]'))
     [(1, {'a': 1}), (3, [2])]
@@ -68,34 +81,47 @@ def values(source: Source) -> list[tuple[int, Any]]:
     return found
 
 
-def spoken(
-    source: Source, words_of: Callable[[Any, Counter[str]], list[Word]]
+def read_results(
+    source: Source, words_of: Callable[[Record, Counter[str]], list[Word]], one: str, many: str
 ) -> list[tuple[int | None, Document]]:
-    """The document of a recogniser's results, which stand one after another in a file.
+    """The document of a recogniser's results, which follow one another in a file.
 
     Args:
-        source: the file; the document takes its id.
-        words_of: the words of one value; it counts what it skips, by what a note calls it.
+        source: the file; the document takes its id. Each of its values is a result or a list of
+            results.
+        words_of: returns the words of a result, and counts what it skips, by the text of a note.
+        one, many: what messages call a result alone, and a list of results.
+
+    Returns:
+        One document, its words in order of their start.
+
+    Raises:
+        InputError: the file is not JSON, or ``words_of`` refuses a result.
     """
     words: list[Word] = []
     skipped: Counter[str] = Counter()
-    for line, one in values(source):
+    for line, found in values(source):
         try:
-            words += words_of(one, skipped)
+            results = found if isinstance(found, list) else [found]
+            for k, result in enumerate(results):
+                where = f"{many}[{k}]" if results is found else one
+                words += words_of(Record(result, where), skipped)
         except SerevalError as error:
             raise source.error(str(error), line) from None
-    return [(None, timed(source.id, words, source.path, noted_as(skipped)))]
+    return [
+        (None, timed(source.id, words, source.path, count_notes(dict(sorted(skipped.items())))))
+    ]
 
 
 def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:
-    """What is made of the object on each line that is not blank, with the line.
+    """The result of ``read`` for the object on each line that is not blank, with the line.
 
     Args:
         source: the file.
-        read: from the object and its line to what is wanted.
+        read: a function of an object and its line.
 
     Raises:
-        InputError: not JSON, no object, or what ``read`` refuses, with the line.
+        InputError: a line that is not JSON or no object, or that ``read`` refuses.
     """
     found: list[tuple[int | None, _V]] = []
     for line, text in source.lines():
@@ -108,7 +134,13 @@ def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[i
 
 
 def value(source: Source) -> Any:
-    """The one value of a file.
+    """The only JSON value of a file.
+
+    Args:
+        source: the file.
+
+    Raises:
+        InputError: a file that is not JSON, or has no value or several.
 
     >>> value(Source("a.json", "a", "\\n[]"))
     []
@@ -120,22 +152,25 @@ def value(source: Source) -> Any:
     return found[0][1]
 
 
-_Written = bytes
-"""A number with a point or an exponent, as it stands in the file, not yet read: JSON has no bytes,
-and nothing is made as fast."""
+_NumberText = bytes
+"""A number with a point or an exponent, as the text of the file. JSON has no bytes, so that the
+type marks such numbers, and it is the fastest to make."""
 
 
 def _no_constant(text: str) -> Any:
     raise SerevalError(f"found {text}, expected a decimal number")
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object in which no key stands twice: ``object_pairs_hook`` of a JSON decoder.
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of some pairs: an ``object_pairs_hook`` for a JSON decoder.
+
+    Args:
+        pairs: keys and values, in the order of the file.
 
     Raises:
-        SerevalError: one does.
+        SerevalError: a key occurs twice.
 
-    >>> once([("id", "a"), ("words", [])])
+    >>> unique_keys([("id", "a"), ("words", [])])
     {'id': 'a', 'words': []}
     """
     found = dict(pairs)
@@ -150,10 +185,10 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 _DECODER = json.JSONDecoder(
-    parse_float=str.encode,  # gives _Written
+    parse_float=str.encode,  # gives _NumberText
     parse_int=whole_number,
     parse_constant=_no_constant,
-    object_pairs_hook=once,
+    object_pairs_hook=unique_keys,
 )
 
 
@@ -168,15 +203,18 @@ _REPORT_DECODER = json.JSONDecoder(
     parse_float=_finite,
     parse_int=whole_number,
     parse_constant=_no_constant,
-    object_pairs_hook=once,
+    object_pairs_hook=unique_keys,
 )
 
 
 def report(text: str) -> Any:
-    """What a report in JSON says, with numbers as Python has them.
+    """The value of a report in JSON, with numbers as Python floats and integers.
+
+    Args:
+        text: the report.
 
     Raises:
-        SerevalError: not JSON, a key twice, a number that is none or without bounds.
+        SerevalError: a text that is not JSON; a key that occurs twice; a number that is not finite.
 
     >>> report('{"ser": 0.5}')
     {'ser': 0.5}
@@ -190,7 +228,15 @@ def report(text: str) -> Any:
 
 
 class Record:
-    """A JSON object whose values are asked for by key and type."""
+    """A JSON object; its methods return the value of a key as a certain type, or refuse it.
+
+    Args:
+        value: the value, which must be an object.
+        where: its place in the file, for messages.
+
+    >>> Record({"id": 7}, "task").integer("id")
+    7
+    """
 
     def __init__(self, value: Any, where: str) -> None:
         self.where = where
@@ -218,43 +264,43 @@ class Record:
         return int(typed(self.get(key), int, self.name(key)))
 
     def index(self, key: str) -> int | None:
-        """An integer; absent and ``null`` are the same."""
+        """An integer; ``None`` if the key is absent or ``null``."""
         return None if self.values.get(key) is None else self.integer(key)
 
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
-        """The items of a list with their names for messages."""
+        """The items of a list, with their places for messages."""
         for k, item in enumerate(typed(self.get(key), list, self.name(key))):
             yield item, f"{self.name(key)}[{k}]"
 
     def strings(self, key: str) -> tuple[str, ...]:
         items = typed(self.get(key), list, self.name(key))
         if {*map(type, items)} <= {str} and are_whole(items):
-            return tuple(items)  # nothing wrong, so no item needs a name
+            return tuple(items)  # all are right, so that no item needs its place
         return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
         return tuple(int(typed(item, int, where)) for item, where in self.items(key))
 
     def records(self, key: str) -> list[Record]:
-        """The objects of a list, none where the key is absent."""
+        """The objects of a list; empty if the key is absent."""
         return [Record(*pair) for pair in self.items(key)] if key in self else []
 
     def word(self, key: str) -> str:
-        """A string without the white space around it, of which something is left."""
+        """A string without the white space around it, which must not be empty."""
         text = self.string(key)
         if not text.strip():
             raise SerevalError(f"{self.name(key)}: found {quote(text)}, expected a word")
         return text.strip()
 
     def is_absent(self, key: str) -> bool:
-        """Whether there is no such key, or ``null``."""
+        """Whether the key is absent or ``null``."""
         return self.values.get(key) is None
 
     def span(self) -> Time:
         """The times ``start`` and ``end`` of a word or a segment, in ms."""
         start, end = self.time("start"), self.time("end")
         if not 0 <= start <= end:
-            named(self.where, check_span, start, end)  # which refuses it
+            named(self.where, check_span, start, end)  # raises
         return start, end
 
     def time(self, key: str) -> int:
@@ -269,15 +315,20 @@ class Record:
         return f'{self.where}: "{key}"'
 
 
-def named(where: str, make: Callable[..., _V], *given: Any) -> _V:
-    """What is made of some values; a refusal begins with the place where they stand.
+def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
+    """The result of a function, whose errors get the place of the arguments.
+
+    Args:
+        where: the place, which a message begins with.
+        make: the function.
+        arguments: its arguments.
 
     >>> named("start", milliseconds, "x")
     Traceback (most recent call last):
     sereval.errors.SerevalError: start: found 'x', expected a decimal number
     """
     try:
-        return make(*given)
+        return make(*arguments)
     except SerevalError as error:
         raise type(error)(f"{where}: {error}") from None
 
@@ -286,7 +337,7 @@ _TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
 def typed(value: Any, kind: type, where: str) -> Any:
-    """The value, if it is of that type."""
+    """The value, if it has a certain type."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise SerevalError(f"{where}: found {shown(value)}, expected {_TYPES[kind]}")
     return value
@@ -297,12 +348,12 @@ def _string(value: Any, where: str) -> str:
 
 
 def are_whole(texts: Sequence[str]) -> bool:
-    """Whether a file can hold all texts, and a reader takes them."""
+    """Whether no text is empty or has half of a surrogate pair."""
     return all(texts) and SURROGATE.search("".join(texts)) is None
 
 
 def whole(text: str, where: str = "") -> str:
-    """The text, if a file can hold it and a reader takes it."""
+    """The text, if it is not empty and has no half of a surrogate pair."""
     if not text:
         raise SerevalError(f"{where}found an empty string, expected one that is not")
     if SURROGATE.search(text):
@@ -318,21 +369,25 @@ def shown(value: Any) -> str:
         return _TYPES[type(value)]
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    return (value.decode() if isinstance(value, _Written) else str(value))[:40]
+    return (value.decode() if isinstance(value, _NumberText) else str(value))[:40]
 
 
 _PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
 
 
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
-    """The times of a list of pairs in ms, if each number is written as nearly all are.
+    """The times of a list of pairs in ms, if all numbers have a plain form.
 
-    Read as ``time`` reads them, several times as fast. A number below 10**8 with three decimals
-    is a whole number n of ms below 10**11; rounding it to a float and multiplying that by 1000
-    each add less than one part in 2**52, together less than 10**-4 ms: the nearest integer is n.
+    The result is that of :func:`time`, several times as fast. A number below 10**8 with at most
+    three decimals is a whole number n of ms below 10**11. Converting it to a float and multiplying
+    it by 1000 each add an error of less than one part in 2**52, together less than 10**-4 ms, so
+    that the nearest integer is n.
+
+    Args:
+        items: pairs of numbers of seconds, as this module reads them.
 
     Returns:
-        ``None`` where one of them is anything else: then each of them is to be looked at.
+        ``None``: some number has another form, and the slow path must look at each.
 
     >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
     (((250, 1500),), None)
@@ -349,7 +404,7 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
 
 def time(value: Any) -> int:
     """A number of seconds in ms."""
-    if isinstance(value, _Written):
+    if isinstance(value, _NumberText):
         return milliseconds(value.decode())
     if not isinstance(value, int) or isinstance(value, bool):
         raise SerevalError(f"found {shown(value)}, expected seconds")

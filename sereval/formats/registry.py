@@ -1,8 +1,8 @@
-"""The table of formats, `FORMATS`: one record holds all that is known of a format.
+"""The table of formats, `FORMATS`: a record for each format.
 
-Everything that lists formats derives from the table: suffixes, choices of options, messages,
-writers. A new reader costs two files: its module, with a function ``parse(source) -> [(line,
-document), …]``, and its record here, with its keys in ``SIGNS`` if its files are JSON.
+Suffixes, choices of options, messages and writers derive from this table. A new reader needs two
+files: its module, with a function ``parse(source) -> [(line, document), …]``, and its record here,
+with its keys in ``SIGNS`` if its files are JSON.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ..errors import SerevalError
 
 if TYPE_CHECKING:
     from .source import Source
-    from .writers import Written
+    from .writers import WrittenFiles
 
-Parsed = Sequence[tuple[int | None, Document | Reference]]
-"""The documents of a file, each with its line where the format has many in a file."""
+ParsedDocuments = Sequence[tuple[int | None, Document | Reference]]
+"""The documents of a file, each with its line if the format has several in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class Writer:
     """How documents are written in a format.
 
     Args:
-        suffix: of the files; where each document has two, that of the annotation.
-        module: with the function ``written``; empty: the one that reads the format.
+        suffix: suffix of the files; of two files of a document, that of the annotation.
+        module: the module with the function ``written``; empty: the one that reads the format.
         is_fuzzy: whether the format holds fuzzy references.
-        holds_many: whether the files of several documents, one after another, are a file too.
-        schemes: of tags, the first by default.
+        holds_many: whether the joined files of several documents are a file of the format.
+        schemes: the schemes of tags to choose from, the default first.
     """
 
     suffix: str
@@ -48,21 +48,21 @@ class Format:
     """A format of files.
 
     Args:
-        name: what users call it.
-        suffixes: of its files, in small letters.
-        expects: what a file of it holds at least, for the message about an empty one.
-        elements: what its reader looks for as an element; empty where it has no elements.
+        name: its name for users.
+        suffixes: suffixes of its files, in small letters.
+        expects: the least content of a file, for the message about an empty one.
+        elements: the form of its elements, for messages; empty: it has no elements.
         has_places: whether its elements stand on words; mentions do not.
         has_times: whether its words have, or may have, times.
-        names: what gives the id of a document: the name of the ``file``, which has one document;
-            each of its ``lines``; or the ``content``, once it is read.
-        shared: suffixes that other formats have too, or none; in a folder they count where this
-            format is named.
-        beside: suffix of the text that its files stand beside; they may be empty then.
-        utf16: whether a byte order mark of UTF-16 goes before the encoding that was asked for.
-        says_encoding: whether its files may say their encoding, as XML does.
-        module: that reads it; empty: the one of its name.
-        writer: how it is written; ``None``: it is not.
+        names: the origin of the id of a document: the name of the ``file``, which has one document;
+            each of its ``lines``; or the ``content``, which must be read first.
+        shared: suffixes that other formats or programs use too; in a folder they count only if the
+            user names this format.
+        beside: suffix of the text that its files annotate; with it, an empty file is allowed.
+        utf16: whether a byte order mark of UTF-16 overrides the requested encoding.
+        says_encoding: whether its files may name their encoding, as XML does.
+        module: the module that reads it; empty: the one with its name.
+        writer: how it is written; ``None``: it is not written.
     """
 
     name: str
@@ -79,31 +79,35 @@ class Format:
     module: str = ""
     writer: Writer | None = None
 
-    def parse(self, source: Source) -> Parsed:
-        """The documents of a file; the module that reads them is loaded now.
+    def parse(self, source: Source) -> ParsedDocuments:
+        """The documents of a file; this imports the module that reads them.
+
+        Args:
+            source: the file.
 
         Raises:
-            InputError: whatever is wrong with the file, with its path.
+            InputError: a fault in the file, with its path.
         """
         try:
-            found: Parsed = self._function(self.module or self.name, "parse")(source)
+            found: ParsedDocuments = self._function(self.module or self.name, "parse")(source)
         except SerevalError as error:
             raise source.located(error) from None
         return found
 
-    def write(self, document: Document | Reference, tags: str | None = None) -> Written:
-        """The files of a document, for a format that is written.
+    def write(self, document: Document | Reference, tags: str | None = None) -> WrittenFiles:
+        """The files of a document, for a format with a writer.
 
         Args:
-            tags: one of the writer's schemes, where it has any; ``None``: its first.
+            document: the document.
+            tags: one of the writer's schemes, if it has any; ``None``: the first.
         """
         options = {} if tags is None else {"tags": tags}
         module = (self.writer and self.writer.module) or self.module or self.name
-        found: Written = self._function(module, "written")(document, **options)
+        found: WrittenFiles = self._function(module, "written")(document, **options)
         return found
 
     def encoding(self, data: bytes) -> str | None:
-        """The encoding that a file says it has."""
+        """The encoding that a file names; ``None``: it names none."""
         if not self.says_encoding:
             return None
         found: str | None = self._function("xml", "encoding_of")(data)
@@ -224,13 +228,13 @@ _FORMATS = (
 )
 
 FORMATS = {one.name: one for one in _FORMATS}
-"""Formats by name, in the order in which they are listed to users."""
+"""Formats by name, in the order of lists for users."""
 
 ANNOTATIONS = tuple(one.name for one in FORMATS.values() if one.elements and one.has_places)
 """Formats of elements on words."""
 
 FOUND = tuple(one.name for one in FORMATS.values() if one.elements)
-"""Formats of elements, on words or still to be found in them."""
+"""Formats of elements on words and of mentions."""
 
 TIMES = tuple(one.name for one in FORMATS.values() if one.has_times)
 """Formats of words with times."""
@@ -239,7 +243,7 @@ WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
 """Formats of words."""
 
 WRITERS = {one.name: one.writer for one in FORMATS.values() if one.writer is not None}
-"""How each format that can be written is written."""
+"""The writer of each format that has one."""
 
 SUFFIXES = {suffix: one.name for one in FORMATS.values() for suffix in one.suffixes}
 """The format of each suffix; suffixes are compared without case."""
@@ -269,9 +273,9 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("offsets", frozenset({"text", "annotations"})),
     ("offsets", frozenset({"text", "answer"})),  # without any span
 )
-"""Keys that tell the format of a file in JSON; of several that fit, the first one counts.
+"""Keys that identify the format of a JSON file; of several that fit, the first one counts.
 
-They are one list and not part of the records, since their order goes across formats.
+They are a list of their own, and not part of the records, because formats alternate in it.
 """
 
 
@@ -279,8 +283,8 @@ def listed(names: Iterable[str], format: str | None = None) -> str:
     """Formats with their suffixes, for a message.
 
     Args:
-        names: of the formats.
-        format: the one that was named, whose shared suffixes count too.
+        names: names of the formats.
+        format: the format that the user named, whose shared suffixes are listed too.
 
     >>> listed(["ctm", "vosk"], "vosk")
     'ctm (.ctm), vosk (.vosk .json)'

@@ -1,8 +1,8 @@
-"""The rows of a file of columns whose columns have no names, and which of them are words.
+"""The rows of a file of columns without names, and the rows and the column of the words.
 
-Tabs part the columns of a file, or blanks where no line has a tab inside. Empty lines part
-sentences; a comment stands ahead of one. A first column that counts 1, 2, 3 … has the numbers of
-tokens, so that the words are in the next one.
+Tabs separate the columns of a file, or blanks if no line has a tab inside. Empty lines separate
+sentences; comments may stand before a sentence. A first column that counts 1, 2, 3 … has the
+numbers of tokens, and the next column has the words.
 """
 
 from __future__ import annotations
@@ -16,28 +16,29 @@ from .source import Source, quote
 
 DOCSTART = "-DOCSTART-"
 WORD = "word="
-"""What stands before the column of the words among the columns that are asked for."""
+"""Prefix of the column of the words among the requested columns."""
 TAG = re.compile(r"O|[OBIESLU]-.*")
 
 _BLANKS = re.compile(r"[ \t]+")
 _OTHER_BLANKS = [c for c in map(chr, range(0x3001)) if c.isspace() and c not in " \t\n"]
-"""What `str.split` takes for blanks too."""
+"""Other characters at which `str.split` splits."""
 _COMMENT = re.compile(r"#[ ]+\S|#[\w.:-]+[ ]*=")
 _KEY = re.compile(r"#[ ]*[\w.:-]+[ ]*=")
 _NUMBER = re.compile(r"[0-9]+")
 _SPAN = re.compile(r"[0-9]+[-.][0-9]+")
-"""The number of a row that is no word: a token of several words (``3-4``), or an empty one
+"""The number of a row that is no word: a token of several words (``3-4``) or an empty token
 (``8.1``)."""
 
 
 @dataclass(slots=True)
 class Part:
-    """What lies between two empty lines, or lines that begin a document.
+    """The words between two empty lines, or between lines that begin documents.
 
     Args:
-        cells: the columns of its first word, then those of the next. numbers: the line of each
-            word.
-        begins: the line that begins a document with it, if one does. id: that it gives to it.
+        cells: the columns of its first word, then those of the next word, and so on.
+        numbers: the line of each word.
+        begins: the line that begins a document with this part; ``None``: none does.
+        id: the id that this line gives to the document; empty: none.
         skipped: number of its rows that are no words.
     """
 
@@ -48,7 +49,7 @@ class Part:
     skipped: int = 0
 
     def add(self, row: Sequence[str], number: int) -> None:
-        """Add a word, from the line of the number."""
+        """Add a word from a line."""
         if isinstance(self.numbers, range):
             self.numbers = list(self.numbers)
         self.cells += row
@@ -74,11 +75,11 @@ class Form(NamedTuple):
     """How the lines of a file become rows.
 
     Args:
-        text: of the file, with line feeds alone.
-        first: its first row that does not begin with ``#``, or nothing.
-        is_tabbed: whether there is a tab in a line, which then parts its columns, and else blanks.
-        is_plain: whether there are no other blanks, which makes it many times as fast.
-        is_numbered: whether the first column has numbers, so that ``#`` there is no word.
+        text: text of the file, with line feeds only.
+        first: its first row that does not begin with ``#``; empty: there is none.
+        is_tabbed: whether tabs separate the columns; else blanks do.
+        is_plain: whether there are no other blanks, which allows a much faster split.
+        is_numbered: whether the first column has numbers, so that ``#`` begins a comment there.
     """
 
     text: str
@@ -89,8 +90,8 @@ class Form(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Form:
-        """That of a text."""
-        if "\r" in text:  # which is seen sooner than that there is nothing to replace
+        """The form of a text."""
+        if "\r" in text:  # faster than a replacement that finds nothing
             text = text.replace("\r\n", "\n")
         is_tabbed = "\t" in text and any("\t" in line.strip(" \t\r") for line in _lines(text))
         is_plain = not any(blank in text for blank in _OTHER_BLANKS)
@@ -106,13 +107,13 @@ class Form(NamedTuple):
 
     @property
     def row(self) -> Callable[[str], list[str]]:
-        """What takes a line apart; a line of blanks has no column."""
+        """The function that splits a line into columns; a line of blanks has none."""
         if self.is_tabbed:
             return _between_tabs
         return str.split if self.is_plain else _between_blanks
 
     def is_comment(self, line: str, row: Sequence[str]) -> bool:
-        """Whether a line ahead of a sentence is a comment; a row with a tag at its end is none."""
+        """Whether a line before a sentence is a comment; a row that ends with a tag is not."""
         if self.is_numbered:
             return row[0].startswith("#")
         if not _COMMENT.match(line) or not self.first:
@@ -125,7 +126,7 @@ class Form(NamedTuple):
         return len(row) != self.width and not is_tagged
 
     def ahead(self, block: str) -> tuple[int, int]:
-        """How many lines and characters of comments a block begins with."""
+        """The number of lines and of characters of the comments at the start of a block."""
         count = at = 0
         while block.startswith("#", at):
             end = block.find("\n", at) + 1 or len(block) + 1
@@ -137,7 +138,7 @@ class Form(NamedTuple):
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines of a text, of which mostly the first will do."""
+    """The lines of a text, one by one, because callers mostly need the first only."""
     at = 0
     while at <= len(text):
         end = text.find("\n", at)
@@ -156,12 +157,12 @@ def _between_blanks(line: str) -> list[str]:
 
 
 def _is_mark(row: Sequence[str]) -> bool:
-    """Whether a row is a ``-DOCSTART-`` line, whatever stands behind it."""
+    """Whether a row is a ``-DOCSTART-`` line, with or without other columns."""
     return row[0].startswith(DOCSTART) and row[0].partition(" ")[0] == DOCSTART
 
 
 def _parts(source: Source, form: Form) -> list[Part]:
-    """The lines of words between empty ones, each with as many columns as the first."""
+    """The parts of a file, in which all lines have the same number of columns."""
     parts: list[Part] = []
     width = first = 0
     after = 1
@@ -200,20 +201,23 @@ def _parts(source: Source, form: Form) -> list[Part]:
 
 
 def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Part | None:
-    """Lines that have as many columns as the first, two or more, and one blank between each two.
+    """The part of a block whose lines are all regular; ``None``: some line is not.
 
-    Line by line the same would take three times as long.
+    Regular lines have the same number of columns, two or more, with one blank between each two.
+    The function takes a third of the time of a loop over the lines.
 
     Args:
-        number: of the first line.
-        known: words of earlier lines; of equal ones the first is kept, which saves memory.
+        block: lines of words.
+        number: number of the first line.
+        known: words of earlier lines; equal words share one string, which saves memory.
+        form: how the lines become rows.
     """
     block = block.rstrip("\n")
     cells = block.split()
     lines = block.count("\n") + 1
     width = len(cells) // lines
     blanks = block.encode("utf-8").translate(None, _INK)
-    # between so many blanks are as many cells at most, and that is what a line has on average
+    # a line has at most one cell more than blanks, and the lines have that number on average
     if width < 2 or blanks != _gaps(width, lines, b"\t" if form.is_tabbed else b" "):
         return None
     words = cells[::width]
@@ -224,35 +228,40 @@ def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Part
 
 
 _INK = bytes(byte for byte in range(256) if byte not in b" \t\n")
-"""All that is not blank, in UTF-8."""
+"""The bytes of UTF-8 that are no blanks."""
 
 
 def _gaps(width: int, lines: int, gap: bytes) -> bytes:
-    """The blanks of so many lines of words with one blank between each two."""
+    """The blanks and line feeds of some lines with one blank between each two words."""
     return b"\n".join([gap * (width - 1)] * lines)
 
 
 # ------------------------------------------------------------------------------ numbers of tokens
 
 
-def words(source: Source, form: Form, asked: int | None) -> tuple[list[Part], bool]:
-    """The rows of words, and whether the first column counts them, so that it is none of words.
+def words(source: Source, form: Form, requested: int | None) -> tuple[list[Part], bool]:
+    """The parts of a file, and whether its first column has the numbers of words.
 
     Args:
-        asked: the column of the words, if one was asked for.
+        source: the file.
+        form: how its lines become rows.
+        requested: index of the column of the words, if the user named one.
+
+    Raises:
+        InputError: lines with different numbers of columns; no words; numbers that do not count.
     """
-    if asked != 0 and form.width > 2 and _begins(form.first[0]):
+    if requested != 0 and form.width > 2 and _begins(form.first[0]):
         parts = _parts(source, form._replace(is_numbered=True))
         if all(_is_number(one) for part in parts for one in set(part.column(0))):
             kept = [without_spans(source, part) for part in parts]
             kept = [part for part in kept if part.cells or part.begins is not None]
-            if any(part.cells for part in kept) and (asked or _is_counted(source, kept)):
+            if any(part.cells for part in kept) and (requested or _is_counted(source, kept)):
                 return kept, True
     return _parts(source, form), False
 
 
 def _begins(number: str) -> bool:
-    """Whether tokens may be counted from a number on."""
+    """Whether the numbers of tokens may begin with this one."""
     return _is_number(number) and re.split("[-.]", number)[0] in ("0", "1")
 
 
@@ -261,10 +270,10 @@ def _is_number(cell: str) -> bool:
 
 
 def _is_counted(source: Source, parts: Sequence[Part]) -> bool:
-    """Whether the numbers count the words: 1, 2, 3 … of each sentence, or on from the last one.
+    """Whether the numbers count the words: 1, 2, 3 … in each sentence, or through the file.
 
     Raises:
-        InputError: they begin with each sentence, and do not count.
+        InputError: each sentence begins with the same number, but the numbers do not count.
     """
     columns = [(part, part.column(0)) for part in parts if part.cells]
     if all(len(column) < 2 for _, column in columns):
@@ -289,10 +298,14 @@ def _is_counted(source: Source, parts: Sequence[Part]) -> bool:
 
 
 def without_spans(source: Source, part: Part) -> Part:
-    """The rows that are words: no tokens of several words (``3-4``), and no empty ones (``8.1``).
+    """A part without tokens of several words (``3-4``) and empty tokens (``8.1``).
+
+    Args:
+        source: the file.
+        part: a part with numbers in its first column.
 
     Raises:
-        InputError: one has the tag of an entity, which none of its words would have.
+        InputError: such a token has the tag of an entity.
     """
     numbers, width = part.column(0), part.width if part.cells else 0
     if not any(map(_SPAN.fullmatch, numbers)):

@@ -1,8 +1,8 @@
 """MUC's SGML: ``<ENAMEX TYPE="PERSON">Newt Gingrich</ENAMEX>``, with ``TIMEX`` and ``NUMEX``.
 
-Hub-4 writes ``<b_enamex type="PERSON">`` and ``<e_enamex>``. All else is as in the inline format:
-white space and tags end a word, a line break is an utterance boundary. The label is the type. Tags
-of the structure around the text are passed over; other markup is not expected.
+Hub-4 writes ``<b_enamex type="PERSON">`` and ``<e_enamex>``. As in the inline format, white space
+and tags end a word, and a line break is an utterance boundary. The label is the type. The reader
+skips tags of the structure around the text, and refuses other markup.
 
 Source: Chinchor, MUC-6 and MUC-7 named entity task definitions; the transcripts of Hub-4 of LDC.
 """
@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..documents.model import Document
+from ..documents.notes import count_notes
 from .inline import Builder
 from .source import Source
-from .times import noted_as
 
 _NAMES = ("DOCID", "DOCNO", "STORYID", "STORID")
-"""What stands in them names the document, and is none of its words."""
+"""Tags around the name of the document, which is not among its words."""
 
 _PARTS = (
     *("DOC", *_NAMES),
@@ -31,7 +31,7 @@ _PARTS = (
     *("B_OVERLAP", "E_OVERLAP", "B_FOREIGN", "E_FOREIGN", "B_UNCLEAR", "E_UNCLEAR"),
     *("CONTRACTION", "FRAGMENT", "SEPARATOR"),
 )
-"""Tags around the text; ``<p>`` and ``<s>`` too, but ``<P>`` is a person for some."""
+"""Tags around the text. So are ``<p>`` and ``<s>``, but some files mark persons with ``<P>``."""
 
 _ENTITIES = ("ENAMEX", "TIMEX", "NUMEX")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>]++)"""
@@ -51,12 +51,12 @@ NAMING = "words that name a document (DOCID), skipped"
 
 
 class _Builder(Builder):
-    """What has been read so far of one document of a file."""
+    """The words and elements that have been read of one document of a file."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source, _TAG, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
         self.done: Counter[str] = Counter()
-        self.part = ""  # the last one that began or ended, with a slash if it ended
+        self.part = ""  # the last tag of the structure, with a slash if it was a closing tag
         self.id = ""
 
     def read_tag(self, line: int, tag: re.Match[str]) -> None:
@@ -71,18 +71,18 @@ class _Builder(Builder):
 
     def read_part(self, line: int, name: str, *, is_end: bool) -> None:
         self.done[STRUCTURE] += 1
-        if self.part != "/DOC":  # behind which there is nothing more
+        if self.part != "/DOC":  # nothing may follow </DOC>
             self.part = "/" * is_end + name
         if self.part == "DOC" and self.words:
             raise self.source.error("<DOC> found after words, expected all words in one", line)
 
     def label(self, line: int, tag: re.Match[str]) -> str:
-        """The type, which an opening tag has."""
+        """The label of an opening tag, which is its type."""
         attributes = _ATTRIBUTE.finditer(tag[3])
         found = {one[1].upper(): one[2].strip("\"'") for one in attributes}
         label = found.get("TYPE", "")
         if not _TYPE.fullmatch(label):
-            super().read_words(line, tag[0])  # which refuses it
+            super().read_words(line, tag[0])  # raises
         self.done[OPTIONAL] += found.get("STATUS", "").upper() == "OPT"
         self.done[ALTERNATIVES] += bool(found.get("ALT") or found.get("MIN"))
         return label
@@ -99,19 +99,25 @@ class _Builder(Builder):
 
     def document(self) -> Document:
         document = super().document()
-        return replace(document, notes=(*document.notes, *noted_as(self.done)))
+        return replace(
+            document, notes=(*document.notes, *count_notes(dict(sorted(self.done.items()))))
+        )
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of an SGML file.
 
     Args:
-        source: the file; its one document takes its id. Several, each in a ``<DOC>``, are called
-            by their ``DOCID`` or ``DOCNO``, or else ``file-1``, ``file-2`` and so on.
+        source: the file.
+
+    Returns:
+        A document for each ``<DOC>``, with its first line. Its id is its ``DOCID`` or ``DOCNO``,
+        else ``file-1``, ``file-2`` and so on. A single document takes the id of the file and has
+        no line.
 
     Raises:
-        InputError: an opening tag without a type, any other tag, words outside of ``<DOC>``,
-            whatever the inline format refuses.
+        InputError: an opening tag without a type; another tag; words outside ``<DOC>``; whatever
+            the inline format refuses.
 
     >>> [(_, newt)] = parse(Source("a.sgml", "a", '<ENAMEX TYPE="PERSON">NEWT GINGRICH</ENAMEX>'))
     >>> newt.elements
@@ -132,7 +138,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """The text from each ``<DOC>`` to the next, with its line; the first has what is before."""
+    """The text of each ``<DOC>``, with its line; the first has the text before it too."""
     starts = [found.start() for found in _DOC.finditer(text)][1:]
     line = 1
     for start, end in zip([0, *starts], [*starts, len(text)], strict=True):

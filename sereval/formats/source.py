@@ -1,4 +1,4 @@
-"""A file on its way to a reader: how it is read, its text, and the places in it for messages."""
+"""The source of a reader: the text of a file, how it is read, and errors with their places."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..errors import InputError, SerevalError, one_line, reason
 from .registry import FORMATS, listed
 
 SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair, which some encodings and JSON escapes yield and no file can hold."""
+"""Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""
 
 
 DETECT = "detect"
@@ -31,9 +31,9 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "tags": (DETECT, *SCHEMES),
     "mentions": ("exact", "nearest"),
 }
-"""What a reader can do where a format leaves a choice; the first policy is the default.
+"""The policies of each choice that formats leave to the reader; the first is the default.
 
-Capital letters stand for a name that is given with its labels.
+A name in capital letters stands for the name of a list of labels.
 """
 
 
@@ -42,17 +42,16 @@ class ReadingOptions:
     """How files are read.
 
     Args:
-        format: name of the format; ``None``: each file's suffix says it.
-        wanted: names of the formats that make sense where the files are read.
-        encoding: of the files. A byte order mark at the start is accepted and dropped; one of
-            UTF-16 in a TextGrid goes before this.
-        tiers: exact names of the tiers that hold the words, where files have tiers; none: the
-            reader finds them by their names.
-        policies: names in ``POLICIES``, each with a policy; for a name left out the first policy
-            counts.
-        labels: from the outermost in, for the policy ``equal``, which then has any name.
-        columns: of files of columns, those of the tags, by name or number from 1, the outermost
-            first; none: the last one. ``word=NAME`` among them is the column of the words.
+        format: name of the format; ``None``: the suffix of each file tells its format.
+        wanted: names of the formats to accept.
+        encoding: encoding of the files. A byte order mark at the start is dropped; in a TextGrid,
+            one of UTF-16 overrides this argument.
+        tiers: exact names of the tiers of the words, in formats with tiers; none: the reader finds
+            them by their names.
+        policies: names in ``POLICIES``, each with a policy; names left out have their default.
+        labels: labels from the outermost in, for the policy ``equal``, which then has any name.
+        columns: columns of tags in files of columns, by name or by number from 1, the outermost
+            first; none: the last column. ``word=NAME`` names the column of the words.
 
     Raises:
         InputError: a format or a policy that does not exist; a format that is not wanted.
@@ -87,11 +86,14 @@ class ReadingOptions:
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """The formats that a file may have."""
+        """Names of the formats that a file may have."""
         return self.wanted if self.format is None else (self.format,)
 
     def policy(self, name: str) -> str:
-        """What is done where a format leaves a choice.
+        """The policy of a choice that a format leaves open.
+
+        Args:
+            name: a name in ``POLICIES``.
 
         >>> ReadingOptions().policy("crossing")
         'refuse'
@@ -100,7 +102,7 @@ class ReadingOptions:
 
 
 DEFAULTS = ReadingOptions()
-"""Each file as its suffix says, with the first policy of each name."""
+"""The format of each file from its suffix, and the default of each policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +111,13 @@ class Source:
 
     Args:
         path: the file, as the user named it.
-        id: name of its document, where the format has one document a file.
+        id: id of its document, if the format has one document in a file.
         text: its content, decoded, without byte order mark.
         options: how it is read.
-        beside: text of the file beside it, where the format has two.
+        beside: text of the file beside it, if the format has two files.
+
+    >>> str(Source("a.ne", "a", "Dol").error("found nothing", 1))
+    'a.ne:1: found nothing'
     """
 
     path: str
@@ -122,16 +127,16 @@ class Source:
     beside: str = ""
 
     def policy(self, name: str) -> str:
-        """What is done where the format leaves a choice."""
+        """The policy of a choice that the format leaves open."""
         return self.options.policy(name)
 
     def hint(self, name: str) -> str:
-        """The end of a message: the policies that would take what was refused."""
+        """The end of a message: the policies that accept what was refused."""
         ways = " or ".join(f"{name}={policy}" for policy in POLICIES[name][1:])
         return f"--read {ways} takes it"
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        r"""Lines with their numbers from 1; only ``\n`` ends one, as in every editor.
+        r"""Lines with their numbers from 1; only ``\n`` ends a line, as in every editor.
 
         >>> list(Source("a.ne", "a", "x\u2028y\r\nz").lines())
         [(1, 'x\u2028y\r'), (2, 'z')]
@@ -139,14 +144,15 @@ class Source:
         return enumerate(self.text.split("\n"), 1)
 
     def error(self, message: str, line: int | None = None) -> InputError:
-        """An error that says the path and the line; the caller raises it."""
+        """An error with the path and a line; the caller raises it."""
         return InputError(one_line(message), path=self.path, line=line)
 
     def located(self, error: SerevalError, line: int | None = None) -> InputError:
-        """A refusal with its place in the file, unless it has one.
+        """An error with its place in the file, unless it has a place already.
 
         Args:
-            line: where it was met, if the refusal itself does not say its line.
+            error: the error of a reader.
+            line: the line, if the error has none.
         """
         if not isinstance(error, InputError):
             return self.error(str(error), line)
@@ -154,14 +160,14 @@ class Source:
 
 
 def file_bytes(path: str, expected: str) -> bytes:
-    """What a file holds.
+    """The content of a file.
 
     Args:
         path: the file, ``-`` for standard input.
-        expected: what it should hold, for the message where standard input is closed.
+        expected: the expected content, for the message about a closed standard input.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     if path != "-":
         with opened(path) as file:
@@ -177,10 +183,13 @@ def file_bytes(path: str, expected: str) -> bytes:
 
 @contextmanager
 def opened(path: str) -> Iterator[BinaryIO]:
-    """A file, for as long as its bytes are read.
+    """A context with an open file, to read its bytes.
+
+    Args:
+        path: the file.
 
     Raises:
-        InputError: it cannot be opened or read.
+        InputError: the file cannot be opened or read.
     """
     try:
         file = open(path, "rb")  # noqa: SIM115 - later errors are reported in another way
@@ -197,7 +206,10 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 
 def is_read_once(path: str) -> bool:
-    """Whether a path can be read only once: standard input, a pipe, a device.
+    """Whether a path can be read only once: standard input, a pipe or a device.
+
+    Args:
+        path: the path; one that does not exist can be read any number of times.
 
     >>> is_read_once("-"), is_read_once("no such file")
     (True, False)
@@ -212,12 +224,12 @@ def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str
     Args:
         data: its bytes.
         path: the file, as the user named it.
-        encoding: any that Python knows.
-        utf16: a byte order mark of UTF-16 goes before ``encoding``.
+        encoding: name of an encoding that Python has.
+        utf16: whether a byte order mark of UTF-16 overrides ``encoding``.
 
     Raises:
-        InputError: unknown encoding; bytes that are not of that encoding; a NUL character, which
-            is what binary files and unmarked UTF-16 look like.
+        InputError: an unknown encoding; bytes that are not of that encoding; a NUL character, as
+            in binary files and in UTF-16 without a mark.
 
     >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
     'Dol'
@@ -257,7 +269,11 @@ def _undecodable(error: Exception, data: bytes, path: str, encoding: str) -> Inp
 
 
 def quote(text: str, limit: int = 40) -> str:
-    """A piece of a file for a message: quoted, on one line, not longer than need be.
+    """A piece of a file for a message: quoted, and on one line.
+
+    Args:
+        text: the piece.
+        limit: the most characters to show.
 
     >>> print(quote("l'"), quote("two\\nlines"), quote("x" * 50, limit=3))
     "l'" 'two\\nlines' 'xxx…'

@@ -1,12 +1,12 @@
-"""A file of columns taken apart: its layout, its rows, and which of them are a document.
+"""The layout of a file of columns, its rows, and its documents.
 
-There are four layouts, told apart by what stands in the file:
+There are four layouts, which the reader detects from the content:
 
 ``evalita``: ``word programme tag``, or ``word programme`` without tags; a programme is a document;
 ``conll``: ``word … tag``; the file is a document, or each part that a ``-DOCSTART-`` line begins;
-``hipe``: a first line ``TOKEN …`` that names the columns, tabs between them, and comments; each
-``# document_id = …`` begins a document, else the file is one;
-``conllup``: the same with a first line ``# global.columns = …``, as CoNLL-U Plus has it.
+``hipe``: a first line ``TOKEN …`` with the names of the columns, tabs between the columns, and
+comments; each ``# document_id = …`` begins a document, else the file is one;
+``conllup``: the same with a first line ``# global.columns = …``, as in CoNLL-U Plus.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.model import Note
+from ..documents.notes import Note
 from .rows import DOCSTART, TAG, WORD, Form, Part, without_spans, words
 from .source import Source, quote
 
@@ -24,30 +24,32 @@ HEADER = "TOKEN"
 NUMBER, FORM, NER = "ID", "FORM", "NER"
 """Names of columns of ``conllup``: the number of the token, the word, the tags."""
 NOTHING = "_"
-"""What stands in a column that has a name where it says nothing."""
+"""An empty cell in a file whose columns have names."""
 LEVEL = "LEVEL"
-"""Columns of ``hipe`` that are called so, with a number, are levels of trees unless others are
-asked for."""
+"""Beginning of the names of columns of ``hipe`` that are levels of trees; a number follows it. They
+are read unless the user names other columns."""
 
 _DOCUMENT = re.compile(r"#\s*(?:\S+:)?document_id\s*=\s*(\S.*)")
 _NAMES = re.compile(r"#[ ]*global\.columns[ ]*=[ ]*(.*)")
 _ERRORS = frozenset({"", "S", "D", "I"})
-"""What stands in the third column of an aligned file."""
+"""The values of the third column of an aligned file."""
 
 
 Group = tuple[int, str, list[Part]]
-"""A document: the line where it begins, its id, its parts."""
+"""A document: its first line, its id and its parts."""
 
 
 class Table(NamedTuple):
     """A file of columns.
 
     Args:
+        source: the file.
         layout: ``evalita``, ``conll``, ``hipe`` or ``conllup``.
-        names: of the columns, where the file has them.
+        names: names of the columns, if the file has them.
         groups: its documents.
-        has_docstart: whether ``-DOCSTART-`` lines part them.
-        word: the column of the words. is_numbered: whether it was found by the numbers before it.
+        has_docstart: whether ``-DOCSTART-`` lines separate the documents.
+        word: index of the column of the words.
+        is_numbered: whether the reader found that column by the numbers before it.
     """
 
     source: Source
@@ -60,12 +62,12 @@ class Table(NamedTuple):
 
     @property
     def parts(self) -> list[Part]:
-        """Those of all documents."""
+        """The parts of all documents."""
         return [part for _, _, parts in self.groups for part in parts]
 
     @property
     def first(self) -> Part:
-        """The first one with words."""
+        """The first part with words."""
         return next(part for part in self.parts if part.cells)
 
     @property
@@ -74,23 +76,25 @@ class Table(NamedTuple):
         return self.layout == "evalita" and self.first.width == 2
 
     def chosen(self) -> list[int]:
-        """The columns of tags that were asked for, or that are levels by their names, or the last.
+        """Indices of the columns of tags: requested, known by their names, or the last column.
 
         Raises:
-            InputError: no such column, one twice, one with an empty cell, or none asked for where
-                there are several.
+            InputError: no such column; a column that is requested twice, has the words or has an
+                empty cell; no column is requested, and several have names.
         """
         others = tuple(name for k, name in enumerate(self.names) if k != self.word)
-        asked = tags_asked(self.source) or self._known() or others
-        if asked is others and len(others) > 1:
+        requested = requested_tags(self.source) or self._known() or others
+        if requested is others and len(others) > 1:
             raise self.source.error(
                 f"columns {', '.join(others)} found, expected a choice of those with the tags, the "
                 "outermost first: --columns NAME,NAME,…"
             )
-        found = [self._column(name) for name in asked] or [self.first.width - 1]
+        found = [self._column(name) for name in requested] or [self.first.width - 1]
         twice = next((k for at, k in enumerate(found) if k in found[:at]), None)
         if twice is not None:
-            raise self.source.error(f"column {quote(asked[found.index(twice)])} is asked for twice")
+            raise self.source.error(
+                f"column {quote(requested[found.index(twice)])} is asked for twice"
+            )
         if self.word in found:
             raise self.source.error(
                 f"column {self.name(self.word)} has the words, expected another one with the tags"
@@ -99,7 +103,7 @@ class Table(NamedTuple):
         return found
 
     def _known(self) -> tuple[str, ...]:
-        """The columns whose names say that they have tags."""
+        """The columns that have tags according to their names."""
         levels = self.names[1:]
         if levels == level_names(len(levels)):
             return levels
@@ -107,7 +111,7 @@ class Table(NamedTuple):
         return found if self.layout == "conllup" and len(found) == 1 else ()
 
     def _refuse_empty(self, chosen: Sequence[int]) -> None:
-        """Tags say at least that there is nothing; other columns may be empty."""
+        """Refuse an empty cell in a column of tags; other columns may have empty cells."""
         nothing = f", or {NOTHING} where there is nothing" if self.names else ""
         for k in chosen:
             for part in self.parts:
@@ -118,7 +122,7 @@ class Table(NamedTuple):
                     )
 
     def _column(self, name: str) -> int:
-        """The place of a column, from its name or its number from 1."""
+        """The index of a column, from its name or its number from 1."""
         return _place(self.source, name, self.names, self.first.width, self.word)
 
     def tagged(self) -> list[str]:
@@ -130,36 +134,37 @@ class Table(NamedTuple):
         ]
 
     def notes(self, parts: Sequence[Part], k: int) -> tuple[Note, ...]:
-        """What is to be said of the words of a document, and of where they and their tags are.
+        """Notes on the words of a document: their column, and skipped rows.
 
         Args:
-            k: the column of the tags.
+            parts: the parts of the document.
+            k: index of the column of the tags.
         """
         words = sum(len(part.numbers) for part in parts)
         skipped = sum(part.skipped for part in parts)
         is_known = self.is_numbered or self.layout == "conllup"
-        told = (
+        choices = (
             (
                 self.is_numbered,
                 f"taken from column {self.name(self.word)}, as the first counts them",
             ),
             (
-                is_known and not tags_asked(self.source),
+                is_known and not requested_tags(self.source),
                 f"with the tags of column {self.name(k)}, as none was named",
             ),
         )
         spans = [Note("rows of several words or of none (3-4, 8.1), skipped", skipped)]
         return (
-            *(Note(f"words, {what}", words) for is_told, what in told if is_told),
+            *(Note(f"words, {what}", words) for is_chosen, what in choices if is_chosen),
             *spans * (skipped > 0),
         )
 
     def name(self, k: int) -> str:
-        """What a column is called in messages."""
+        """The name of a column in messages."""
         return self.names[k] if self.names else str(k + 1)
 
-    def untold(self, parts: Iterable[Part], k: int) -> int:
-        """The number of words of which a column says nothing, not even ``O``."""
+    def silent(self, parts: Iterable[Part], k: int) -> int:
+        """The number of words with an empty cell in a column."""
         if not self.names:
             return 0
         return sum(part.column(k).count(NOTHING) for part in parts)
@@ -185,18 +190,21 @@ def level_names(count: int) -> tuple[str, ...]:
     return tuple(f"{LEVEL}-{k}" for k in range(1, count + 1))
 
 
-def tags_asked(source: Source) -> tuple[str, ...]:
-    """The columns of tags that were asked for, by name or number.
+def requested_tags(source: Source) -> tuple[str, ...]:
+    """The columns of tags that the user named, by name or number.
+
+    Args:
+        source: the file, with its options.
 
     >>> from sereval.formats import ReadingOptions
-    >>> tags_asked(Source("a.tsv", "a", "", ReadingOptions(columns=("word=2", "NER"))))
+    >>> requested_tags(Source("a.tsv", "a", "", ReadingOptions(columns=("word=2", "NER"))))
     ('NER',)
     """
     return tuple(name for name in source.options.columns if not name.startswith(WORD))
 
 
-def _word_asked(source: Source, names: Sequence[str], width: int) -> int | None:
-    """The column of the words, if one was asked for."""
+def _requested_word(source: Source, names: Sequence[str], width: int) -> int | None:
+    """The index of the column of the words; ``None``: the user named none."""
     found = [name.removeprefix(WORD) for name in source.options.columns if name.startswith(WORD)]
     if len(found) > 1:
         raise source.error(f"columns of words: found {len(found)}, expected one")
@@ -206,10 +214,13 @@ def _word_asked(source: Source, names: Sequence[str], width: int) -> int | None:
 def _place(
     source: Source, name: str, names: Sequence[str], width: int, without: int | None = None
 ) -> int:
-    """The place of a column, from its name or its number from 1.
+    """The index of a column, from its name or its number from 1.
 
     Args:
-        without: a column that is not meant.
+        name: the name or number.
+        names: names of the columns, if the file has them.
+        width: number of columns.
+        without: index of a column that must not be the result.
     """
     if name in names and names.index(name) != without:
         return names.index(name)
@@ -225,18 +236,18 @@ def _place(
 
 
 def table(source: Source) -> Table:
-    """A file taken apart.
+    """The layout, rows and documents of a file of columns.
 
-    Its layout is ``hipe`` or ``conllup`` where the first line is their header; ``evalita`` where
-    there are two columns and no tag in the second, or three and the second is the same throughout
-    each part between empty lines; else ``conll``.
+    The layout is ``hipe`` or ``conllup`` if the first line is their header. It is ``evalita`` if
+    there are two columns without a tag in the second, or three columns with the same second column
+    throughout each part between empty lines. Otherwise it is ``conll``.
 
     Args:
-        source: the file. Of its ``columns`` one may be that of the words, as ``word=NAME``.
+        source: the file. Its option ``columns`` may name the column of the words as ``word=NAME``.
 
     Raises:
-        InputError: another number of columns than on the first line, no words, words whose column
-            is not certain, documents that cannot be told apart; an aligned file of EVALITA.
+        InputError: another number of columns than on the first line; no words; an uncertain column
+            of words; documents that cannot be separated; an aligned file of EVALITA.
 
     >>> text = "TOKEN\\tNE\\n# language = fr\\n#\\t_\\nDol\\tB-loc"
     >>> table(Source("a.tsv", "a", text)).first.cells
@@ -251,34 +262,34 @@ def table(source: Source) -> Table:
 
 
 def _unnamed(source: Source) -> Table:
-    """Columns that have numbers only."""
+    """The table of a file whose columns have no names."""
     form = Form.of(source.text)
-    asked = _word_asked(source, (), form.width)
-    parts, is_numbered = words(source, form, asked)
+    requested = _requested_word(source, (), form.width)
+    parts, is_numbered = words(source, form, requested)
     if form.is_tabbed:
         _refuse_aligned(source, parts)
-    layout = "conll" if asked else _layout(parts)
-    if is_numbered and asked is None and layout == "evalita":
+    layout = "conll" if requested else _layout(parts)
+    if is_numbered and requested is None and layout == "evalita":
         raise source.error(
             "the first column counts and the second is the same throughout: number and word, or "
             f"word and programme? expected --columns {WORD}2 or {WORD}1"
         )
-    word = int(is_numbered) if asked is None else asked
+    word = int(is_numbered) if requested is None else requested
     for part in parts:
         if "" in (column := part.column(word)):
             where = part.numbers[column.index("")]
             raise source.error(f"no word in column {word + 1}, expected one", where)
     groups = (_programmes if layout == "evalita" else _documents)(source, parts)
     has_docstart = any(part.begins is not None for part in parts)
-    return Table(source, layout, (), groups, has_docstart, word, is_numbered and asked is None)
+    return Table(source, layout, (), groups, has_docstart, word, is_numbered and requested is None)
 
 
 def _named(source: Source, layout: str) -> Table:
-    """Columns with names, comments between their rows."""
+    """The table of a file whose columns have names."""
     lines = ((number, text.rstrip("\r")) for number, text in source.lines())
     number, header = next((line for line in lines if line[1].strip()), (1, ""))
     names = _names(source, layout, header, number)
-    word = _word_asked(source, names, len(names))
+    word = _requested_word(source, names, len(names))
     if word is None:
         word = names.index(FORM) if layout == "conllup" else 0
     parts = [Part()]
@@ -322,7 +333,11 @@ def _names(source: Source, layout: str, header: str, number: int) -> tuple[str, 
         raise source.error(
             f"found {quote(header)}, expected {expected}, all different{between}", number
         )
-    if layout == "conllup" and FORM not in names and _word_asked(source, names, len(names)) is None:
+    if (
+        layout == "conllup"
+        and FORM not in names
+        and _requested_word(source, names, len(names)) is None
+    ):
         raise source.error(
             f"columns {', '.join(names)} found, expected one called {FORM}; --columns {WORD}NAME "
             "says which one has the words",
@@ -332,7 +347,7 @@ def _names(source: Source, layout: str, header: str, number: int) -> tuple[str, 
 
 
 def _refuse_aligned(source: Source, parts: Sequence[Part]) -> None:
-    """Refuse the aligned file of EVALITA, of which each line has the words of two documents."""
+    """Refuse the aligned file of EVALITA: each of its lines has the words of two documents."""
     if all(
         part.width == 5
         and _ERRORS.issuperset(part.column(2))
@@ -350,7 +365,10 @@ def _refuse_aligned(source: Source, parts: Sequence[Part]) -> None:
 
 
 def _layout(parts: Sequence[Part]) -> str:
-    """Programmes are the same throughout a part; parts of speech never are in a sentence."""
+    """The layout of a file without names: ``evalita`` if its second column has programmes.
+
+    A programme is the same throughout a part; the part of speech is not the same in a sentence.
+    """
     width = next(part for part in parts if part.cells).width
     if any(part.begins is not None for part in parts) or width not in (2, 3):
         return "conll"
@@ -358,12 +376,21 @@ def _layout(parts: Sequence[Part]) -> str:
         has_tags = any(TAG.fullmatch(tag) for part in parts for tag in part.column(1))
         return "conll" if has_tags else "evalita"
     is_programme = all(len(set(part.column(1))) == 1 and part.cells[1] for part in parts)
-    is_telling = any(len(part.numbers) > 1 for part in parts)  # sentences of one word are not
+    is_telling = any(
+        len(part.numbers) > 1 for part in parts
+    )  # a sentence of one word decides nothing
     return "evalita" if is_programme and is_telling else "conll"
 
 
 def breaks(parts: Iterable[Part]) -> list[int]:
-    """Numbers of words ahead of each part but the first."""
+    """Frontiers at which the parts of a document begin, without the first.
+
+    Args:
+        parts: the parts of one document, or of a file.
+
+    >>> breaks([Part(["a", "b"], [1, 2]), Part(["c"], [4])])
+    [2]
+    """
     ends: list[int] = []
     words = 0
     for part in parts:
@@ -374,7 +401,7 @@ def breaks(parts: Iterable[Part]) -> list[int]:
 
 
 def _programmes(source: Source, parts: Sequence[Part]) -> list[Group]:
-    """The parts of each programme; an empty line inside one is a break."""
+    """The parts of each programme; an empty line inside a programme is a break."""
     groups: dict[str, Group] = {}
     last = ""
     for part in parts:
@@ -400,10 +427,10 @@ def _programmes(source: Source, parts: Sequence[Part]) -> list[Group]:
 
 
 def _documents(source: Source, parts: Sequence[Part], mark: str = DOCSTART) -> list[Group]:
-    """The file, or the parts of each line that begins a document; it may have an id.
+    """The file as one document, or the parts after each line that begins a document.
 
-    Where a word stands ahead of the first ``-DOCSTART-``, these lines part documents, and one at
-    the end of the file begins none.
+    If a word stands before the first ``-DOCSTART-``, these lines separate documents, and one at the
+    end of the file begins none.
     """
     if not any(part.begins is not None for part in parts):
         return [(parts[0].numbers[0], source.id, list(parts))]

@@ -1,29 +1,29 @@
-"""Seconds, as people write them, into integer milliseconds; timed words into a document.
+"""Convert decimal seconds to integer milliseconds, and timed words to a document.
 
-The decimal is taken as it stands in the file and rounded once, halves up, so that no binary
-fraction ever decides a millisecond (definition, section 4). Halves go up below zero too: adding a
-constant to all times never moves one of them against another.
+A decimal is rounded once, halves up, from its text, so that binary fractions play no part
+(definition, section 4). Halves go up below zero too, so that a constant added to all times keeps
+their differences.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import accumulate
 
-from ..documents.model import Document, Note, Time, seconds
+from ..documents.model import Document, Time, seconds
+from ..documents.notes import Note
 from ..errors import InputError, SerevalError
 
 Word = tuple[int, int, str]
 """Start and end in ms, and the word."""
 
 LATEST = 10**9
-"""No time is further from zero than this, in seconds: some 31 years."""
+"""The greatest distance of a time from zero, in seconds: about 31 years."""
 
 LONGEST = 60_000
-"""No spoken word takes longer than this, in ms. A whole window of Whisper's takes half of it."""
+"""The longest possible word, in ms. A whole window of Whisper lasts half as long."""
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
@@ -31,30 +31,21 @@ _DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
 NOT_SECONDS = "words that last more than 60 s, as if their times were milliseconds"
 UNTIMED = "words without times, put between their neighbours"
-"""The notes on times of native documents, and on words that share a gap."""
+"""Texts of notes on the times of native documents, and on words that share a gap."""
 
 NOT_FINAL = "results that are not final, skipped"
 OTHERS = "alternatives after the first, skipped"
-"""The notes on what a recogniser says besides its words."""
-
-
-def noted_as(counts: Counter[str]) -> tuple[Note, ...]:
-    """What was counted, as notes.
-
-    >>> noted_as(Counter({OTHERS: 2, NOT_FINAL: 0}))
-    (Note(what='alternatives after the first, skipped', count=2, choice='', places=()),)
-    """
-    return tuple(Note(what, count) for what, count in sorted(counts.items()) if count)
+"""Texts of notes on parts of a recogniser's output that are not read."""
 
 
 def number(text: str) -> Decimal:
-    """The number that a text is, exactly.
+    """The exact value of a decimal number.
 
     Args:
-        text: a decimal, perhaps with an exponent; no white space, no underscore.
+        text: a decimal, with or without an exponent; no white space, no underscore.
 
     Raises:
-        SerevalError: anything else, and exponents of more than four digits.
+        SerevalError: another text, or an exponent of more than four digits.
 
     >>> number("-0.50"), number("1e3")
     (Decimal('-0.50'), Decimal('1E+3'))
@@ -69,7 +60,7 @@ def milliseconds(seconds: str | int | Decimal) -> int:
     """A time in seconds as integer milliseconds, halves up.
 
     Args:
-        seconds: the decimal as written, or a number that is exact already.
+        seconds: a decimal as text, or an exact number.
 
     Raises:
         SerevalError: not a number, not finite, or more than 10**9 s.
@@ -80,7 +71,7 @@ def milliseconds(seconds: str | int | Decimal) -> int:
     0
     """
     if isinstance(seconds, str):
-        plain = _PLAIN.fullmatch(seconds)  # what nearly all files hold, ten times as fast
+        plain = _PLAIN.fullmatch(seconds)  # the usual form, ten times as fast
         if plain:
             return int(plain[1]) * 1000 + int(plain[2].ljust(3, "0"))
         return _thousandths(number(seconds))
@@ -88,10 +79,10 @@ def milliseconds(seconds: str | int | Decimal) -> int:
 
 
 def parse_duration(text: str) -> int:
-    """A duration given by a person, in ms.
+    """A duration from the command line, in ms.
 
     Args:
-        text: seconds as a bare number, or with a unit: ``0.3``, ``0.3s``, ``300ms``.
+        text: a number of seconds, or a number with a unit: ``0.3``, ``0.3s``, ``300ms``.
 
     Raises:
         SerevalError: not a number, another unit, negative, or more than 10**9 s.
@@ -110,16 +101,19 @@ def parse_duration(text: str) -> int:
         raise SerevalError(f"found {text!r}, expected a duration that is not negative")
     if match and match[2] == "ms":
         sign, digits, exponent = value.as_tuple()
-        assert isinstance(exponent, int)  # it is a string for NaN and infinity only
+        assert isinstance(exponent, int)  # a string only for NaN and infinity
         value = Decimal((sign, digits, exponent - 3))
     return _thousandths(value)
 
 
 def check_span(start: int, end: int) -> None:
-    """Refuse times, in ms, between which nothing can be said.
+    """Refuse a start and an end that no word can have.
+
+    Args:
+        start, end: in ms.
 
     Raises:
-        SerevalError: a negative start, an end before it.
+        SerevalError: a negative start, or an end before the start.
     """
     if start < 0:
         raise SerevalError(f"found {seconds(start)} s, expected a time that is not negative")
@@ -128,7 +122,11 @@ def check_span(start: int, end: int) -> None:
 
 
 def spread(widths: list[int], start: int, end: int) -> list[Time]:
-    """The times of words that share a gap by their widths, in whole ms.
+    """The times of words that share a gap in proportion to their widths.
+
+    Args:
+        widths: width of each word, such as its number of characters.
+        start, end: the gap, in ms.
 
     >>> spread([1, 3], 100, 200)
     [(100, 125), (125, 200)]
@@ -142,13 +140,13 @@ def spread(widths: list[int], start: int, end: int) -> list[Time]:
 
 
 def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
-    """How many words last more than 60 s, if more than half of them do; else 0.
+    """The number of words that last more than 60 s, if they are more than half of all; else 0.
 
-    Milliseconds read as seconds turn a word of 200 ms into one of 200 s. The rule looks at
-    durations only: the time between words says nothing, since a recording of an hour may hold
-    ten words. It asks for more than half of the words, since an aligner that fails on a few
-    stretches them over minutes. A text of several words, such as an interval of a tier of
-    utterances, may last 60 s for each of them. Words without length are not counted.
+    Milliseconds read as seconds turn a word of 200 ms into one of 200 s. The rule uses durations
+    only: a recording of an hour may have ten words, so that the time between words means nothing.
+    It requires more than half of the words, because an aligner that fails on a few words stretches
+    them over minutes. A text of several words, such as an utterance, may last 60 s for each word.
+    Words without length do not count.
 
     Args:
         times: start and end of each word, in ms.
@@ -171,6 +169,10 @@ def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
 def check_seconds(words: Sequence[Word], path: str) -> None:
     """Refuse the words of a file whose times cannot be seconds.
 
+    Args:
+        words: all words of the file.
+        path: the file, as the user named it.
+
     Raises:
         InputError: more than half of the words are ``too_long``.
     """
@@ -184,26 +186,29 @@ def check_seconds(words: Sequence[Word], path: str) -> None:
 
 
 def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
-    """A document from all words of a file, which has their times in seconds.
+    """A document from all words of a file whose times are in seconds.
 
     Args:
         name, words, path, notes: as for :func:`in_order`.
 
     Raises:
         InputError: the times cannot be seconds.
+
+    >>> timed("d", [(500, 800, "Budget"), (0, 300, "du")], "d.json").times
+    ((0, 300), (500, 800))
     """
     check_seconds(words, path)
     return in_order(name, words, path, notes)
 
 
 def in_order(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
-    """A document from timed words: by start time, ties in file order.
+    """A document from timed words, in order of their starts, equal starts in file order.
 
     Args:
-        name: its id.
+        name: id of the document.
         words: ``(start, end, word)``, in ms, in file order.
         path: the file, as the user named it.
-        notes: what the user is to know about the reading.
+        notes: notes of the reader.
 
     >>> in_order("d", [(500, 800, "Budget"), (0, 300, "du")], "d.ctm").words
     ('du', 'Budget')
@@ -219,7 +224,7 @@ def in_order(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = 
 
 
 def _thousandths(value: Decimal) -> int:
-    """Quantized in one step: a product would be rounded twice where there are many digits."""
+    """Seconds as ms, quantized in one step: a product of many digits would be rounded twice."""
     if not value.is_finite() or abs(value) > LATEST:
         raise SerevalError(f"found {value:.9g} s, expected a time of at most {LATEST} s")
     half_up = ROUND_HALF_DOWN if value < 0 else ROUND_HALF_UP  # they name directions from zero

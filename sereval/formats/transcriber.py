@@ -1,8 +1,8 @@
-"""Transcriber's ``.trs``, with entities as ESTER annotated them.
+"""Files ``.trs`` of Transcriber, with entities as in ESTER.
 
 ``<Event desc="loc.geo" type="entities" extent="begin"/> Dol <Event … extent="end"/>``
 
-Words have no times of their own: those between two ``Sync`` share the time between them.
+Words have no times of their own: the words between two ``Sync`` share the time between them.
 
 Source: Transcriber's ``trans-14.dtd``; the annotation conventions of ESTER.
 """
@@ -13,9 +13,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..documents.model import Document, Note, Time, seconds
+from ..documents.model import Document, Time, seconds, tree
+from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .crossing import lined, place_at, without_crossings
+from .crossing import place_at, without_crossings
 from .marks import Marks
 from .source import Source, quote
 from .times import milliseconds, spread
@@ -30,9 +31,9 @@ POINTS = "entities without extent (instantaneous), skipped"
 CROSSING = "entities that cross an earlier one, dropped"
 
 
-@dataclass(slots=True, eq=False)  # two on one line may look the same, and end apart
+@dataclass(slots=True, eq=False)  # two equal spans on one line may have different ends
 class _Span:
-    """An entity whose end may not have come yet."""
+    """An entity; ``end`` is ``None`` until the reader reaches it."""
 
     label: str
     start: int
@@ -41,23 +42,24 @@ class _Span:
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a file of Transcriber's.
+    """The document of a file of Transcriber.
+
+    Three policies apply. ``crossing``: entities that cross are an error, or ``drop`` drops the one
+    that begins later. ``marks``: marks of transcription stay in their words (``keep``), or
+    ``strip`` removes them. ``times``: words share the time between two ``Sync`` (``spread``), or
+    have ``none``.
 
     Args:
-        source: the file; the document takes its id. Its policies: ``crossing``: two entities that
-            cross are an error, or the one that begins later is ``drop``ped; ``marks``: marks of
-            transcription are part of their words (``keep``), or ``strip``ped; ``times``: words
-            have a share (``spread``), or ``none``.
+        source: the file, which names its encoding; the document takes its id.
 
     Returns:
-        One document, without a line of its own. Between two marks of time each word has a share
-        of it by its number of characters, and where there is a mark there is a break. Files say
-        themselves in which encoding they are.
+        One document, without a line of its own. Words share the time between two ``Sync`` by their
+        numbers of characters, and each ``Sync`` is a break.
 
     Raises:
-        InputError: not XML, declarations in its document type, elements that do not belong there;
-            marks of time that go back or are outside their turn; an entity that ends without a
-            begin or never, or holds no word.
+        InputError: a file that is not XML; declarations in its document type; unexpected elements;
+            a time that goes back or is outside its turn; an entity without a begin, an end or a
+            word.
 
     >>> event = '<Event desc="loc" type="entities" extent="%s"/>'
     >>> turn = f'<Sync time="0"/>à {event % "begin"}Dol{event % "end"}'
@@ -82,7 +84,7 @@ def _turns(root: Node) -> Iterator[Node]:
 
 
 class _Reader:
-    """What has been read so far of one file."""
+    """The words and entities that have been read of one file."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -92,7 +94,7 @@ class _Reader:
         self.breaks: list[int] = []
         self.spans: list[_Span] = []
         self.open: list[_Span] = []
-        self.next: list[_Span] = []  # those that the coming word is
+        self.next: list[_Span] = []  # the entities of the next word
         self.now = 0
         self.done: Counter[str] = Counter()
         self.crossed: tuple[Note, ...] = ()
@@ -119,7 +121,7 @@ class _Reader:
         self.advance(turn, end, end)
 
     def advance(self, node: Node, time: int, end: int) -> None:
-        """Go on to a time, and give the words since the last one their share."""
+        """Go on to a time; the words since the last time share the time between."""
         if not self.now <= time <= end:
             raise wrong(
                 node,
@@ -153,7 +155,7 @@ class _Reader:
             self.done[POINTS] += 1
         elif extent == "previous":
             if here == 0:
-                raise wrong(event, f"{label} is the word before, and there is none")
+                raise wrong(event, f"{label} labels the previous word, but there is none")
             self.spans.append(_Span(label, here - 1, event.line, here))
         elif extent in ("begin", "next"):
             self.spans.append(span)
@@ -162,7 +164,7 @@ class _Reader:
             raise wrong(event, f"extent {quote(extent)}, expected {', '.join(_EXTENTS)}")
 
     def close(self, event: Node, label: str) -> None:
-        """End the entity of that label that began last."""
+        """End the last open entity with a label."""
         for span in reversed(self.open):
             if span.label == label:
                 self.open.remove(span)
@@ -181,19 +183,19 @@ class _Reader:
         return Document(
             self.source.id,
             tuple(self.words),
-            lined([(span.label, span.start, span.end or 0, span.line) for span in kept]),
+            tree((one.label, one.start, one.end, None, one.line) for one in kept),
             tuple(self.times) if has_times else None,
             tuple(k for k in self.breaks if k < len(self.words)),
             self.source.path,
             (
-                *(Note(what, count) for what, count in self.done.items() if count),
+                *count_notes(self.done),
                 *self.crossed,
                 *self.marks.notes(),
             ),
         )
 
     def is_empty(self, span: _Span) -> bool:
-        """Whether no word of it is left, which is an error unless words were dropped."""
+        """Whether an entity has no word; this is an error unless the reader dropped words."""
         if span.start != span.end:
             return False
         if not self.marks.alone:
@@ -211,9 +213,12 @@ class _Reader:
             )
 
         places = [(span.start, span.end or 0) for span in spans]
-        at = [place_at(self.source, span.label, span.line) for span in spans]
         kept, self.crossed = without_crossings(
-            self.source, places, at, what=CROSSING, refusal=refusal
+            self.source,
+            places,
+            lambda k: place_at(self.source, spans[k].label, spans[k].line),
+            what=CROSSING,
+            refusal=refusal,
         )
         return [spans[k] for k in kept]
 

@@ -1,7 +1,7 @@
-"""Which unit an annotation counts the characters of its text in: code points, or UTF-16.
+"""Detect the unit in which annotations count characters: code points or UTF-16.
 
 JavaScript counts a character beyond U+FFFF, such as an emoji, as two; Python counts it as one. A
-file counts in one unit. What its annotations quote of their texts says which one.
+file counts in one unit. The texts that its annotations quote tell which one.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ..documents.characters import Characters
-from ..documents.model import Note, Place
+from ..documents.notes import Note, Place
 from ..errors import SerevalError
 
 CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
-"""Units of character offsets; the first is taken where nothing decides."""
+"""Units of character offsets; the first is the default."""
 
 UNPROVED = "annotations behind characters beyond U+FFFF, read in code points; UTF-16 is possible"
 
@@ -24,7 +24,10 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Text:
-    """A text, and where its characters beyond U+FFFF are.
+    """A text, with the places of its characters beyond U+FFFF.
+
+    Args:
+        text: the text.
 
     >>> Text("😀 Dol").at(3, UTF16), Text("😀 Dol").at(3, CODE_POINTS), Text("😀 Dol").at(1, UTF16)
     (2, 3, None)
@@ -33,15 +36,17 @@ class Text:
     def __init__(self, text: str) -> None:
         self.text = text
         wide = [] if text.isascii() else [one.start() for one in _WIDE.finditer(text)]
-        self.halves = [at + k for k, at in enumerate(wide, 1)]  # in UTF-16, inside a character
+        self.halves = [
+            at + k for k, at in enumerate(wide, 1)
+        ]  # places in UTF-16 inside a character
 
     @property
     def longest(self) -> int:
-        """The number of its characters in the unit that has the most of them."""
+        """The length of the text in UTF-16, the unit with the greater numbers."""
         return len(self.text) + len(self.halves)
 
     def at(self, place: int, unit: str) -> int | None:
-        """A place in code points; ``None``: inside a character."""
+        """A place in code points; ``None``: the place is inside a character."""
         if unit == CODE_POINTS:
             return place
         before = bisect_left(self.halves, place)
@@ -50,8 +55,12 @@ class Text:
     def between(self, place: Characters, unit: str) -> Characters:
         """A start and an end in code points.
 
+        Args:
+            place: a start and an end.
+            unit: their unit.
+
         Raises:
-            SerevalError: one of them is inside a character.
+            SerevalError: a start or an end is inside a character.
         """
         start, end = (self.at(at, unit) for at in place)
         if start is None or end is None:
@@ -60,7 +69,7 @@ class Text:
         return start, end
 
     def quoted(self, pieces: Sequence[Characters], unit: str) -> str | None:
-        """What stands there, without white space; ``None``: no whole characters do."""
+        """The text of some pieces, without white space; ``None``: a piece cuts a character."""
         found = [(self.at(start, unit), self.at(end, unit)) for start, end in pieces]
         parts = [
             self.text[max(start, 0) : max(end, 0)]
@@ -71,13 +80,13 @@ class Text:
 
 
 class Mark(NamedTuple):
-    """An annotation as its file has it.
+    """An annotation of the characters of a text.
 
     Args:
-        text: that it counts the characters of.
-        pieces: start and end of each, in the unit of the file.
-        quote: what it says stands there; ``None``: it does not say.
-        place: in the file, for messages.
+        text: the text whose characters it counts.
+        pieces: start and end of each of its pieces, in the unit of the file.
+        quote: the text that it quotes; ``None``: it quotes none.
+        place: its place in the file, for messages.
     """
 
     text: Text
@@ -86,24 +95,24 @@ class Mark(NamedTuple):
     place: Place
 
     def fits(self, unit: str) -> bool:
-        """Whether what it quotes stands there, white space apart, which programs write anew."""
+        """Whether its quote is the text of its pieces; white space, which may vary, is ignored."""
         return self.quote is None or self.text.quoted(self.pieces, unit) == _bare(self.quote)
 
     @property
     def differs(self) -> bool:
-        """Whether the two units give it different places."""
+        """Whether its places differ between the two units."""
         halves = self.text.halves
         return bool(halves) and any(end >= halves[0] for _, end in self.pieces)
 
 
 def unit_of(marks: Iterable[Mark]) -> str | None:
-    """The unit in which all annotations of a file find what they quote.
+    """The unit in which the quotes of all annotations of a file are right.
 
     Args:
-        marks: each of which fits at least one unit.
+        marks: the annotations; each fits at least one unit.
 
     Returns:
-        ``None`` where nothing decides: no annotation quotes anything, or all fit both units.
+        The unit; ``None``: no annotation has a quote, or all fit both units.
 
     Raises:
         SerevalError: some fit code points alone, others UTF-16 alone.
@@ -124,11 +133,11 @@ def unit_of(marks: Iterable[Mark]) -> str | None:
 
 
 def undecided(marks: Iterable[Mark], unit: str | None) -> tuple[Note, ...]:
-    """What to say of the annotations of a document that may stand elsewhere.
+    """A note on the annotations of a document whose places depend on an unknown unit.
 
     Args:
-        marks: those of the document.
-        unit: of the file, as :func:`unit_of` found it.
+        marks: the annotations of the document.
+        unit: the unit of the file, from :func:`unit_of`.
     """
     places = tuple(mark.place for mark in marks if mark.differs) if unit is None else ()
     return (Note(UNPROVED, len(places), places=places),) if places else ()

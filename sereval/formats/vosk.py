@@ -1,16 +1,15 @@
-"""JSON of Vosk, a recogniser on Kaldi: results of words with times, one after another.
+"""JSON of Vosk, a recogniser based on Kaldi: results one after another, of words with times.
 
-``vosk-transcriber`` writes all results at once, as monologues.
+``vosk-transcriber`` writes all results in one value, as monologues.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, spoken, typed
+from .records import Record, read_results, typed
 from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word
 
@@ -24,35 +23,25 @@ _PARTIAL = {"partial", "partial_result"}
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a file of Vosk's.
+    """The document of a file of Vosk.
 
     Args:
         source: the file; the document takes its id.
 
     Returns:
-        One document, of all results in the file, words in order of their start; a note says how
-        many alternatives and unfinished results there were.
+        One document with the words of all results, in order of their starts. Notes count the
+        alternatives and unfinished results that were skipped.
 
     Raises:
-        InputError: not JSON, keys that Vosk does not write, a text without words, words that are
-            not those of the text, times that are no times.
+        InputError: a file that is not JSON; keys that Vosk does not write; a text without words;
+            words that are not those of the text; times that are no times.
 
     >>> text = '{"result": [{"conf": 1, "start": 0.1, "end": 0.48, "word": "Dol"}], "text": "Dol"}'
     >>> [(_, dol)] = parse(Source("a.json", "a", text))
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """
-    return spoken(source, _results)
-
-
-def _results(value: Any, skipped: Counter[str]) -> list[Word]:
-    """The words of a result, or of a list of them."""
-    if not isinstance(value, list):
-        return _words(Record(value, "result"), skipped)
-    words: list[Word] = []
-    for k, item in enumerate(value):
-        words += _words(Record(item, f"results[{k}]"), skipped)
-    return words
+    return read_results(source, _words, "result", "results")
 
 
 def _words(record: Record, skipped: Counter[str]) -> list[Word]:
@@ -63,17 +52,17 @@ def _words(record: Record, skipped: Counter[str]) -> list[Word]:
         return []
     record.only(_RESULT)
     if "alternatives" not in record:
-        return _heard(record)
+        return _result(record)
     if "result" in record or "text" in record:
         raise SerevalError(f'{record.where}: "alternatives" and a result, expected one of them')
     alternatives = record.records("alternatives")
     for alternative in alternatives:
         alternative.only(_ALTERNATIVE)
     skipped[OTHERS] += len(alternatives[1:])
-    return _heard(alternatives[0]) if alternatives else []
+    return _result(alternatives[0]) if alternatives else []
 
 
-def _heard(record: Record) -> list[Word]:
+def _result(record: Record) -> list[Word]:
     text = typed(record.get("text"), str, record.name("text"))
     if "result" not in record and text.strip():
         raise SerevalError(
@@ -84,16 +73,16 @@ def _heard(record: Record) -> list[Word]:
     for word in record.records("result"):
         word.only(_WORD)
         words.append((*word.span(), word.word("word")))
-    heard = " ".join(word for _, _, word in words)
-    if heard.split() != text.split():
+    joined = " ".join(word for _, _, word in words)
+    if joined.split() != text.split():
         raise SerevalError(
-            f'{record.where}: words {quote(heard)}, expected those of "text", {quote(text)}'
+            f'{record.where}: words {quote(joined)}, expected those of "text", {quote(text)}'
         )
     return words
 
 
 def _monologues(record: Record) -> list[Word]:
-    """What vosk-transcriber writes."""
+    """The words of the monologues of vosk-transcriber."""
     record.only(_MONOLOGUES)
     words: list[Word] = []
     for monologue in record.records("monologues"):
@@ -101,8 +90,8 @@ def _monologues(record: Record) -> list[Word]:
         for term in monologue.records("terms"):
             term.only(_TERM)
             words.append((*term.span(), term.word("text")))
-    heard = "".join(word for _, _, word in words)
-    said = "".join("".join(record.strings("text")).split()) if "text" in record else heard
-    if heard != said:  # white space apart: the text may be a list of its characters
+    joined = "".join(word for _, _, word in words)
+    text = "".join("".join(record.strings("text")).split()) if "text" in record else joined
+    if joined != text:  # without white space: the text may be a list of its characters
         raise SerevalError(f'{record.where}: the terms are not the words of "text"')
     return words

@@ -1,9 +1,9 @@
 """JSON of Whisper and its descendants: segments of words with times.
 
-Whisper and faster-whisper write a ``word``, whisper-timestamped a ``text``; WhisperX leaves out the
-times of words that its aligner has no letters for, numbers above all, and the words of segments
-that it could not align. Such words are spread between their neighbours, and a note of the document
-says how many there are. OpenAI's ``verbose_json`` has the words beside the segments.
+The key of a word is ``word`` for Whisper and faster-whisper, ``text`` for whisper-timestamped.
+WhisperX leaves out the times of words without letters that its aligner has, mostly numbers, and the
+words of segments that it could not align. Such words share the time between their neighbours, and
+a note counts them. OpenAI's ``verbose_json`` has the words beside the segments.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from itertools import groupby
 from typing import Any
 
 from ..documents.model import Document, Time
+from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .records import Record, typed, value
 from .source import Source, quote
-from .times import UNTIMED, Word, noted_as, spread, timed
+from .times import UNTIMED, Word, spread, timed
 
 _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
@@ -39,19 +40,20 @@ _OFF = "expected words with times: was the recogniser run without word timestamp
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a file of Whisper's.
+    """The document of a file of Whisper.
 
     Args:
         source: the file; the document takes its id.
 
     Returns:
-        One document, words in order of their start. Words without times, and those of the text of
-        a segment without words among others that have some, share the gap between their
-        neighbours, or the ends of their segment, by their number of characters.
+        One document, with words in order of their starts. Words without times share the gap
+        between their neighbours, or up to the ends of their segment, by their numbers of
+        characters. If other segments have words, a segment without words gets the words of its
+        text, without times.
 
     Raises:
-        InputError: not one JSON value, keys that none of the programs writes, a segment with a
-            text but without words, times that are no times.
+        InputError: a file that is not one JSON value; keys that none of the programs writes; a
+            text without words in any segment; times that are no times.
 
     >>> text = '{"segments": [{"words": [{"word": " Dol", "start": 0.1, "end": 0.48}]}]}'
     >>> [(_, dol)] = parse(Source("a.json", "a", text))
@@ -59,11 +61,11 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('Dol',), ((100, 480),))
     """
     words, notes = _read(value(source))
-    return [(None, timed(source.id, words, source.path, noted_as(notes)))]
+    return [(None, timed(source.id, words, source.path, count_notes(notes)))]
 
 
 def _read(found: Any) -> tuple[list[Word], Counter[str]]:
-    """The words, and how many of them have made-up times or were skipped."""
+    """The words, and the numbers of words with estimated times and of skipped words."""
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
     record.only(_FILE)
     if not record.is_absent("words"):
@@ -80,11 +82,11 @@ def _read(found: Any) -> tuple[list[Word], Counter[str]]:
         words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
     if not words and not empty:
         _check_silent(record, "segments")
-    return words, Counter({UNTIMED: guessed, EMPTY: empty})
+    return words, Counter({EMPTY: empty, UNTIMED: guessed})
 
 
 def _of_words(record: Record) -> tuple[list[Word], Counter[str]]:
-    """The words that stand beside the segments, all of them with times."""
+    """The words of a file that has them beside the segments; each has times."""
     for segment in record.records("segments"):
         segment.only(_SEGMENT)
         if not segment.is_absent("words"):
@@ -95,16 +97,16 @@ def _of_words(record: Record) -> tuple[list[Word], Counter[str]]:
     texts, skipped = _texts(records)
     if not texts:
         _check_silent(record, "words")
-    spans = [one.span() for one in records if _text(one)]
+    spans = [one.span() for one in records if _word(one)]
     words = [(*span, text) for span, text in zip(spans, texts, strict=True)]
     return words, Counter({EMPTY: skipped})
 
 
 def _segment(record: Record, *, has_words: bool) -> tuple[list[str], list[Time | None], int]:
-    """Words with their times, and how many are empty.
+    """The words of a segment with their times, and the number of empty words.
 
     Args:
-        has_words: whether any segment has; then one with none has only failed to be aligned.
+        has_words: whether any segment has words; then a segment without words was not aligned.
     """
     record.only(_SEGMENT)
     if record.is_absent("words"):
@@ -112,23 +114,23 @@ def _segment(record: Record, *, has_words: bool) -> tuple[list[str], list[Time |
         return [], [], 0
     records = record.records("words")
     if not records and has_words:
-        texts = _said(record).split()
+        texts = _text_of(record).split()
         return texts, [None] * len(texts), 0
     if not records:
         _check_silent(record, "words")
     texts, skipped = _texts(records)
-    return texts, [_time(one) for one in records if _text(one)], skipped
+    return texts, [_time(one) for one in records if _word(one)], skipped
 
 
 def _texts(records: list[Record]) -> tuple[list[str], int]:
-    """The words that are not empty, and how many are."""
-    texts = [_text(record) for record in records]
+    """The words that are not empty, and the number of empty ones."""
+    texts = [_word(record) for record in records]
     kept = [text for text in texts if text]
     return kept, len(texts) - len(kept)
 
 
-def _said(record: Record) -> str:
-    """Its text, if it has one."""
+def _text_of(record: Record) -> str:
+    """The text of a segment or a file; empty if it has none."""
     if record.is_absent("text"):
         return ""
     return str(typed(record.values["text"], str, record.name("text")))
@@ -136,12 +138,12 @@ def _said(record: Record) -> str:
 
 def _check_silent(record: Record, key: str) -> None:
     """Refuse a text without words."""
-    text = _said(record)
+    text = _text_of(record)
     if text.strip():
         raise SerevalError(f'{record.where}: "text" {quote(text)} but no "{key}", {_OFF}')
 
 
-def _text(record: Record) -> str:
+def _word(record: Record) -> str:
     record.only(_WORD)
     if "word" in record and "text" in record:
         raise SerevalError(f'{record.where}: "word" and "text", expected one of them')
@@ -154,7 +156,7 @@ def _time(record: Record) -> Time | None:
 
 
 def _filled(segment: Record, texts: list[str], times: list[Time | None]) -> list[Time]:
-    """The times of a segment's words, with those between neighbours where there are none."""
+    """The times of a segment's words; words without times share the gaps between the others."""
     found: list[Time] = []
     for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):
         run = list(group)

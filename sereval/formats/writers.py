@@ -1,7 +1,7 @@
-"""Documents as files, and the count of what a format leaves out.
+"""Common parts of the writers of formats.
 
-A writer leaves out what its format cannot hold and counts it (`Written.lost`), or refuses the
-document. Reading a written file gives the same document, except for what was counted.
+A writer either refuses a document that its format cannot hold, or leaves out some parts and counts
+them (`WrittenFiles.lost`). Reading the written file gives the same document without these parts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..documents.model import Document, Note, Reference
+from ..documents.model import Document, Reference
+from ..documents.notes import Note
 from ..errors import SerevalError, one_line
 
 TIMES = "times of words"
@@ -20,17 +21,17 @@ LABELS = "labels besides an element's own"
 UNPLACEABLE = "elements without a place"
 STRICT = "elements with strict frontiers, which break ties"
 PROJECTION = "descriptions of the projection"
-SHOWN = "elements, which are there for people only"
+SHOWN = "elements, which no reader takes from a TextGrid"
 MOMENTS = "words without length, given 1 ms"
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenFiles:
     """The files of one document.
 
     Args:
-        files: text by suffix, the first that of the document.
-        lost: what is not in them, and how many of it.
+        files: text by suffix; the first file is the main one.
+        lost: notes on the parts that were left out.
     """
 
     files: dict[str, str]
@@ -38,7 +39,11 @@ class Written:
 
 
 def file_name(id: str, suffix: str) -> str:
-    """The file of a document: its id, with what no file name can hold as ``%`` and hexadecimals.
+    """The name of a document's file: its id, with characters not allowed in names as ``%`` codes.
+
+    Args:
+        id: id of the document.
+        suffix: suffix of the file.
 
     >>> file_name("émission 1", ".ne"), file_name("../a", ".TextGrid"), file_name("con", ".ne")
     ('émission 1.ne', '%2E.%2Fa.TextGrid', '%63on.ne')
@@ -50,12 +55,15 @@ _UNSAFE = re.compile(
     r'^\.|[%/\\:*?"<>|\x00-\x1f\x7f]|^(?=(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)).',
     re.IGNORECASE,
 )
-"""The beginning of a hidden name, what a name cannot hold, and the beginning of those that Windows
-keeps for devices."""
+"""The first character of a hidden name, characters that no name may have, and the first character
+of names that Windows reserves for devices."""
 
 
 def exact(document: Document | Reference) -> Document:
-    """The document, for a format that holds no fuzzy reference.
+    """The document, for a format that cannot hold fuzzy references.
+
+    Args:
+        document: a document or a reference.
 
     Raises:
         SerevalError: it is a fuzzy reference.
@@ -66,11 +74,6 @@ def exact(document: Document | Reference) -> Document:
 
 
 def lost_of(document: Document | Reference) -> dict[str, int]:
-    """What is lost of a document in a format that holds words and elements on them alone."""
+    """The parts that a format of words and elements leaves out, with their numbers."""
     mentions = document.mentions if isinstance(document, Document) else None
     return {TIMES: len(document.times or ()), MENTIONS: len(mentions or ())}
-
-
-def counted(lost: dict[str, int]) -> tuple[Note, ...]:
-    """A note on each thing of which something is lost."""
-    return tuple(Note(what, count) for what, count in lost.items() if count)

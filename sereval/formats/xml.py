@@ -1,4 +1,4 @@
-"""XML, read with expat as it comes with Python: no entity is ever declared, expanded or fetched."""
+"""Read XML with Python's expat; no entity is declared, expanded or fetched."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']"
 
 
 def encoding_of(data: bytes) -> str | None:
-    """The encoding that a file says it has, if it says one.
+    """The encoding that an XML file names; ``None``: it names none.
+
+    Args:
+        data: the bytes of the file.
 
     >>> encoding_of(b'<?xml version="1.0" encoding="ISO-8859-1"?>')
     'ISO-8859-1'
@@ -48,7 +51,7 @@ class Node:
         return self.attributes[name]
 
     def only(self, *names: str) -> list[Node]:
-        """The children, if they have these names and no text stands between them."""
+        """The children; refuse other names, and text between them."""
         if self.text:
             raise wrong(self, f"text {quote(self.text)} in <{self.name}>, expected none")
         for child in self.children:
@@ -58,7 +61,7 @@ class Node:
         return self.children
 
     def one(self, name: str) -> Node:
-        """The only child."""
+        """The only child, which must have a certain name."""
         children = self.only(name)
         if len(children) != 1:
             raise wrong(self, f"{len(children)} <{name}> in <{self.name}>, expected one")
@@ -66,19 +69,21 @@ class Node:
 
 
 def wrong(node: Node, message: str) -> InputError:
-    """What is wrong with an element, with its line."""
+    """An error with the line of an element; the caller raises it."""
     return InputError(message, line=node.line)
 
 
 def root_of(text: str, doctype: str = REFUSED) -> Node:
-    """The root of a document.
+    """The root element of an XML document.
 
     Args:
-        doctype: of a document type; ``NAMED`` allows one that names a DTD, which is not read.
+        text: the document.
+        doctype: ``REFUSED`` refuses a document type; ``NAMED`` allows one that names a DTD, which
+            is not read.
 
     Raises:
-        InputError: with a line and no path: not XML; a document type, or declarations in one; an
-            entity that XML does not have.
+        InputError: an error with a line and no path: a text that is not XML; a document type, or
+            declarations in it; an entity that XML does not define.
 
     >>> root_of('<a><b c="1"/>x</a>').children[0].attribute("c")
     '1'

@@ -1,5 +1,6 @@
-"""Documents and scores in the forms of other programs, and sereval in their places.
+"""Integration with other programs: documents from their data, scores in their forms.
 
-spaCy's documents, frames of pandas, IOB tags and texts with offsets come in, and go out again. A
-metric object, assertions for tests and conversions between formats stand here too.
+The modules make documents from spaCy's ``Doc``, pandas frames, IOB tags and texts with offsets.
+They also provide a metric object, a spaCy scorer, assertions for tests, rows as frames, and the
+conversion of documents between file formats.
 """

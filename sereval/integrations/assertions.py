@@ -1,4 +1,4 @@
-"""Helpers for the tests of a system: its slot error rate is small enough, or has not grown."""
+"""Assertions for the tests of a system: its slot error rate is below a limit, or has not grown."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation
 from ..formats.records import report as read_report
 
-_WORST = 3  # labels that a message names
+_WORST = 3  # the most labels that a message names
 
 
 def assert_ser_at_most(evaluation: Evaluation, limit: float | Fraction) -> None:
     """Fail a test if the slot error rate is greater than a limit.
 
     Args:
-        evaluation: of the system.
-        limit: a fraction, not a percentage; compared exactly, as the decimal that is written.
+        evaluation: the evaluation of the system.
+        limit: a fraction, not a percentage. The comparison uses its exact decimal form.
 
     Raises:
-        AssertionError: it is greater, or undefined for want of a reference element.
+        AssertionError: the rate is greater, or undefined because there is no reference element.
 
     >>> from sereval import evaluate, from_spans
     >>> words = ["Jacques", "Chirac"]
@@ -44,13 +44,13 @@ def assert_ser_not_grown(
     """Fail a test if the slot error rate is greater than that of a stored report.
 
     Args:
-        evaluation: of the system as it is now.
-        stored: a report of ``sereval score --format json``, or the path of one.
-        by: how much it may grow, as a fraction.
+        evaluation: the current evaluation of the system.
+        stored: a report of ``sereval score --format json``, or its path.
+        by: the growth that is allowed, as a fraction.
 
     Raises:
-        AssertionError: it has grown by more, or is undefined on either side; the settings are not
-            those of the report, so that the two cannot be compared.
+        AssertionError: the rate has grown by more; it is undefined now or in the report; the
+            settings differ from those of the report, so the two rates cannot be compared.
         SerevalError: the report cannot be read.
 
     >>> from sereval import evaluate, from_spans
@@ -84,7 +84,7 @@ def assert_ser_not_grown(
 
 
 def _ser(evaluation: Evaluation) -> Fraction:
-    """The rate before it is rounded."""
+    """The exact slot error rate."""
     __tracebackhide__ = True
     counts = evaluation.counts
     if not counts.ref:
@@ -93,17 +93,17 @@ def _ser(evaluation: Evaluation) -> Fraction:
 
 
 def _why(evaluation: Evaluation) -> str:
-    """Where it comes from: the labels that cost most."""
+    """The cost, and the labels with the greatest cost, for a message."""
     costs = evaluation.settings.costs
     labels = [(counts.cost(costs), label) for label, counts in evaluation.labels.items()]
     worst = sorted(labels, key=lambda one: (-one[0], one[1]))[:_WORST]
-    shown = ", ".join(f"{label} {float(cost):g}" for cost, label in worst if cost)
+    listed = ", ".join(f"{label} {float(cost):g}" for cost, label in worst if cost)
     counts = evaluation.counts
-    return f"cost {float(counts.cost(costs)):g} for {counts.ref} elements, most by {shown}"
+    return f"cost {float(counts.cost(costs)):g} for {counts.ref} elements, most by {listed}"
 
 
 def _number(value: Any) -> Fraction:
-    """The decimal that is written; a string could be of any size."""
+    """The exact decimal of a number. Strings are refused, because their size has no limit."""
     if not isinstance(value, int | float | Fraction) or isinstance(value, bool):
         raise TypeError
     return Fraction(str(value))

@@ -1,36 +1,41 @@
-"""Documents of one format as files of another, and what is lost on the way.
+"""Conversion of documents to the files of a format, with a count of what the format cannot hold.
 
-Source: none; what each format holds is in ``docs/formats.md``.
+``docs/formats.md`` describes what each format can hold.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from ..documents.model import Document, Note, Reference
+from ..documents.model import Document, Reference
+from ..documents.notes import Note
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS
-from ..formats.writers import LABELS, PLACES, UNPLACEABLE, Written
+from ..formats.writers import LABELS, PLACES, UNPLACEABLE, WrittenFiles
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
 
 
-def converted(document: Document | Reference, format: str, *, tags: str | None = None) -> Written:
-    """A document as the files of a format.
+def converted(
+    document: Document | Reference, format: str, *, tags: str | None = None
+) -> WrittenFiles:
+    """Convert a document to the files of a format.
 
-    A fuzzy reference, in a format that has none, is written as the document that has its own
-    labels at the strict frontiers, or else at the candidates nearest to those in all.
+    A fuzzy reference, in a format without fuzzy references, becomes a document: each element gets
+    its first label, and the placement is the one with the smallest total shift from the strict
+    frontiers.
 
     Args:
+        document: a document or a fuzzy reference.
         format: a name of ``WRITERS``.
-        tags: their scheme, in a format that has several; ``None``: its first.
+        tags: the tag scheme, for a format with several; ``None``: the first scheme of the format.
 
     Returns:
-        The texts by suffix; and what is not in them, counted.
+        The texts by file suffix, and notes that count what is lost.
 
     Raises:
-        SerevalError: what the format cannot hold, and nothing can be left out of; a scheme that
-            it does not have.
+        SerevalError: the format is unknown, does not have the tag scheme, or cannot hold the
+            document even with losses.
 
     >>> dol = Document("d", ("Dol",), times=((0, 480),))
     >>> converted(dol, "inline").files, [str(note) for note in converted(dol, "inline").lost]
@@ -54,4 +59,4 @@ def converted(document: Document | Reference, format: str, *, tags: str | None =
     }
     written = write(upper_bound(placed))
     counted = tuple(Note(what, count) for what, count in lost.items() if count)
-    return Written(written.files, counted + written.lost)
+    return WrittenFiles(written.files, counted + written.lost)

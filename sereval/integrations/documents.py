@@ -1,6 +1,6 @@
-"""Documents from what other libraries hold in memory: lists, tags, offsets, spaCy's ``Doc``.
+"""Documents from data in memory: lists, tags, offsets, spaCy's ``Doc``.
 
-Nothing is imported for it: a ``Doc`` is asked for what it has.
+The module does not import spaCy; it only reads the attributes of a ``Doc``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 from ..documents.characters import document_of_text
 from ..documents.crossing import uncrossed
 from ..documents.mention import Mention
-from ..documents.model import Document, Note, tree
+from ..documents.model import Document, tree
+from ..documents.notes import Note
 from ..documents.tags import Tags, detect, tagged
 from ..errors import SerevalError
 
@@ -20,15 +21,15 @@ from ..errors import SerevalError
 def from_spans(
     words: Iterable[str], spans: Iterable[tuple[Any, ...]] = (), *, id: str = "-"
 ) -> Document:
-    """A document from words and labelled spans of them.
+    """Make a document from words and labelled spans.
 
     Args:
-        words: in order.
+        words: the words in order.
         spans: ``(label, start, end)`` in frontiers, in any order; see :func:`sereval.tree`.
-        id: name of the document; documents pair by it.
+        id: the name of the document, by which documents pair.
 
     Raises:
-        SerevalError: one text where words are expected, and all that a document refuses.
+        SerevalError: ``words`` is one string; a document refuses the words or the spans.
 
     >>> from_spans(["la", "Russie"], [("loc", 1, 2)]).elements
     (Element(label='loc', start=1, end=2, parent=None),)
@@ -50,22 +51,22 @@ def from_tags(
     names: Sequence[str] | None = None,
     scheme: str | None = None,
 ) -> Document:
-    """A document from one tag a word: IOB1, IOB2, IOBES or BILOU, as data sets hold them.
+    """Make a document from one tag for each word, in IOB1, IOB2, IOBES or BILOU.
 
     Args:
-        words: in order; ``None``: they are not known, and numbers stand for them.
-        tags: one for each word; numbers are looked up in ``names``.
-        id: name of the document; documents pair by it.
-        names: the tags by number, as the features of a data set name them.
-        scheme: ``iob2``, ``iob1``, ``iobes``, ``bilou``, or ``conlleval``, which takes any tag;
-            ``None``: the first of them that fits.
+        words: the words in order; ``None``: unknown words, which become numbers.
+        tags: one tag for each word, as text or as an index into ``names``.
+        id: the name of the document, by which documents pair.
+        names: the tags in the order of their indices, as in the features of a data set.
+        scheme: ``iob2``, ``iob1``, ``iobes``, ``bilou``, or ``conlleval``, which accepts any tag;
+            ``None``: the first scheme that fits.
 
     Returns:
-        The document. As in files, tags that the scheme does not allow where they stand are read
-        as conlleval reads them, and counted in its notes.
+        The document. As in files, a tag that the scheme does not allow in its position is read as
+        conlleval reads it, and counted in the notes.
 
     Raises:
-        SerevalError: another number of tags than of words, tags of no scheme.
+        SerevalError: the numbers of tags and words differ; the tags fit no scheme.
 
     >>> from_tags(["Jacques", "Chirac"], [1, 2], names=["O", "B-PER", "I-PER"]).elements
     (Element(label='PER', start=0, end=2, parent=None),)
@@ -94,17 +95,17 @@ def from_offsets(
     *,
     id: str = "-",
 ) -> Document:
-    """A document from a text and entities that count its characters.
+    """Make a document from a text and entities with character offsets.
 
     Args:
-        text: all of it; white space parts its words, and so does the edge of an entity.
-        entities: objects with ``start``, ``end`` and ``label`` (or ``entity_group``, as a pipeline
-            of Hugging Face calls it), or ``(start, end, label)``; ``end`` is the character after
-            the last. Whatever else an object holds is not looked at.
-        id: name of the document; documents pair by it.
+        text: the text. White space and the edges of entities separate its words.
+        entities: objects with ``start``, ``end`` and ``label`` (or ``entity_group``, the key of
+            Hugging Face pipelines), or tuples ``(start, end, label)``. ``end`` is the offset after
+            the last character. Other keys are ignored.
+        id: the name of the document, by which documents pair.
 
     Raises:
-        SerevalError: an entity outside the text or without a word, crossing entities.
+        SerevalError: an entity is outside the text or has no word; entities cross.
 
     >>> from_offsets("in Paris.", [{"start": 3, "end": 8, "label": "LOC"}]).words
     ('in', 'Paris', '.')
@@ -129,7 +130,7 @@ def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> tuple[str, i
 
 
 CROSSING = ("refuse", "insertion")
-"""What becomes of a span that no tree can have."""
+"""The policies for spans that cross another span or have no word."""
 
 
 def from_spacy(
@@ -140,18 +141,18 @@ def from_spacy(
     crossing: str = "refuse",
     first: Iterable[tuple[str, int, int]] = (),
 ) -> Document:
-    """A document from a ``Doc`` of spaCy: its tokens, without those of white space.
+    """Make a document from a ``Doc`` of spaCy. White space tokens are left out.
 
     Args:
-        doc: with entities, or with groups of spans, which may be nested.
-        group: name of a group in ``doc.spans``; ``None``: ``doc.ents``.
-        id: name of the document; documents pair by it.
-        crossing: of spans that cross an earlier one, or are white space alone: ``refuse``, or what
-            was found so is an ``insertion`` without a place, and counted in the notes.
-        first: ``(label, start, end)`` of spans that come ahead of others where they cross.
+        doc: a ``Doc`` with entities, or with groups of spans, which may be nested.
+        group: the name of a group in ``doc.spans``; ``None``: ``doc.ents``.
+        id: the name of the document, by which documents pair.
+        crossing: the policy for spans that cross an earlier span or have no word: ``refuse``, or
+            ``insertion``, which turns each into a mention without a place, counted in the notes.
+        first: ``(label, start, end)`` of spans that take precedence where spans cross.
 
     Raises:
-        SerevalError: no group of that name, another policy, what is refused.
+        SerevalError: there is no such group or policy; a span is refused.
 
     >>> import spacy
     >>> doc = spacy.blank("fr")("Jacques Chirac habite Paris")
@@ -165,7 +166,7 @@ def from_spacy(
         there = ", ".join(sorted(doc.spans)) or "none at all"
         raise SerevalError(f"{id}: no group of spans {group!r}, expected one of: {there}")
     spans = doc.ents if group is None else doc.spans[group]
-    frontiers = [0]  # ahead of each token, in words
+    frontiers = [0]  # the frontier before each token
     for token in doc:
         frontiers.append(frontiers[-1] + (not token.is_space))
     words = [token.text for token in doc if not token.is_space]
@@ -186,16 +187,16 @@ def from_spacy(
 
 
 def document_from(value: Any, id: str) -> Document:
-    """A document from any of the shapes that scores are asked for in a loop.
+    """Make a document from any of the forms that a :class:`~sereval.Metric` accepts.
 
     Args:
-        value: a `Document`; tags alone, one a word; ``(words, spans)`` with ``(label, start,
-            end)`` in frontiers; an object with ``words`` and ``tags``, ``words`` and ``spans``, or
-            ``text`` and ``entities``; a ``Doc`` of spaCy.
-        id: what it is to be called.
+        value: a `Document`; a list of tags, one for each word; ``(words, spans)`` with ``(label,
+            start, end)`` in frontiers; an object with ``words`` and ``tags``, ``words`` and
+            ``spans``, or ``text`` and ``entities``; a ``Doc`` of spaCy.
+        id: the name of the document.
 
     Raises:
-        SerevalError: none of these, or what is wrong with it.
+        SerevalError: the value has none of these forms, or its content is refused.
 
     >>> document_from(["B-PER", "O"], "d").elements
     (Element(label='PER', start=0, end=1, parent=None),)

@@ -1,7 +1,7 @@
-"""The score inside a training loop: an object that is fed batches, and a scorer for spaCy.
+"""Scores in a training loop: a metric that takes batches, and a scorer for spaCy.
 
-Both are shells around :func:`sereval.evaluate`: they turn what a loop has in hand into documents,
-and the evaluation into plain numbers.
+Both call :func:`sereval.evaluate`. They make documents from the data of the loop, and plain numbers
+from the evaluation.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from .documents import document_from, from_spacy
 
 
 class Metric:
-    """A metric as users of Hugging Face's ``evaluate`` know it; nothing of theirs is needed.
+    """A metric with the interface of Hugging Face's ``evaluate``, which need not be installed.
 
-    A prediction or reference is whatever
-    :func:`sereval.integrations.documents.document_from` takes: a list of IOB tags;
-    ``(words, spans)``; ``{"words", "tags"}``, ``{"words", "spans"}`` or ``{"text", "entities"}``;
-    a `Document`; a ``Doc`` of spaCy. They pair by their order.
+    A prediction or a reference has one of the forms of
+    :func:`sereval.integrations.documents.document_from`: a list of IOB tags; ``(words, spans)``;
+    ``{"words", "tags"}``, ``{"words", "spans"}`` or ``{"text", "entities"}``; a `Document`; a
+    ``Doc`` of spaCy. Predictions and references pair by their order.
 
     Args:
         settings: keyword arguments of :func:`sereval.evaluate`, such as ``tolerance``.
 
     Attributes:
-        evaluation: the last one computed, with all that the numbers leave out.
+        evaluation: the last evaluation, which holds more than the numbers; ``None`` at first.
 
     >>> metric = Metric()
     >>> metric.add_batch(predictions=[["B-PER", "O"]], references=[["B-PER", "I-PER"]])
@@ -46,21 +46,21 @@ class Metric:
     """
 
     def __init__(self, **settings: Any) -> None:
-        inspect.signature(evaluate).bind((), (), **settings)  # a misspelt one fails here
+        inspect.signature(evaluate).bind((), (), **settings)  # a misspelt name fails here
         self.settings = settings
         self.evaluation: Evaluation | None = None
         self._sides: tuple[list[Document], list[Document]] = ([], [])
 
     def add(self, *, prediction: Any, reference: Any) -> None:
-        """Add one pair."""
+        """Add one pair of a prediction and a reference."""
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: Iterable[Any], references: Iterable[Any]) -> None:
-        """Add pairs, in the same order on both sides.
+        """Add pairs of predictions and references, in the same order on both sides.
 
         Raises:
-            SerevalError: more on one side than on the other; what is no document. Then none of
-                the batch is added.
+            SerevalError: the sides have different lengths, or a value is not a document. Then
+                nothing of the batch is added.
         """
         ours, theirs = list(references), list(predictions)
         if len(ours) != len(theirs):
@@ -74,28 +74,24 @@ class Metric:
                     f"{k}: {len(prediction)} predicted tags for {len(reference)} of the reference, "
                     "expected one for each word"
                 )
-        for side, values in zip(
-            self._sides,
-            [
-                [document_from(value, str(k)) for k, value in enumerate(values, first)]
-                for values in (ours, theirs)
-            ],
-            strict=True,
-        ):
-            side.extend(values)
+        documents = [
+            [document_from(value, str(k)) for k, value in enumerate(values, first)]
+            for values in (ours, theirs)
+        ]
+        for side, added in zip(self._sides, documents, strict=True):
+            side.extend(added)
 
     def compute(self, *, predictions: Any = None, references: Any = None) -> dict[str, Any]:
-        """The numbers for all that was added, which is forgotten then.
+        """Score all pairs added so far, and forget them.
 
         Args:
-            predictions, references: pairs to add before.
+            predictions, references: further pairs to add first.
 
         Returns:
-            As :func:`numbers`, and ``labels`` with the same for each label.
+            The :func:`numbers` of the score, and under ``labels`` the numbers of each label.
 
         Raises:
-            SerevalError: nothing was added, sides on different words, and all that
-                :func:`sereval.evaluate` refuses.
+            SerevalError: nothing was added, or :func:`sereval.evaluate` refuses the documents.
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions or [], references=references or [])
@@ -114,7 +110,14 @@ def _are_tags(value: Any) -> bool:
 
 
 def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:
-    """Rates and counts as plain numbers; a rate is ``None`` where its denominator is 0.
+    """The rates and the counts of a score as plain numbers.
+
+    Args:
+        counts: the counts.
+        costs: the costs of the slot error rate.
+
+    Returns:
+        The numbers by name; a rate is ``None`` where its denominator is 0.
 
     >>> numbers(Counts(C=1, hyp=1, exact=1, exact_hyp=1), Costs())["f1"]
     1.0
@@ -143,31 +146,30 @@ def spacy_scorer(
     level: int | None = None,
     max_states: int = 10_000,
 ) -> Callable[..., dict[str, Any]]:
-    """A scorer for a component of spaCy, which names it ``sereval.ser_scorer.v1``.
+    """A scorer for a component of spaCy, registered as ``sereval.ser_scorer.v1``.
 
-    In a configuration: ``[components.ner.scorer]``, ``@scorers = "sereval.ser_scorer.v1"``, and
-    in ``[training.score_weights]`` ``neg_ser``, which is the greater the better.
+    A configuration has ``@scorers = "sereval.ser_scorer.v1"`` under ``[components.ner.scorer]``.
+    Under ``[training.score_weights]`` it names ``neg_ser``, for which greater values are better.
 
     Args:
-        group: name of a group of spans, which may be nested; ``None``: that of the component, if
-            it fills one, or ``doc.ents``.
-        name: what the rate is called; two components of a pipeline need two names.
-        costs, pairing, neutral: as on the command line: ``S_S=0.5,D=2``, ``half``, labels.
-        grammar, label_map, only, level: what becomes of labels first; the map is a path.
-        max_states: how far to search for the best mapping of an example. A component that has
-            learnt nothing yet finds hundreds of spans in a sentence; beyond that, exact matches
-            alone are paired, which costs no less than the best mapping.
+        group: the name of a group of spans, which may be nested; ``None``: the group that the
+            component fills, or ``doc.ents`` if it fills none.
+        name: the name of the rate. Two components of one pipeline need different names.
+        costs, pairing, neutral: as on the command line, such as ``S_S=0.5,D=2`` and ``half``.
+        grammar, label_map, only, level: the changes of labels; the map is a path.
+        max_states: the limit of the search for the best mapping of an example. An untrained
+            component can find hundreds of spans in a sentence. Beyond the limit only exact matches
+            are paired, which costs at least as much as the best mapping.
 
     Returns:
-        A function from examples to ``ser``, ``neg_ser``, ``ser_p``, ``ser_r``, ``ser_f`` (exact
-        matches), ``ser_per_type`` and ``ser_unsettled`` (in how many examples exact matches alone
-        are paired); and exact matches again under the names that spaCy's own scorer has for them
-        (``ents_f``, ``spans_sc_f``), which its tables and weights look for. Examples without
-        annotation are passed over, as spaCy's own scorer does; without any other, or any reference
-        element, rates are ``None``.
+        A function from examples to ``ser``, ``neg_ser``, ``ser_p``, ``ser_r``, ``ser_f`` (of exact
+        matches), ``ser_per_type`` and ``ser_unsettled`` (the number of examples beyond the limit).
+        The figures of exact matches also have the names of spaCy's own scorer (``ents_f``,
+        ``spans_sc_f``), which spaCy's tables and weights use. Examples without annotation are
+        skipped, as in spaCy's own scorer. Without any reference element the rates are ``None``.
 
     Raises:
-        SerevalError: costs, a pairing, labels, a grammar or a map that are none.
+        SerevalError: the costs, the pairing, the labels, the grammar or the map are wrong.
 
     >>> import spacy
     >>> from spacy.training import Example
@@ -188,7 +190,7 @@ def spacy_scorer(
         "neutral": frozenset(neutral or ()),
         "labels": labels,
     }
-    Settings(**settings, max_states=max_states)  # what is wrong fails here, not after an epoch
+    Settings(**settings, max_states=max_states)  # wrong settings fail here, not after an epoch
 
     def score(examples: Iterable[Any], **component: Any) -> dict[str, Any]:
         spans = group or component.get("spans_key")
@@ -213,7 +215,7 @@ def spacy_scorer(
 
 
 def _annotated(examples: Iterable[Any], group: str | None) -> Iterator[tuple[Document, Document]]:
-    """Both sides of the examples that have annotation."""
+    """The reference and the prediction of each example with annotation."""
     for example in examples:
         gold = example.reference
         if gold.has_annotation("ENT_IOB") if group is None else group in gold.spans:
@@ -222,7 +224,7 @@ def _annotated(examples: Iterable[Any], group: str | None) -> Iterator[tuple[Doc
 
 
 def _exact_alone(gold: Document, found: Document) -> Document:
-    """What was found with the elements that the reference has; all others are without a place."""
+    """The prediction with exact matches as elements and all other elements as mentions."""
     there = Counter((e.label, e.start, e.end) for e in gold.elements)
     kept, lost = [], []
     for element in found.elements:
@@ -237,10 +239,10 @@ def _exact_alone(gold: Document, found: Document) -> Document:
 
 
 def _predicted(doc: Any, group: str | None, gold: Document) -> Document:
-    """What a component found; one that found nothing may leave no group behind.
+    """The prediction of a component as a document.
 
-    A component that has learnt little finds spans that cross, and training goes on all the same:
-    what the reference has is kept, then what comes first.
+    A component that finds nothing may create no group. An untrained component finds spans that
+    cross, which must not stop the training: spans of the reference are kept, then earlier spans.
     """
     if group is not None and group not in doc.spans:
         return replace(from_spacy(doc), elements=())
@@ -249,7 +251,7 @@ def _predicted(doc: Any, group: str | None, gold: Document) -> Document:
 
 
 def _scores(found: dict[str, Any], name: str) -> dict[str, Any]:
-    """The numbers under names in the manner of spaCy."""
+    """The numbers under names in the style of spaCy."""
     ser = found["ser"]
     return {
         name: ser,
@@ -263,7 +265,7 @@ _EXACT = ("precision", "recall", "f1")
 
 
 def _own(found: dict[str, Any], name: str) -> dict[str, Any]:
-    """Exact matches under spaCy's own names, and as it has them: 0 where one side has nothing."""
+    """The figures of exact matches under spaCy's own names, 0 where one side has no element."""
     if not found["Ref"] and not found["Hyp"]:
         return {f"{name}_{key}": None for key in ("p", "r", "f", "per_type")}
     by_label = {

@@ -1,4 +1,4 @@
-"""pandas in and out: documents from frames, and rows as a frame. pandas is an extra."""
+"""Documents from pandas frames, and rows as a frame. pandas is an optional dependency."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from ..errors import SerevalError
 from .documents import from_spans, from_tags
 
 Frame: TypeAlias = Any
-"""A ``pandas.DataFrame``; pandas says nothing of its types, and need not be there."""
+"""A ``pandas.DataFrame``, untyped because pandas has no types and may not be installed."""
 
 
 def frame(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Frame:
-    """Rows as a frame.
+    """Make a frame from rows.
+
+    Args:
+        columns: the names of the columns.
+        rows: the values of each row, in the order of the columns.
 
     Raises:
         SerevalError: pandas is not installed.
@@ -33,21 +37,22 @@ def frame(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Frame:
 
 
 def from_frame(words: Frame, elements: Frame | None = None) -> list[Document]:
-    """Documents from a frame of words, and perhaps one of elements.
+    """Make documents from a frame of words and an optional frame of elements.
 
     Args:
-        words: a row a word, in order, with the columns ``document`` and ``word``; perhaps ``start``
-            and ``end``, integer ms; perhaps ``tag``, in IOB, IOBES or BILOU.
-        elements: a row an element in any order, with the columns ``document``, ``label``,
-            ``start`` and ``end``, frontiers between the words of the document; ``None``: the
-            elements are those of the tags, if any.
+        words: one row for each word, in order, with the columns ``document`` and ``word``.
+            Optional columns are ``start`` and ``end``, in integer ms, and ``tag``, in IOB, IOBES or
+            BILOU.
+        elements: one row for each element, in any order, with the columns ``document``, ``label``,
+            ``start`` and ``end``, the last two in frontiers of the document; ``None``: the tags, if
+            any, give the elements.
 
     Returns:
-        Documents in the order of their first words.
+        The documents in the order of their first words.
 
     Raises:
-        SerevalError: a column that is missing or empty somewhere, elements and tags, an element
-            of no document, and all that a document refuses.
+        SerevalError: a column is missing or has an empty cell; there are both elements and tags;
+            an element has a document without words; a document refuses its content.
 
     >>> import pandas
     >>> words = pandas.DataFrame({"document": ["d", "d"], "word": ["la", "Russie"]})
@@ -56,12 +61,11 @@ def from_frame(words: Frame, elements: Frame | None = None) -> list[Document]:
     (Element(label='loc', start=1, end=2, parent=None),)
     """
     _check(words, ("document", "word"), "words")
+    spans: dict[str, list[tuple[str, int, int]]] = {}
     if elements is not None:
         _check(elements, ("document", "label", "start", "end"), "elements")
         if "tag" in words.columns:
             raise SerevalError("found elements and a column of tags, expected one of them")
-    spans: dict[str, list[tuple[str, int, int]]] = {}
-    if elements is not None:
         for id, *span in _rows(elements, ("document", "label", "start", "end")):
             spans.setdefault(str(id), []).append((span[0], span[1], span[2]))
     found = [
@@ -74,7 +78,7 @@ def from_frame(words: Frame, elements: Frame | None = None) -> list[Document]:
 
 
 def _check(table: Frame, columns: Sequence[str], name: str) -> None:
-    """Every column is there, and no cell of it is empty."""
+    """Check that every column exists and has no empty cell."""
     for column in columns:
         if column not in table.columns:
             there = ", ".join(map(str, table.columns))

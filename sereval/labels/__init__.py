@@ -1,5 +1,5 @@
-"""What becomes of labels before anything is scored: maps, restrictions, levels and grammars.
+"""Changes of labels before scoring (maps, restrictions, levels), and grammars of labels.
 
-Documents and the choices of a user come in, a grammar by its name or from a TOML file. Documents
-with other labels come out, and what a grammar finds wrong in them.
+In come documents, the choices of a user, and a grammar by its name or from a TOML file. Out come
+documents with changed labels, and the violations of a grammar.
 """

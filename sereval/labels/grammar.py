@@ -1,10 +1,10 @@
-"""What an annotation scheme allows: which labels exist, and which component stands in which type.
+"""Grammars: the labels of an annotation scheme, and the types in which a component may stand.
 
-A *grammar* tells types from components and finds labels and nestings that its scheme does not
-know. It is data: a TOML file in ``grammars/`` (or the user's own) with its source stated in it.
-Scoring needs none; without a grammar nothing is assumed about labels.
+A *grammar* distinguishes types from components and finds labels and nestings that its scheme does
+not allow. It is a TOML file in ``grammars/`` or of the user, and names its source. Scoring needs no
+grammar; without one, sereval assumes nothing about labels.
 
-Source: Galibert et al., IJCNLP 2011, section 2; see ``docs/grammars.md`` for what of it is a rule.
+Source: Galibert et al., IJCNLP 2011, section 2; ``docs/grammars.md`` says which parts are rules.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ if TYPE_CHECKING:
 
 
 class Violation(NamedTuple):
-    """An element that a grammar does not allow where it stands.
+    """An element that a grammar does not allow at its place.
 
     Args:
         element: its index in the document's elements.
         label: its label.
-        line: line of its opening tag, ``None`` if the document was not read from a file.
-        message: what was found and, where the grammar says it, what was expected.
+        line: line of its opening tag; ``None``: the document was not read from a file.
+        message: what was found and, if the grammar defines it, what was expected.
+
+    >>> Violation(0, "lok", 7, "unknown label lok").line
+    7
     """
 
     element: int
@@ -46,22 +49,22 @@ class Grammar:
     """The labels of an annotation scheme and the rules of their nesting.
 
     Args:
-        name: what reports call it.
-        source: where the scheme is defined.
-        subtypes: the direct subtypes of each type; a type without any may be left out if it is
-            itself a subtype.
+        name: its name in reports.
+        source: the publication that defines the scheme.
+        subtypes: the direct subtypes of each type; a type without subtypes may be left out if it
+            is itself a subtype.
         transverse: components that may stand in every type.
-        specific: every other component, with the types in which alone (and in whose subtypes) it
-            may stand.
+        specific: every other component, with the types in which it may stand; it may also stand
+            in their subtypes.
 
     Attributes:
-        types, components: all labels, in the order given.
-        main_types: the types that are nobody's subtype.
+        types, components: all labels, in the order of the arguments.
+        main_types: the types that are no subtypes.
         graph: a node for each label, an edge for each rule.
 
     Raises:
-        SerevalError: types that are their own subtypes, a subtype of two types, a label that is
-            both type and component, a component that no type holds.
+        SerevalError: types that are their own subtypes; a subtype of two types; a label that is
+            both a type and a component; a component that may stand in no type.
 
     >>> grammar = Grammar("toy", "none", {"pers": ("pers.ind",)}, specific={"title": ("pers",)})
     >>> grammar.types, grammar.components, grammar.main_types
@@ -79,10 +82,10 @@ class Grammar:
     components: tuple[str, ...] = field(init=False, compare=False, repr=False)
     main_types: tuple[str, ...] = field(init=False, compare=False, repr=False)
     graph: networkx.DiGraph[str] = field(init=False, compare=False, repr=False)
-    """A node per label, with its ``kind`` (``type``, ``component``). An edge's ``relation`` is
-    ``subtype``, from a type to a direct subtype, or ``contains``, from a type to a component that
-    may stand in it. What no rule forbids (a type in anything, anything in a component) is not
-    drawn. Frozen."""
+    """A frozen graph. Each label is a node with its ``kind`` (``type``, ``component``). The
+    ``relation`` of an edge is ``subtype``, from a type to a direct subtype, or ``contains``, from a
+    type to a component that may stand in it. Nestings that no rule restricts (a type in anything,
+    anything in a component) have no edges."""
 
     def __post_init__(self) -> None:
         below = {label for subtypes in self.subtypes.values() for label in subtypes}
@@ -95,20 +98,17 @@ class Grammar:
 
     @property
     def signature(self) -> str:
-        """Its name; and, unless it is one that comes along, eight digits of what it says.
+        """Its name and, unless it is a bundled grammar, eight digits of a hash of its content.
 
-        They are the same for grammars with the same labels, kinds and paths, in any order.
+        Grammars with the same labels, kinds and paths, in any order, have the same digits.
 
         >>> load("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
         ('conll', 'conll~356de7a4')
         """
         if self.name in bundled() and self == _bundled(self.name):
             return self.name
-        told = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
-        import hashlib  # slow to import
-
-        text = json.dumps(told, ensure_ascii=False)
-        return f"{self.name}~{hashlib.sha256(text.encode('utf-8')).hexdigest()[:8]}"
+        paths = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
+        return f"{self.name}~{digest(paths)}"
 
     def is_type(self, label: str) -> bool:
         """Whether the scheme has this label as a type or a subtype."""
@@ -119,7 +119,10 @@ class Grammar:
         return label in self.components
 
     def path(self, label: str) -> tuple[str, ...]:
-        """A label of the scheme with the types that it is a subtype of, the main type first.
+        """A label of the scheme after the types above it, the main type first.
+
+        Args:
+            label: a label of the scheme.
 
         >>> load("quaero").path("loc.adm.town"), load("quaero").path("name.last")
         (('loc', 'loc.adm', 'loc.adm.town'), ('name.last',))
@@ -134,11 +137,15 @@ class Grammar:
         return tuple(reversed(way))
 
     def violations(self, document: Document) -> list[Violation]:
-        """The elements that the grammar does not allow where they stand, in document order.
+        """The elements that the grammar does not allow at their places, in document order.
 
-        Three rules. A label is one of the grammar's. A component stands inside a type. The type
-        it stands in, the nearest around it with components in between not counted, is one that
-        may hold it. Inside an unknown label only the first rule applies: one mistake, one line.
+        There are three rules. A label belongs to the grammar. A component stands inside a type.
+        The nearest type around a component is one in which the component may stand. Inside an
+        element with an unknown label only the first rule applies, so that each mistake gives one
+        violation.
+
+        Args:
+            document: elements with any labels.
 
         >>> from sereval.documents.model import Element
         >>> document = Document(
@@ -148,7 +155,7 @@ class Grammar:
         ['component title in org.adm, expected in pers.ind']
         """
         found: list[Violation] = []
-        around: list[str | None] = []  # for each element, the label that what is in it stands in
+        around: list[str | None] = []  # for each element, the label that its children stand in
         for index, element in enumerate(document.elements):
             outer = None if element.parent is None else around[element.parent]
             around.append(outer if self.is_component(element.label) else element.label)
@@ -158,7 +165,7 @@ class Grammar:
         return found
 
     def _objection(self, label: str, outer: str | None) -> str | None:
-        """What is wrong with a label in a type (or unknown label, or nothing) around it."""
+        """The message for a label in a type, an unknown label or nothing; ``None``: no fault."""
         if label not in self.graph:
             near = nearest(label, (*self.types, *self.components))
             return f"unknown label {label}{near}"
@@ -173,6 +180,18 @@ class Grammar:
         return None
 
 
+def digest(value: object) -> str:
+    """Eight hexadecimal digits that are the same for equal values of JSON.
+
+    >>> digest([["loc", "type"]])
+    'ccc14200'
+    """
+    import hashlib  # slow to import
+
+    text = json.dumps(value, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+
+
 def bundled() -> dict[str, Path]:
     """The grammars that come with the package, by name, in alphabetical order.
 
@@ -181,7 +200,7 @@ def bundled() -> dict[str, Path]:
     """
     here = Path(__file__).resolve().parents[1]
     folder = here.parent / "grammars"
-    if not folder.joinpath("quaero.toml").is_file():  # no checkout, which has its own
+    if not folder.joinpath("quaero.toml").is_file():  # an installed package, not a checkout
         folder = here / "grammars"
     files = {file.stem: file for file in folder.iterdir() if file.name.endswith(".toml")}
     return dict(sorted(files.items()))
@@ -191,13 +210,14 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
     """A bundled grammar by its name, or one from a TOML file.
 
     Args:
-        name_or_path: a name of ``bundled()``, which wins, or a path. So is what it ``extends``,
-            from its own folder.
+        name_or_path: a name of ``bundled()`` or a path; a bundled name goes before a path of the
+            same name. The value of ``extends`` in the file is also a name or a path, relative to
+            the folder of the file.
 
     Raises:
         SerevalError: neither a bundled name nor a file.
-        InputError: not TOML, an unknown or missing key, a contradiction between rules, grammars
-            that extend one another in a circle.
+        InputError: a file that is not TOML; an unknown or missing key; rules that contradict one
+            another; grammars that extend one another in a circle.
 
     >>> quaero = load("quaero")
     >>> len(quaero.main_types), len(quaero.types), len(quaero.components)
@@ -214,7 +234,7 @@ def _bundled(name: str) -> Grammar:
 
 
 def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:
-    """A grammar by name, or by path from a folder; ``extending``: those that are built on it."""
+    """A grammar by name, or by path from a folder; ``extending``: the files that extend it."""
     shipped = bundled()
     file = shipped.get(name, folder / name)
     if not file.is_file():
@@ -252,7 +272,7 @@ def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Gramm
 def _joined(
     base: Mapping[str, Sequence[str]], written: dict[str, Any], where: str
 ) -> dict[str, Sequence[str]]:
-    """A table of lists, each after what the grammar that is extended has there."""
+    """A table of lists, each with the labels of the extended grammar first."""
     joined = dict(base)
     for label, more in written.items():
         own = labels(more, f"{where}.{label}")
@@ -261,7 +281,7 @@ def _joined(
 
 
 def _graph(grammar: Grammar) -> networkx.DiGraph[str]:
-    import networkx  # slow to import, and only who loads a grammar wants it
+    import networkx  # slow to import, and needed for grammars only
 
     graph: networkx.DiGraph[str] = networkx.DiGraph(name=grammar.name)
     graph.add_nodes_from(grammar.types, kind="type")
@@ -286,7 +306,7 @@ def _graph(grammar: Grammar) -> networkx.DiGraph[str]:
 
 
 def _check_hierarchy(graph: networkx.DiGraph[str]) -> None:
-    """Subtypes form a forest: no type below itself, none below two others."""
+    """Refuse subtypes that form no forest: a type below itself, or below two types."""
     import networkx
 
     if not networkx.is_directed_acyclic_graph(graph):
@@ -299,7 +319,7 @@ def _check_hierarchy(graph: networkx.DiGraph[str]) -> None:
 
 
 def _check_reachable(graph: networkx.DiGraph[str], main_types: Sequence[str]) -> None:
-    """Every label can stand in a document: it is, or is held by, what descends from a type."""
+    """Refuse a component that may stand in no type."""
     import networkx
 
     reached = set(main_types).union(*(networkx.descendants(graph, label) for label in main_types))

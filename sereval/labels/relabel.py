@@ -1,32 +1,32 @@
-"""What becomes of labels before anything is projected: mapped, restricted, cut to a level.
+"""Changes of labels before projection: maps, restrictions and levels.
 
-The stage between reading and projection, the same for every command that scores::
+This stage is the same for every command that scores::
 
     read ── relabel ──▶ project ── map ── measure
               map, only, level
 
-In this order, on both sides: a *map* renames, merges and removes labels (each side may have its
-own); *only* removes the elements that are not to be counted; a *level* puts each label's ancestor
-in its place. An element that is removed leaves its children to its parent, so a tree stays a tree
-and everything else stays where it is. The score is that of files that were written so.
+It changes both sides in three steps, in this order. A *map* renames, merges and removes labels;
+each side may have its own rules. *only* removes the elements that are not to be counted. A *level*
+replaces each label by its ancestor at that level. The children of a removed element become
+children of its parent; nothing else moves. The score is that of files with the changed labels.
 
-The hierarchy is the grammar's for the labels that it has, and else that of the dots:
-``loc.adm.town`` is below ``loc.adm``, which is below ``loc``.
+The hierarchy of labels is that of the grammar. For labels that the grammar does not have, dots
+define it: ``loc.adm.town`` is below ``loc.adm``, which is below ``loc``.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ..documents.model import Document, Element, Note, Reference, ReferenceElement, Unplaceable
+from ..documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
+from ..documents.notes import Note
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
-from .grammar import Grammar, Violation, bundled, load
+from .grammar import Grammar, Violation, bundled, digest, load
 from .toml import labels as listed
 from .toml import read_toml, values
 
@@ -36,10 +36,10 @@ KINDS: dict[str, Callable[[Grammar, str], bool]] = {
     "types": Grammar.is_type,
     "components": Grammar.is_component,
 }
-"""What ``only`` can say in the place of labels; a grammar knows which they are."""
+"""The words that ``only`` takes besides labels; a grammar defines their labels."""
 
 Table = Mapping[str, str | None]
-"""What becomes of a label: another, or nothing."""
+"""The new name of a label; ``None``: the label is removed."""
 
 _R = TypeVar("_R", Document, Document | Reference)
 _H = TypeVar("_H", Document, Document | Reference)
@@ -47,17 +47,17 @@ _H = TypeVar("_H", Document, Document | Reference)
 
 @dataclass(frozen=True, slots=True)
 class LabelMap:
-    """Which labels are renamed, merged or removed, on either side.
+    """The labels of each side that are renamed, merged or removed.
 
-    Renaming goes on: with ``a`` to ``b`` and ``b`` to ``c``, ``a`` becomes ``c``. Two labels with
-    one new name are merged: nobody can tell them apart any more.
+    Rules are followed to their end: with ``a`` to ``b`` and ``b`` to ``c``, ``a`` becomes ``c``.
+    Two labels with one new name are merged.
 
     Args:
-        reference, hypothesis: new name by old; ``None``: removed.
-        known: labels that may stand in it though no document has them; all new names are.
+        reference, hypothesis: new name by old name; ``None``: the label is removed.
+        known: labels that the map may name although no document has them; new names are known.
 
     Raises:
-        SerevalError: labels that are renamed in a circle, an empty label.
+        SerevalError: labels that are renamed in a circle; an empty label.
 
     >>> both = {"pers.ind": "pers", "pers.coll": "pers", "amount": None}
     >>> LabelMap(both, both).of("reference")("pers.coll")
@@ -75,25 +75,21 @@ class LabelMap:
             object.__setattr__(self, side, _followed(getattr(self, side)))
 
     def of(self, side: str) -> Callable[[str], str | None]:
-        """What becomes of each label of a side, ``reference`` or ``hypothesis``."""
+        """The change of labels of a side, ``reference`` or ``hypothesis``."""
         table: Table = getattr(self, side)
         return lambda label: table.get(label, label)
 
     @property
     def signature(self) -> str:
-        """The same for maps that do the same, whatever their file is called."""
-        told = [
-            sorted((old, new or "") for old, new in getattr(self, side).items() if old != new)
-            for side in SIDES
-        ]
-        text = json.dumps(told, ensure_ascii=False)
-        import hashlib  # slow to import
-
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+        """Eight digits of a hash; maps with the same rules have the same digits."""
+        tables = (getattr(self, side).items() for side in SIDES)
+        return digest(
+            [sorted((old, new or "") for old, new in table if old != new) for table in tables]
+        )
 
 
 def _followed(table: Table) -> dict[str, str | None]:
-    """Every label with what it is at last; one that is renamed to itself stays."""
+    """Every label with its final name; a label that is renamed to itself stays."""
     found: dict[str, str | None] = {}
     for old in table:
         way = [old]
@@ -111,9 +107,12 @@ def _followed(table: Table) -> dict[str, str | None]:
 def load_map(path: str | os.PathLike[str]) -> LabelMap:
     """A map of labels from a TOML file.
 
+    Args:
+        path: the file; ``docs/labels.md`` describes its keys.
+
     Raises:
-        InputError: not TOML, an unknown key, a value of another type, a label that stands twice,
-            labels that are renamed in a circle.
+        InputError: a file that is not TOML; an unknown key; a value of the wrong type; a label
+            that occurs twice; labels that are renamed in a circle.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -157,25 +156,25 @@ def _rules(written: dict[str, Any], where: str) -> dict[str, str | None]:
 
 
 MOST_LEVELS = 100
-"""Levels of a label; schemes have three or four, and each is as long as all above it."""
+"""The most levels of a label; annotation schemes have three or four."""
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What becomes of the labels of both sides, in the order of the arguments.
+    """The changes of the labels of both sides, in the order of the arguments.
 
     Args:
-        map: renames, merges and removes; ``None``: nothing.
-        only: what is counted: ``types`` or ``components`` of the grammar, or labels, each with all
-            that is below it. Empty: everything.
-        level: 1 for the main labels: what stands deeper has the name of what is above it there.
-            ``None``: labels stay.
-        grammar: of the hierarchy; ``None``: dots.
+        map: the map that renames, merges and removes labels; ``None``: no map.
+        only: labels to be counted, each with all labels below it; ``types`` or ``components``
+            stand for those of the grammar. Empty: all labels are counted.
+        level: labels below this level get the name of their ancestor at it; 1 is the level of the
+            main labels. ``None``: no change.
+        grammar: defines the hierarchy of labels; ``None``: dots define it.
         seen: labels of other documents, such as those of other systems; not part of the value.
 
     Raises:
-        SerevalError: a level below 1, types or components without a grammar, an empty label or
-            one with a character that signatures need.
+        SerevalError: a level below 1; types or components without a grammar; an empty label or
+            one with a comma or ``|``, which separate the parts of a signature.
 
     >>> Labels(only=("loc", "pers.ind"), level=1).signature
     (('only', 'loc,pers.ind'), ('level', '1'), ('hierarchy', 'dots'))
@@ -197,18 +196,18 @@ class Labels:
                 raise SerevalError(f"only {what}, expected a grammar too: it tells which they are")
 
     @property
-    def is_asked(self) -> bool:
-        """Whether anything is to be changed."""
+    def has_changes(self) -> bool:
+        """Whether any change is requested."""
         return self.map is not None or bool(self.only) or self.level is not None
 
     @property
     def hierarchy(self) -> str:
-        """What says which label is below which, for a signature."""
+        """The name of the hierarchy of labels, for a signature."""
         return "dots" if self.grammar is None else self.grammar.signature
 
     @property
     def signature(self) -> tuple[tuple[str, str], ...]:
-        """What of it can change a digit, names and values, in the order it is done."""
+        """Names and values of the changes that can change a score, in the order of the steps."""
         only = one_line(",".join(sorted(self.only)))
         return (
             *([] if self.map is None else [("map", self.map.signature)]),
@@ -218,10 +217,13 @@ class Labels:
         )
 
     def path(self, label: str) -> tuple[str, ...]:
-        """A label with all above it, the main label first.
+        """A label after all labels above it, the main label first.
+
+        Args:
+            label: a label, which the grammar need not have.
 
         Raises:
-            SerevalError: it has more levels than anybody means.
+            SerevalError: the label has more than ``MOST_LEVELS`` levels.
 
         >>> Labels().path("loc.adm.town")
         ('loc', 'loc.adm', 'loc.adm.town')
@@ -237,10 +239,14 @@ class Labels:
         return (*(label[:k] for k in ends), label)
 
     def nearness(self, depth: int) -> Nearness | None:
-        """How many levels of a label are right, at most all but one; ``None`` for a depth of 1.
+        """A function that counts the levels of a label that are right.
 
         Args:
-            depth: number of levels, the main one counted.
+            depth: number of levels that count, with the main one.
+
+        Returns:
+            A function of accepted labels and a label: the number of equal levels from the top, of
+            the best accepted label, at most ``depth - 1``. ``None`` for a depth of 1.
 
         >>> near = Labels().nearness(3)
         >>> near(["loc.adm.town"], "loc.adm.nat"), near(["loc.adm.town", "pers"], "pers.ind")
@@ -263,41 +269,43 @@ class Labels:
         return nearness
 
     def by(self, grammar: Grammar | None) -> Labels:
-        """The same, with the hierarchy of a grammar unless it has that of another."""
+        """The same changes, with the hierarchy of a grammar unless they have a grammar."""
         return replace(self, grammar=self.grammar or grammar)
 
     def knowing(self, *sides: Iterable[Document | Reference]) -> Labels:
-        """The same, with the labels of all these documents known to be some that exist."""
+        """The same changes, with the labels of these documents among those that exist."""
         return replace(self, seen=self.seen.union(*map(labels_of, sides)))
 
     def applied(
         self, references: Iterable[_R], hypotheses: Iterable[_H]
     ) -> tuple[list[_R], list[_H]]:
-        """Both sides with the labels that are asked for; how many elements changed is noted.
+        """Both sides with changed labels, and notes on how many elements changed.
+
+        Args:
+            references, hypotheses: the documents of each side.
 
         Raises:
-            SerevalError: a label of the map, or one that is to be counted, which no document and
-                no grammar has; a label that is neither a type nor a component, where those are
-                asked for.
+            SerevalError: a label of the map or of ``only`` that no document and no grammar has; a
+                label that is neither a type nor a component, if ``only`` has either of these.
 
         >>> from sereval.documents.model import tree
-        >>> said = Document("d", ("Dol",), tree([("org", 0, 1), ("loc.adm.town", 0, 1)]))
-        >>> [[found], _] = Labels(only=("loc",), level=2).applied([said], [said])
+        >>> dol = Document("d", ("Dol",), tree([("org", 0, 1), ("loc.adm.town", 0, 1)]))
+        >>> [[found], _] = Labels(only=("loc",), level=2).applied([dol], [dol])
         >>> found.elements, [str(note) for note in found.notes]
         ((Element(label='loc.adm', start=0, end=1, parent=None),), \
 ['elements not counted, not being among loc: 1', 'elements named by their level 2: 1'])
         """
         left, right = list(references), list(hypotheses)
-        if self.is_asked:
+        if self.has_changes:
             self.check(labels_of(left) | labels_of(right))
         return self.relabelled(left, right)
 
     def relabelled(
         self, references: Iterable[_R], hypotheses: Iterable[_H]
     ) -> tuple[list[_R], list[_H]]:
-        """The same for some of the documents: others may have the labels that these do not."""
+        """The same for some of the documents, without a check that each label exists in them."""
         left, right = list(references), list(hypotheses)
-        if not self.is_asked:
+        if not self.has_changes:
             return left, right
         ours, theirs = (list(self._steps(side)) for side in SIDES)
         return (
@@ -306,13 +314,13 @@ class Labels:
         )
 
     def check(self, found: frozenset[str]) -> None:
-        """Labels that are named exist somewhere.
+        """Refuse labels of the map or of ``only`` that exist nowhere.
 
         Args:
             found: the labels of all documents.
 
         Raises:
-            SerevalError: one does not.
+            SerevalError: no document and no grammar has such a label.
         """
         known = found | self.seen
         if self.grammar is not None:
@@ -326,7 +334,7 @@ class Labels:
         _check_known(self.only, above.union(kinds), "only")
 
     def _steps(self, side: str) -> Iterator[Step]:
-        """What is done to the documents of a side, one after the other."""
+        """The steps that change the documents of a side, in order."""
         if self.map is not None:
             yield Step(
                 self.map.of(side), "elements renamed by the map", "elements removed by the map"
@@ -358,11 +366,14 @@ class Labels:
 
 
 AS_THEY_ARE = Labels()
-"""Every label stays."""
+"""No change of labels."""
 
 
 def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
-    """All labels of documents.
+    """All labels of documents: of elements, mentions and unplaceable elements.
+
+    Args:
+        documents: documents or references.
 
     >>> sorted(labels_of([Document("d", ("Dol",), (Element("loc", 0, 1),))]))
     ['loc']
@@ -378,7 +389,11 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
 
 
 def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
-    """What is said of neutral labels that no element has, after all that becomes of labels.
+    """Messages on neutral labels that no element has after the changes of labels.
+
+    Args:
+        neutral: the neutral labels.
+        labels: all labels of the elements.
 
     >>> unused({"amuont", "loc"}, ["amount", "loc"])
     ['No element has the neutral label amuont, the nearest known is amount']
@@ -390,9 +405,9 @@ def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
     ]
 
 
-def _check_known(asked: Iterable[str], known: Iterable[str], where: str) -> None:
+def _check_known(requested: Iterable[str], known: Iterable[str], where: str) -> None:
     known = set(known)
-    for label in asked:
+    for label in requested:
         if label not in known:
             below = sorted(one for one in known if one.startswith(f"{label}."))
             more = ", …" if len(below) > 2 else ""
@@ -404,11 +419,11 @@ def _check_known(asked: Iterable[str], known: Iterable[str], where: str) -> None
 
 
 class Step(NamedTuple):
-    """A change of labels, and how what it did is said.
+    """A change of labels, and the text of its notes.
 
     Args:
-        change: a label's new name, or ``None``.
-        renamed, removed: the things in a note.
+        change: returns the new name of a label; ``None``: its elements are removed.
+        renamed, removed: text of the notes on renamed and on removed elements.
     """
 
     change: Callable[[str], str | None]
@@ -431,7 +446,7 @@ def _through(document: _R, steps: Sequence[Step]) -> _R:
 
 
 def doubled(elements: Iterable[Element]) -> int:
-    """How many elements have the label and the words of one before them.
+    """The number of elements with the label and the words of an earlier one.
 
     >>> doubled([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
     1
@@ -441,10 +456,14 @@ def doubled(elements: Iterable[Element]) -> int:
 
 
 def repeated(document: Document, grammar: Grammar) -> list[Violation]:
-    """The elements that say nothing that one around them does not: same label, same words.
+    """The elements with the label and the words of another element around them.
 
-    A component may come again inside another type, as ``name`` does where an organisation is
-    called by the name of a place: there it is a part of that type.
+    A component may occur again inside another type, such as ``name`` in a place whose name is also
+    that of an organisation: there it is a part of that type.
+
+    Args:
+        document: elements with their lines, if they are known.
+        grammar: tells which labels are components.
 
     >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
     >>> toy = Grammar("toy", "none", {"loc": ()})
@@ -452,7 +471,7 @@ def repeated(document: Document, grammar: Grammar) -> list[Violation]:
     [(3, 'label loc twice on the same words')]
     """
     seen: set[tuple[str, int, int, int | None]] = set()
-    homes: list[int | None] = []  # for each element, the one that what is in it is a part of
+    homes: list[int | None] = []  # for each element, the type that its children are a part of
     found = []
     for index, element in enumerate(document.elements):
         home = None if element.parent is None else homes[element.parent]
@@ -469,7 +488,7 @@ def repeated(document: Document, grammar: Grammar) -> list[Violation]:
 def _relabelled(document: _R, step: Step) -> _R:
     """A document or fuzzy reference after a step.
 
-    An element that accepts several labels stays while one of them does.
+    An element that accepts several labels stays as long as one of them is left.
     """
     elements: Sequence[Element | ReferenceElement] = document.elements
     names = [_accepted(element.labels, step) for element in elements]
@@ -500,14 +519,14 @@ def _relabelled(document: _R, step: Step) -> _R:
 
 
 def _with_labels(element: Any, labels: tuple[str, ...], parent: int | None) -> Any:
-    """An element with other labels, of which an annotated one has one."""
+    """An element with other labels; an ``Element`` takes the first."""
     if isinstance(element, Element):
         return replace(element, label=labels[0], parent=parent)
     return replace(element, labels=labels, parent=parent)
 
 
 def _accepted(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
-    """What becomes of labels, the own one first; ``None`` where none is left."""
+    """The new names of labels, the element's own first; ``None``: none is left."""
     names = map(step.change, labels)
     return tuple(dict.fromkeys(name for name in names if name is not None)) or None
 
@@ -515,7 +534,7 @@ def _accepted(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
 def _lost(
     lost: Unplaceable, step: Step, names: Sequence[object], place: Sequence[int | None]
 ) -> Unplaceable | None:
-    """An element without a place, if it and what it was merged into are left."""
+    """An unplaceable element after a step; ``None``: it, or what it was merged into, is removed."""
     labels = _accepted(lost.element.labels, step)
     if labels is None or (lost.into is not None and names[lost.into] is None):
         return None
@@ -524,7 +543,7 @@ def _lost(
 
 
 def _places(parents: Sequence[int | None], names: Sequence[object]) -> list[int | None]:
-    """For each element its new index, or that of the nearest one around it that is left."""
+    """The new index of each element; for a removed one that of its nearest remaining ancestor."""
     places: list[int | None] = []
     kept = 0
     for parent, name in zip(parents, names, strict=True):

@@ -1,4 +1,4 @@
-"""Files in TOML that users write: read with a place for whatever is wrong, keys checked."""
+"""Read TOML files that users write, check their keys, and name the place of each fault."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ def read_toml(
     *,
     decimals: Callable[[str], Any] = float,
 ) -> _T:
-    """What a file in TOML says.
+    """The value that ``parse`` makes of a TOML file.
 
     Args:
-        parse: from the tables of the file; what it refuses is said with the file's name.
-        decimals: what is made of a decimal number; ``str`` leaves it as written.
+        file: the file.
+        parse: makes the value from the tables of the file.
+        decimals: converts a decimal number from its text; ``str`` keeps the text.
 
     Raises:
-        InputError: it cannot be read, is not UTF-8 or not TOML, or ``parse`` refuses it.
+        InputError: the file cannot be read, is not UTF-8 or not TOML, or ``parse`` refuses it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -35,7 +36,7 @@ def read_toml(
     ...     read_toml(Path(folder, "a.toml"), dict)
     {'name': 'toy'}
     """
-    import tomllib  # which most scores do without
+    import tomllib  # most scores do not need it
 
     if "\0" in str(file):
         raise InputError("found the character U+0000, expected the name of a file", path=repr(file))
@@ -54,7 +55,7 @@ def read_toml(
         raise InputError(f"not UTF-8 at byte {error.start}", path=file) from None
     except SerevalError as error:
         raise InputError(str(error), path=file) from None
-    except ValueError:  # which is what Python says of it
+    except ValueError:  # Python refuses a number of very many digits
         found = "a number of too many digits, expected a smaller one"
         raise InputError(found, path=file) from None
     except OSError as error:
@@ -69,14 +70,15 @@ KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}
 
 
 def values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> list[Any]:
-    """The values of a table by key, empty ones for absent keys; no other key is allowed.
+    """The values of a table, in the order of ``kinds``; an absent key has an empty value.
 
     Args:
-        kinds: type of the value of each key.
-        of: where the table stands, as the beginning of its keys in messages.
+        table: a table of a TOML file.
+        kinds: type of the value of each key; the table has no other keys.
+        of: beginning of its keys in messages, such as ``both.``.
 
     Raises:
-        SerevalError: an unknown key, or a value of another type.
+        SerevalError: an unknown key, or a value of the wrong type.
 
     >>> values({"name": "toy"}, {"name": str, "types": dict})
     ['toy', {}]
@@ -90,7 +92,14 @@ def values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> li
 
 
 def labels(value: object, where: str) -> tuple[str, ...]:
-    """A list of labels, each once.
+    """A list of labels, as a tuple.
+
+    Args:
+        value: the value of a key in TOML.
+        where: the key, for messages.
+
+    Raises:
+        SerevalError: not a list of strings, or a label that occurs twice.
 
     >>> labels(["pers", "loc"], "types")
     ('pers', 'loc')

@@ -16,7 +16,7 @@ from itertools import pairwise
 from operator import le
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Reference, ReferenceElement, tags
+from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tags
 from ..errors import SerevalError
 from ..measures.slots import Nearness
 
@@ -121,7 +121,8 @@ class Cluster(NamedTuple):
     @property
     def open_together(self) -> int:
         """The most pairs of elements, one of each side, that can be open at once."""
-        return _depth(self.parents) * _depth([other.parent for other in self.hypotheses])
+        ours, theirs = depths(self.parents), depths([other.parent for other in self.hypotheses])
+        return max(ours, default=0) * max(theirs, default=0)
 
     @property
     def has_neutral(self) -> bool:
@@ -165,14 +166,6 @@ class Cluster(NamedTuple):
             frontier_of = end if is_closing else start
             frontier_of[r] = floor = frontier
         return Solution((), tuple((start[r], end[r]) for r in range(len(self.parents))))
-
-
-def _depth(parents: Sequence[int | None]) -> int:
-    """The depth of a forest."""
-    depths: list[int] = []
-    for parent in parents:
-        depths.append(1 if parent is None else depths[parent] + 1)
-    return max(depths, default=0)
 
 
 @lru_cache(maxsize=1 << 12)  # many forests are equal

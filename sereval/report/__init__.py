@@ -1,6 +1,7 @@
-"""An evaluation as text: one module per output, each a function of one finished evaluation.
+"""The reports: finished scores and analyses come in, the text of their files goes out.
 
-All of them read the same properties of the same values, so they show the same digits.
+Each module writes one kind of result in the formats that ``--format`` offers. All formats of a
+result read the same values, so they show the same digits. ``page`` writes HTML.
 """
 
 from __future__ import annotations
@@ -15,4 +16,4 @@ RENDERERS: dict[str, Callable[[Score], str]] = {
     "json": json.render,
     "csv": csv.render,
 }
-"""Reports by name; the choices of ``--format``."""
+"""The reports of an evaluation, by the names that ``--format`` accepts."""

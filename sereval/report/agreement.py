@@ -1,4 +1,4 @@
-"""Agreement between two annotators, for people and for programs."""
+"""The agreement of two annotators as text and JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .columns import Column, heads, of, texts, values
 from .json import dumps, notes
 from .numbers import rounded
 from .table import grouped, lines
-from .text import lost, read
+from .text import reading_notes, unplaceable_note
 
 COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
 
@@ -28,16 +28,28 @@ COLUMNS: tuple[Column[Agreement, None], ...] = (
 
 
 def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
-    """Over all labels, then each alone; coefficients from -1 to 1."""
+    """A table of counts and coefficients: a row for all labels, then one for each label.
+
+    Args:
+        evaluation: the annotations of both annotators, mapped onto each other.
+        places: the number of places where an element could have been; 0: only those that have one.
+        is_open: whether a substitution counts as one void place on each side instead of a
+            disagreement.
+
+    Returns:
+        The table, notes and the signature. Coefficients lie between -1 and 1; ``n/a`` stands for
+        an undefined one.
+    """
     every = {"all": agreement(evaluation, places=places, is_open=is_open)}
     every |= by_label(evaluation, places=places, is_open=is_open)
     rows = grouped(("", *heads(COLUMNS)), {"": every}, lambda row: texts(COLUMNS, row, None))
     signature = str(_signature(evaluation, places, is_open=is_open))
-    return "\n".join([*lines(rows), "", f"{lost(evaluation)}.", *read(evaluation), signature, ""])
+    notes = [f"{unplaceable_note(evaluation)}.", *reading_notes(evaluation)]
+    return "\n".join([*lines(rows), "", *notes, signature, ""])
 
 
 def as_json(evaluation: Annotations, *, places: int, is_open: bool) -> str:
-    """The same as JSON; undefined coefficients are ``null``."""
+    """The same counts and coefficients as JSON; an undefined coefficient is ``null``."""
     rows = by_label(evaluation, places=places, is_open=is_open)
     report = {
         "format": 1,
@@ -51,7 +63,6 @@ def as_json(evaluation: Annotations, *, places: int, is_open: bool) -> str:
 
 
 FORMATS = {"text": text, "json": as_json}
-"""What ``--format`` offers."""
 
 
 def _signature(evaluation: Annotations, places: int, *, is_open: bool) -> Signature:

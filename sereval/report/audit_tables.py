@@ -1,4 +1,4 @@
-"""Every element of both sides as a row: JSON lines for programs, CSV for spreadsheets."""
+"""The rows of an audit, one for each element of either side, as JSON lines and CSV."""
 
 from __future__ import annotations
 
@@ -16,48 +16,42 @@ from .csv import tidy
 from .json import attributes, notes
 from .numbers import number
 
-COLUMNS = (
-    "document",
-    "side",
-    "index",
-    "parent",
-    "depth",
-    "label",
-    "labels",
-    "words",
-    "start",
-    "end",
-    "start_time",
-    "end_time",
-    "class",
-    "partner",
-    "partner_label",
-    "cost",
-    "starts",
-    "ends",
-    "strict_start",
-    "strict_end",
-    "placed_start",
-    "placed_end",
-    "why",
-    "blocker",
-    "into",
-    "figures",
+FIELDS = (
+    *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span", "time"),
+    *("class", "partner", "partner_label", "cost", "starts", "ends", "strict", "placement"),
+    *("why", "blocker", "into", "figures"),
 )
-"""Of the CSV, in this order."""
+"""The members of a JSON line."""
+
+PAIRS = {
+    "span": ("start", "end"),
+    "time": ("start_time", "end_time"),
+    "strict": ("strict_start", "strict_end"),
+    "placement": ("placed_start", "placed_end"),
+}
+"""The two CSV columns of each pair in the JSON lines."""
+
+COLUMNS = tuple(name for field in FIELDS for name in PAIRS.get(field, (field,)))
+"""The columns of the CSV, in order."""
 
 
 def everything(_row: Row, _partner: Row | None) -> bool:
-    """What the tables show unless asked otherwise."""
+    """Select all rows: the default of the tables."""
     return True
 
 
 def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> str:
-    """One element a line, each a JSON object with sorted keys; what is undefined is ``null``.
+    """JSON lines: an object with sorted keys for each element; an undefined value is ``null``.
 
     Spans are ``[start, end]`` in frontiers, times ``[start, end]`` in seconds. The costs of all
-    rows add up to the total cost. ``figures`` is what an element counts as under another scheme.
-    The last line is no element: it has the ``signature`` and the ``notes`` that a report has.
+    rows add up to the total cost. ``figures`` has the outcome of the element in each figure of
+    another scheme. The last line holds the ``signature`` and the ``notes`` of the report instead
+    of an element.
+
+    Args:
+        audits: the audits of the documents to show.
+        score: the score that was audited.
+        wanted: selects the rows.
     """
     rows = [_object(row, partner) for row, partner in _rows(audits, wanted)]
     last = {"signature": str(score.signature), **notes(score)}
@@ -67,10 +61,10 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
 
 
 def csv(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> str:
-    """The same under ``COLUMNS``; what is undefined is empty.
+    """CSV of the same rows, under ``COLUMNS``; an undefined value is an empty field.
 
-    Words and frontiers are joined by spaces, labels by ``|``. A label or a word may hold either:
-    the JSON lines keep them apart.
+    Spaces join words and frontiers, ``|`` joins labels. A word or a label may contain these
+    characters itself; only the JSON lines are then unambiguous.
     """
     return tidy(COLUMNS, (_cells(row, partner) for row, partner in _rows(audits, wanted)))
 
@@ -82,29 +76,15 @@ def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | 
                 yield row, partner
 
 
-PLAIN = (
-    *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span"),
-    *("partner", "starts", "ends", "strict", "placement", "why", "blocker", "into"),
-)
-"""The attributes of a row that both tables take without a change."""
-
-PAIRS = {
-    "span": ("start", "end"),
-    "time": ("start_time", "end_time"),
-    "strict": ("strict_start", "strict_end"),
-    "placement": ("placed_start", "placed_end"),
-}
-"""The columns of what is a pair in JSON."""
-
-
 def _object(row: Row, partner: Row | None) -> dict[str, Any]:
-    return attributes(row, *PLAIN) | {
+    computed = {
         "time": None if row.time is None else [_number(time) for time in row.time],
         "class": None if row.slot is None else row.slot.value,
         "partner_label": None if partner is None else partner.label,
         "cost": number(row.cost),
         "figures": dict(row.figures),
     }
+    return attributes(row, *(name for name in FIELDS if name not in computed)) | computed
 
 
 def _number(ms: int) -> int | float:
@@ -114,7 +94,7 @@ def _number(ms: int) -> int | float:
 
 
 def _cells(row: Row, partner: Row | None) -> list[object]:
-    """The row under ``COLUMNS``; the csv module writes ``None`` as nothing."""
+    """The fields of a row under ``COLUMNS``; ``None`` is an empty field."""
     fields = _object(row, partner) | {
         "labels": "|".join(row.labels),
         "time": None if row.time is None else map(seconds, row.time),

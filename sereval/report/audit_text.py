@@ -1,9 +1,9 @@
-"""Why a document got its score, for people at a terminal.
+"""The rows of an audit as text for the terminal.
 
-Errors that touch each other stand in one block: a picture, and under it a line for every slot.
-The picture has the annotated words above the words that were scored, in columns of what was said
-at one time; the reference's tree over them, the hypothesis's tree under them, and below it where
-each reference element that is listed may sit.
+Errors that touch each other stand in one block: a picture, and under it a line for every slot. In
+the picture the annotated words stand above the scored words; words that were spoken at the same
+time share a column. The reference's tree stands above the words, the hypothesis's tree below. Under
+it stand the candidates of each reference element that is listed.
 """
 
 from __future__ import annotations
@@ -24,19 +24,29 @@ from ..analysis.rates import (
     rate_of,
     unplaceable,
 )
-from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot, decimal
 from ..schemes.result import SchemeScore
-from .brackets import Bracket, Range, dotted, lanes, pieces, placed, shortened, widened
-from .cases import LOST, Case, counted_as
+from .brackets import (
+    Bracket,
+    Range,
+    beside,
+    draw_range,
+    heights,
+    lanes,
+    pieces,
+    placed,
+    shortened,
+    widened,
+)
+from .cases import UNPLACEABLE, Case, candidates, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
-from .numbers import percent
-from .text import free, read
-from .word_columns import of as columns_of
+from .numbers import counted, located, percent
+from .text import neutral_notes, reading_notes
+from .word_columns import columns_of
 
 Wanted = Callable[[Row, Row | None], bool]
-"""Whether to show a row. It takes the row and its partner, and gives the same answer for both."""
+"""A predicate that selects rows. It takes a row and its partner; both must get the same answer."""
 
 STYLES = {
     Slot.CORRECT: "green",
@@ -47,11 +57,11 @@ STYLES = {
     Slot.INSERTION: "dodger_blue1",
     None: "bright_black",
 }
-"""Colour of each class; ``None``: an unplaceable element that does not count."""
+"""The colour of each class; ``None``: an unplaceable element that does not count."""
 
-CONTEXT = 3  # columns of words on either side of a block, and around a stretch left out
+CONTEXT = 3  # columns of words shown on either side of a block and of a gap in it
 NARROWEST = 50
-GUTTER = 8  # what stands left of the words of a picture
+GUTTER = 8  # cells to the left of the words of a picture
 RANGE = "range"
 LEGEND = (
     "[word] strict frontier, word* chosen frontier; "
@@ -60,7 +70,7 @@ LEGEND = (
 
 
 def is_error(row: Row, _partner: Row | None) -> bool:
-    """What is shown unless asked otherwise: all that is not correct."""
+    """Select the rows that are not correct: the default of the text report."""
     return row.is_error
 
 
@@ -72,15 +82,15 @@ def render(
     width: int = 100,
     colour: str | None = None,
 ) -> str:
-    """The wanted elements by document and place, then the score of all documents, and notes.
+    """The selected elements by document and place, then the score of all documents and notes.
 
     Args:
-        audits: of the documents to show.
-        score: what they were made from; its totals are those of all documents.
-        wanted: which elements to list; the pictures have their neighbours too.
-        width: of a line, in cells of the terminal, 50 at least.
-        colour: colour system as `rich` names it (``standard``, ``256``, ``truecolor``); ``None``:
-            plain text. Classes are always named, never told by colour alone.
+        audits: the audits of the documents to show.
+        score: the score that was audited, of all documents.
+        wanted: selects the elements to list. The pictures show their neighbours too.
+        width: the width of a line in cells of the terminal, at least 50.
+        colour: a colour system by its name in `rich` (``standard``, ``256``, ``truecolor``);
+            ``None``: plain text. Classes are always named too.
     """
     width = max(width, NARROWEST)
     heads = _Heads(score)
@@ -95,8 +105,8 @@ def render(
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _bold(heads.all_documents(), width)
-    notes = [] if isinstance(score, SchemeScore) else free(score)
-    lines += [styled(one_line(note)) for note in [*notes, *read(score)]]
+    notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)
+    lines += [styled(one_line(note)) for note in [*notes, *reading_notes(score)]]
     lines.append(styled(str(score.signature)))
     return "".join(f"{line.render(colour)}\n" for line in lines)
 
@@ -106,31 +116,31 @@ def _bold(text: str, width: int) -> list[Line]:
 
 
 class _Heads:
-    """The headings: name and score of each document and of all, whichever elements are listed."""
+    """The headings: the name and the score of each document, and of all documents."""
 
     def __init__(self, score: AnyScore) -> None:
         self.measure, self.total = measure_of(score), in_all(score)
         self.of = by_document(score)
         self.slots = {id: sum(of.values(), Counter()) for id, of in classes(score).items()}
-        self.lost = unplaceable(score)
+        self.unplaceable = unplaceable(score)
 
     def document(self, id: str) -> str:
-        """Of one document."""
-        return self._head(id, self.of[id], self.slots[id], self.lost[id])
+        """The heading of one document."""
+        return self._head(id, self.of[id], self.slots[id], self.unplaceable[id])
 
     def all_documents(self) -> str:
-        """Of everything."""
+        """The heading of all documents."""
         slots: Counter[Slot] = sum(self.slots.values(), Counter())
-        return self._head("all documents", self.total, slots, sum(self.lost.values()))
+        return self._head("all documents", self.total, slots, sum(self.unplaceable.values()))
 
-    def _head(self, name: str, errors: Errors, slots: Counter[Slot], lost: int) -> str:
+    def _head(self, name: str, errors: Errors, slots: Counter[Slot], number: int) -> str:
         rate = rate_of(self.measure, errors)
-        shown = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
+        counts = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
         return (
             f"{one_line(name)}: {self.measure.short} "
             f"{percent(rate)} % "
             f"({self.measure.errors_are} {decimal(errors.total)} for {errors.size} "
-            f"{self.measure.size_is}: {shown}{f'; {lost} {LOST}' if lost else ''})"
+            f"{self.measure.size_is}: {counts}{f'; {number} {UNPLACEABLE}' if number else ''})"
         )
 
 
@@ -147,7 +157,7 @@ class _Block:
 
 
 class _Page:
-    """One document in columns of words, with its rows."""
+    """A document: its rows, and its words in columns."""
 
     def __init__(self, audit: Audit, wanted: Wanted, width: int) -> None:
         self.audit, self.width = audit, width
@@ -168,24 +178,27 @@ class _Page:
                 self.scored_column[column.hypothesis] = at
 
     def blocks(self) -> Iterator[list[Line]]:
-        """The lines of each block that has a row to list, in order of place."""
+        """The lines of each block that has a selected row, in order of place."""
         for block in self._gathered():
             cases = self._cases(block.rows)
             if cases:
                 yield [
                     *self._title(block, cases),
                     *_Picture(self, block, cases).lines(),
-                    *_listed(self, cases),
+                    *_list(self, cases),
                 ]
 
     def own_span(self, row: Row) -> tuple[int, int] | None:
-        """First column of an element's own words, and the one after its last."""
-        if row.side == REFERENCE:
-            return None if row.span is None else _reach(row.span, self.own_column)
-        return None if row.span is None else _reach(row.span, self.scored_column)
+        """The columns of an element's own words: the first, and the one after the last."""
+        column = self.own_column if row.side == REFERENCE else self.scored_column
+        return None if row.span is None else _reach(row.span, column)
 
     def reach(self, row: Row, *, with_range: bool = False) -> tuple[int, int] | None:
-        """First and last column (exclusive) that an element has to do with."""
+        """The columns of an element's words and of its placement: the first, one after the last.
+
+        Args:
+            with_range: whether to include all candidates.
+        """
         spans = [self.own_span(row)]
         if row.placement is not None:
             spans.append(_reach(row.placement, self.scored_column))
@@ -193,11 +206,10 @@ class _Page:
             spans.append(_reach((row.starts[0], row.starts[-1] + 1), self.scored_column))
         if with_range and row.ends:
             spans.append(_reach((row.ends[0] - 1, row.ends[-1]), self.scored_column))
-        found = [span for span in spans if span is not None]
-        return (min(a for a, _ in found), max(b for _, b in found)) if found else None
+        return _hull(spans)
 
     def _gathered(self) -> list[_Block]:
-        """Rows by block: those of one tree, pairs, what stands in the way, and what overlaps."""
+        """The blocks. A block joins trees, pairs, elements that block each other, and overlaps."""
         leader: dict[tuple[str, int], tuple[str, int]] = {_key(r): _key(r) for r in self.audit.rows}
 
         def head(key: tuple[str, int]) -> tuple[str, int]:
@@ -219,13 +231,13 @@ class _Page:
         return _merged([self._block(rows) for rows in groups.values()])
 
     def _block(self, rows: list[Row]) -> _Block:
-        spans = [span for span in (self.reach(row) for row in rows) if span is not None]
-        if not spans:  # nowhere at all: where its tags might have been
-            spans = [s for s in (self.reach(row, with_range=True) for row in rows) if s] or [(0, 0)]
-        return _Block(rows, min(a for a, _ in spans), max(b for _, b in spans))
+        span = _hull(self.reach(row) for row in rows)
+        if span is None:  # no element has a place: take the candidates
+            span = _hull(self.reach(row, with_range=True) for row in rows)
+        return _Block(rows, *(span or (0, 0)))
 
     def _cases(self, rows: Sequence[Row]) -> list[Case]:
-        """The slots to list, by place, outer ones first."""
+        """The selected slots in order of place, outer elements first."""
         cases = []
         for row in rows:
             other = self.partner[_key(row)]
@@ -236,24 +248,17 @@ class _Page:
             elif other is None:
                 cases.append(Case(None, row))
 
-        def place(case: Case) -> tuple[int, int, int, int]:
+        def order(case: Case) -> tuple[int, int, int, int]:
             first, after = self.reach(case.row, with_range=True) or (0, 0)
             own = self.own_span(case.row) or (first, after)
             return own[0], -own[1], case.row.depth, case.reference is None
 
-        return sorted(cases, key=place)
+        return sorted(cases, key=order)
 
     def _title(self, block: _Block, cases: Sequence[Case]) -> list[Line]:
-        """Document, when and where, the classes that are listed and what they cost."""
+        """The heading of a block: the document, the place, the listed classes and their cost."""
         rows = [row for case in cases for row in case.rows]
-        times = [row.time for row in rows if row.time is not None]
-        where = ""
-        if times:
-            start, end = min(a for a, _ in times), max(b for _, b in times)
-            where = f"{seconds(start)}–{seconds(end)} s"
-        elif spans := [row.span for row in rows if row.span is not None]:
-            first, after = min(a for a, _ in spans), max(b for _, b in spans)
-            where = f"word {after}" if after == first + 1 else f"words {first + 1}–{after}"
+        where = located(_hull(row.time for row in rows), _hull(row.span for row in rows))
         line = Line()
         line.put(0, f"{clip(self.audit.id, self.width // 3)}  {where}", "bold")
         cost = f"cost {decimal(sum((case.row.cost for case in cases), start=Fraction(0)))}"
@@ -271,17 +276,23 @@ def _key(row: Row) -> tuple[str, int]:
     return row.side, row.index
 
 
+def _hull(spans: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
+    """The least start and the greatest end of some spans; ``None`` if there is no span."""
+    found = [span for span in spans if span is not None]
+    return (min(a for a, _ in found), max(b for _, b in found)) if found else None
+
+
 def _letter(row: Row) -> str:
-    return LOST if row.slot is None else row.slot.value
+    return UNPLACEABLE if row.slot is None else row.slot.value
 
 
 def _reach(span: tuple[int, int], column: dict[int, int]) -> tuple[int, int] | None:
-    """Columns of a span of words: the first, and the one after the last."""
+    """The columns of a span of words: the first, and the one after the last."""
     return (column[span[0]], column[span[1] - 1] + 1) if span[0] < span[1] else None
 
 
 def _merged(blocks: list[_Block]) -> list[_Block]:
-    """Blocks that share a column made one, in order."""
+    """Join blocks that share a column; in order of place."""
     merged: list[_Block] = []
     for block in sorted(blocks, key=lambda block: (block.first, block.after)):
         if merged and block.first < merged[-1].after:
@@ -296,7 +307,7 @@ def _merged(blocks: list[_Block]) -> list[_Block]:
 
 
 class _Picture:
-    """The words of a block in columns, with both trees and the ranges of what is listed."""
+    """The words of a block in columns, with both trees and the ranges of the listed elements."""
 
     def __init__(self, page: _Page, block: _Block, cases: Sequence[Case]) -> None:
         self.page, self.block = page, block
@@ -305,21 +316,17 @@ class _Picture:
         listed = [case.reference for case in cases if case.reference is not None]
         self.ranged = [row for row in listed if row.placement and page.says_where]
         spans = [page.reach(row, with_range=True) for row in listed]
-        found = [(block.first, block.after), *filter(None, spans)]
-        self.inside = min(a for a, _ in found), max(b for _, b in found)
+        self.inside = _hull([(block.first, block.after), *spans]) or (0, 0)
         first = max(self.inside[0] - CONTEXT, 0)
         after = min(self.inside[1] + CONTEXT, len(page.columns))
-        self.shown = self._without_long_stretches(range(first, after))
-        self.texts = {at: self._words(at) for at in self.shown}
+        self.columns = self._without_long_stretches(range(first, after))
+        self.texts = {at: self._words(at) for at in self.columns}
         sizes = {at: max(2, *map(size, texts)) for at, texts in self.texts.items()}
         self.sizes = widened((*self.upper, *self.lower), sizes)
 
     def _bars(self, side: str) -> list[Bracket]:
         rows = [row for row in self.block.rows if row.side == side]
-        height = {row.index: 0 for row in rows}
-        for row in sorted(rows, key=lambda row: -row.depth):
-            if row.parent in height:
-                height[row.parent] = max(height[row.parent], height[row.index] + 1)
+        height = heights({row.index: row.parent for row in rows})
         bars = []
         for row in rows:
             span = self.page.own_span(row)
@@ -336,7 +343,7 @@ class _Picture:
         return own, "" if h is None else clip(self.page.scored.words[h])
 
     def _without_long_stretches(self, every: range) -> list[int]:
-        """Columns to show; a negative one stands for words far from where anything happens."""
+        """The columns to show; a negative one stands for a gap far from all brackets and ranges."""
         near: set[int] = set()
         ends = [edge for bar in (*self.upper, *self.lower) for edge in (bar.first, bar.after - 1)]
         for row in self.ranged:
@@ -348,8 +355,8 @@ class _Picture:
         return list(shortened(every, lambda at: at not in near and at in inside, CONTEXT))
 
     def lines(self) -> Iterator[Line]:
-        """The picture, in as many pieces as the width asks for."""
-        for number, piece in enumerate(pieces(self.shown, self.sizes, self.page.width - GUTTER)):
+        """The lines of the picture, cut into pieces that fit the width."""
+        for number, piece in enumerate(pieces(self.columns, self.sizes, self.page.width - GUTTER)):
             if number:
                 yield Line()
             yield from self._piece(piece)
@@ -378,12 +385,12 @@ class _Picture:
         return line
 
     def _lanes(self, brackets: Sequence[Bracket], place: dict[int, int]) -> list[Line]:
-        """A line for each height, the greatest first for what is above the words."""
+        """A line for each height; above the words the greatest height comes first."""
         found = lanes(brackets, place, self.sizes)
         return [found[height] for height in sorted(found, reverse=brackets is self.upper)]
 
     def _range(self, row: Row, place: dict[int, int]) -> Iterator[Line]:
-        """Where a reference element may start and end on the scored words, and where it does."""
+        """The candidates of a reference element under the scored words, and the chosen ones."""
         assert row.placement is not None
         style = STYLES[row.slot]
         each = Range(row.label, style, row.starts, row.ends, *row.placement)
@@ -396,24 +403,22 @@ class _Picture:
             return
         line = Line()
         line.put(2, RANGE)
-        dotted(line, marks, style)
+        draw_range(line, marks, style)
         name = f"{clip(row.label)} {_letter(row)}"
-        for cell in (*(c + 1 for c, mark in marks.items() if mark == "["), max(marks) + 2):
-            after = cell + size(name)
-            if after <= self.page.width and not any(cell <= mark < after for mark in marks):
-                line.put(cell, name, style)
-                break
-        else:  # in front, where the right is full
-            name = clip(name, max(min(marks) - 1 - GUTTER, 1))
-            line.put(min(marks) - 1 - size(name), name, style)
+        cell, text = beside(name, marks, self.page.width, GUTTER)
+        for inside in (at + 1 for at, sign in marks.items() if sign == "["):
+            after = inside + size(name)
+            if after <= self.page.width and not any(inside <= mark < after for mark in marks):
+                cell, text = inside, name
+        line.put(cell, text, style)
         yield line
 
 
 # --- lists ----------------------------------------------------------------------------------------
 
 
-def _listed(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
-    """The slots, each with its class, cost, labels and words, and with where it may sit."""
+def _list(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
+    """A line for each slot: class, cost, labels, words and notes."""
     labels = [_labels(case) for case in cases]
     letters = max(size(_letter(case.row)) for case in cases)
     costs = max(size(decimal(case.row.cost)) for case in cases)
@@ -433,7 +438,7 @@ def _listed(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
         if at + LONGEST > page.width:
             yield line
             line, at = Line(), indent + 2
-        words, *more = wrapped(_spoken(case), page.width - at)
+        words, *more = wrapped(_words(case), page.width - at)
         line.put(at, words)
         notes = list(_notes(page, case))
         if notes and not more and len(line) + 2 + size(notes[0]) <= page.width:
@@ -453,21 +458,21 @@ def _labels(case: Case) -> str:
     return f"{ours} → {theirs}" if ours and theirs else ours or theirs
 
 
-def _spoken(case: Case) -> str:
-    """The words of either side; once, if they are the same."""
+def _words(case: Case) -> str:
+    """The words of both sides; once, if they are the same."""
     sides = [_quoted(row.words) for row in case.rows]
     return " → ".join(dict.fromkeys(sides))
 
 
 def _quoted(words: Sequence[str]) -> str:
-    shown = [clip(word) for word in words]
-    if len(shown) > 12:
-        shown = [*shown[:6], "…", *shown[-5:]]
-    return f"“{' '.join(shown)}”" if shown else ""
+    clipped = [clip(word) for word in words]
+    if len(clipped) > 12:
+        clipped = [*clipped[:6], "…", *clipped[-5:]]
+    return f"“{' '.join(clipped)}”" if clipped else ""
 
 
 def _notes(page: _Page, case: Case) -> Iterator[str]:
-    """Figures, candidates, how the hypothesis misses the element, why it has no place."""
+    """The outcomes in other schemes, the candidates, the shift, why there is no place."""
     row = case.reference
     if row is None:
         if case.row.why is not None:
@@ -477,35 +482,31 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
         yield counted_as(row)
     if page.says_where and row.is_error and (row.starts or row.ends or row.why):
         yield (
-            f"may start at {_candidates(page, row, is_end=False)}; "
-            f"end after {_candidates(page, row, is_end=True)}"
+            f"may start at {_candidates(page, row, side=0)}; "
+            f"end after {_candidates(page, row, side=1)}"
         )
     is_shifted = row.slot in (Slot.SPAN, Slot.SPAN_AND_TYPE) and row.placement is not None
     if case.hypothesis is not None and is_shifted:
-        yield _missed(row, case.hypothesis)
+        yield _shift(row, case.hypothesis)
     if row.why is not None:
-        yield row.why if row.slot is None else f"{LOST}: {row.why}"
+        yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
 
 
-def _candidates(page: _Page, row: Row, *, is_end: bool) -> str:
-    frontiers = row.ends if is_end else row.starts
-    strict = None if row.strict is None else row.strict[is_end]
-    chosen = None if row.placement is None else row.placement[is_end]
-    shown = []
-    for k in frontiers:
-        word = clip(page.scored.words[k - is_end])
-        shown.append(f"{f'[{word}]' if k == strict else word}{'*' if k == chosen else ''}")
-    return " | ".join(shown) or "nowhere"
+def _candidates(page: _Page, row: Row, side: int) -> str:
+    words = []
+    for k, is_strict, is_chosen in candidates(row, side):
+        word = clip(page.scored.words[k - side])
+        words.append(f"{f'[{word}]' if is_strict else word}{'*' if is_chosen else ''}")
+    return " | ".join(words) or "nowhere"
 
 
-def _missed(row: Row, hypothesis: Row) -> str:
-    """By how many words a hypothesis element misses the place that was chosen."""
+def _shift(row: Row, hypothesis: Row) -> str:
+    """By how many words a hypothesis element misses the chosen placement."""
     assert row.placement is not None
     assert hypothesis.span is not None
     parts = []
     for what, put, found in zip(("starts", "ends"), row.placement, hypothesis.span, strict=True):
         by = abs(put - found)
         if by:
-            words = "word" if by == 1 else "words"
-            parts.append(f"{what} {by} {words} {'early' if found < put else 'late'}")
+            parts.append(f"{what} {counted(by, 'word')} {'early' if found < put else 'late'}")
     return f"hypothesis {' and '.join(parts)}"

@@ -1,9 +1,9 @@
-"""Documents as Praat TextGrids, to be opened beside the recording.
+"""The audit of a document as a Praat TextGrid, to open beside the recording.
 
-The tiers, from the top: the reference's words, its elements by depth and under them their classes,
-the scored words, the hypothesis's elements and their classes. What has no place in time, such as a
-mention that was not found, is named on a tier of its side's own, ``hyp without place``. What was
-skipped, merged or made up in reading is said on a last one, ``notes``.
+The tiers are, from the top: the reference's words, the reference elements of each depth with their
+classes below them, the scored words, the hypothesis elements with their classes. An element without
+a time, such as a mention that was not found, is named on the tier ``ref without place`` or ``hyp
+without place``. The last tier, ``notes``, tells what the readers skipped, merged or made up.
 """
 
 from __future__ import annotations
@@ -18,25 +18,26 @@ from ..formats.praat_write import Interval, Tier, apart, text_of
 from ..formats.writers import file_name
 from .audit_tables import everything
 from .audit_text import Wanted
-from .cases import LOST
-from .text import read
+from .cases import UNPLACEABLE
+from .text import reading_notes
 
 
 def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> dict[str, str]:
     """A TextGrid for each document, by file name.
 
-    Praat has no overlapping and no empty intervals. What overlaps the interval ahead of it goes
-    to a further tier, ``asr (2)``; what begins and ends at one time is shown as 1 ms on a tier of
-    its own, ``asr (no length)``. So nothing is lost, and every other interval has its own times.
+    Praat allows neither overlapping nor empty intervals. An interval that overlaps the one before
+    it goes to a further tier, ``asr (2)``. An interval without length is shown as 1 ms on a
+    separate tier, ``asr (no length)``. All other intervals keep their exact times.
 
     Args:
-        score: of all documents; what it notes is said in each.
-        wanted: the elements that are shown; the words always are.
+        audits: the audits of the documents.
+        score: the score that was audited; each TextGrid has its notes.
+        wanted: selects the elements to show. All words are shown.
 
     Raises:
         SerevalError: a side has no times.
     """
-    notes = read(score)
+    notes = reading_notes(score)
     return {file_name(audit.id, ".TextGrid"): textgrid(audit, wanted, notes) for audit in audits}
 
 
@@ -44,24 +45,26 @@ def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = (
     """One document in Praat's long text format.
 
     Args:
-        notes: for its last tier.
+        audit: the audit of the document.
+        wanted: selects the elements to show.
+        notes: the text of the last tier.
 
     Raises:
         SerevalError: a side has no times.
     """
     tiers: list[Tier] = []
-    shown = [row for row, partner in audit.with_partners() if wanted(row, partner)]
+    selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
     for side, words, name, document in (
         (REFERENCE, "words", "ref", audit.reference_words),
         (HYPOTHESIS, "asr", "hyp", audit.hypothesis_words),
     ):
         tiers += apart(words, _words(document, side))
-        rows = [row for row in shown if row.side == side and row.time is not None]
+        rows = [row for row in selected if row.side == side and row.time is not None]
         for depth in sorted({row.depth for row in rows}):
             level = [row for row in rows if row.depth == depth]
             tiers += apart(f"{name} {depth}", _elements(level, lambda row: "|".join(row.labels)))
             tiers += apart(f"class {name} {depth}", _elements(level, _class))
-        placeless = [row for row in shown if row.side == side and row.time is None]
+        placeless = [row for row in selected if row.side == side and row.time is None]
         if placeless:
             tiers += apart(f"{name} without place", _placeless(placeless, document))
     if notes:
@@ -85,13 +88,13 @@ def _elements(rows: Iterable[Row], text: Callable[[Row], str]) -> list[Interval]
 
 
 def _placeless(rows: Sequence[Row], document: Document) -> list[Interval]:
-    """What stands nowhere in the recording, as mentions that were not found, said on all of it."""
+    """The elements without a time, such as mentions not found, in one interval over all words."""
     texts = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
     return [_over_all("; ".join(texts), document)]
 
 
 def _over_all(text: str, document: Document) -> Interval:
-    """A text from the first word to the last."""
+    """A text in an interval from the first word to the last."""
     times = document.times or ()
     start = min((start for start, _ in times), default=0)
     end = max((end for _, end in times), default=0)
@@ -99,9 +102,9 @@ def _over_all(text: str, document: Document) -> Interval:
 
 
 def _class(row: Row) -> str:
-    """Its letter; an unplaceable one that counts is ``D unplaceable``; what is not all correct."""
+    """The class, the figures that are not correct, and whether the element is unplaceable."""
     letter = [] if row.slot is None else [row.slot.value]
     wrong = {name: count for name, count in row.figures.items() if count != "COR"}
     named = [f"({', '.join(f'{name} {count}' for name, count in wrong.items())})"] if wrong else []
-    lost = [LOST] if row.why is not None and row.side == REFERENCE else []
+    lost = [UNPLACEABLE] if row.why is not None and row.side == REFERENCE else []
     return " ".join([*letter, *named, *lost])

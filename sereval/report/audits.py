@@ -1,4 +1,4 @@
-"""What an audit can be written as; apart from the other reports, which do not wait for these."""
+"""The formats of an audit. They have a module of their own because they are slow to import."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ AUDITS: dict[str, Callable[..., str]] = {
     "jsonl": audit_tables.jsonl,
     "csv": audit_tables.csv,
 }
-"""What the rows of an audit can be written as: functions of audits, evaluation and filter."""
+"""The formats of one text, by name: functions of the audits, the score and the filter."""
 
 AUDIT_FILES: dict[str, Callable[..., dict[str, str]]] = {
     "textgrid": audit_textgrid.render,
 }
-"""The same for what makes several files: their texts by name."""
+"""The formats of several files, by name; the functions return the text of each file."""

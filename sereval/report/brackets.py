@@ -1,12 +1,12 @@
-"""Brackets over words, ``[pers.ind────]``: how a tree is drawn in the cells of a terminal.
+"""Trees drawn in the cells of a terminal, as brackets over words: ``[pers.ind────]``.
 
-Words stand in columns; a bracket goes over some of them, in a lane of its own height. Drawings are
-cut into pieces that fit a line, and a bracket that is cut shows it.
+Words stand in columns. A bracket spans some columns, in the lane of its height. A drawing is cut
+into pieces that fit a line; a bracket that is cut has ``─`` instead of ``[`` or ``]`` at the cut.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from .cells import Line, clip, size
 
 
 class Bracket(NamedTuple):
-    """A bracket over columns ``first … after-1``; ``height`` counts from the words outwards."""
+    """A bracket over the columns from ``first`` to ``after - 1``; height 0 is next to the words."""
 
     first: int
     after: int
@@ -24,7 +24,7 @@ class Bracket(NamedTuple):
 
 
 class Range(NamedTuple):
-    """The frontiers that an element of a fuzzy reference may have, and those it is drawn at."""
+    """The candidates of a fuzzy element, and the start and end at which it is drawn."""
 
     name: str
     style: str
@@ -34,26 +34,33 @@ class Range(NamedTuple):
     end: int
 
     def marks(self) -> Iterator[tuple[int, bool, str]]:
-        """Its candidates: the word beside each, whether it is behind that word, and its sign."""
+        """For each candidate: the word next to it, whether it is behind that word, and its sign."""
         for k in self.starts:
             yield k, False, "[" if k == self.start else "<"
         for k in self.ends:
             yield k - 1, True, "]" if k == self.end else ">"
 
 
-def bracketed(name: str) -> int:
-    """The cells of a name and its two brackets."""
+def bracket_size(name: str) -> int:
+    """The cells that a name takes with its two brackets.
+
+    >>> bracket_size("loc")
+    5
+    """
     return size(name) + 2
 
 
 def widened(
-    brackets: Iterable[Bracket], sizes: Mapping[int, int], needed: Callable[[str], int] = bracketed
+    brackets: Iterable[Bracket],
+    sizes: Mapping[int, int],
+    needed: Callable[[str], int] = bracket_size,
 ) -> dict[int, int]:
-    """The cells of each column, such that every bracket has room for its name.
+    """The cells of each column, widened so that every bracket has room for its name.
 
     Args:
-        sizes: cells that the columns need, in order; there is one cell between two of them.
-        needed: cells that a name needs, and what is drawn on either side of it.
+        brackets: the brackets over the columns.
+        sizes: the cells that the words of each column need, in order. Columns are one cell apart.
+        needed: computes the cells that a bracket with some name needs.
 
     >>> widened([Bracket(0, 2, "pers", "", 0)], {0: 2, 1: 1})
     {0: 3, 1: 2}
@@ -73,10 +80,12 @@ def widened(
 def lanes(
     brackets: Iterable[Bracket], place: Mapping[int, int], sizes: Mapping[int, int]
 ) -> dict[int, Line]:
-    """A line for each height that has brackets over the columns of a piece.
+    """The brackets over the columns of a piece, as a line for each height that occurs.
 
     Args:
-        place: first cell of each column of the piece, in order. sizes: cells of each column.
+        brackets: the brackets of the whole drawing.
+        place: the first cell of each column of the piece, in order.
+        sizes: the cells of each column.
 
     >>> lanes([Bracket(0, 2, "pers", "", 0)], {0: 4, 1: 8}, {0: 3, 1: 2})[0].text
     '    [pers]'
@@ -97,7 +106,7 @@ def lanes(
 
 
 def packed(spans: Sequence[tuple[int, int]]) -> list[int]:
-    """A row for each span of cells, the first in which it touches none before it.
+    """The row of each span of cells: the first row in which it touches no earlier span.
 
     >>> packed([(0, 3), (2, 5), (4, 6)])
     [0, 1, 0]
@@ -114,7 +123,12 @@ def packed(spans: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def pieces(columns: Iterable[int], sizes: Mapping[int, int], room: int) -> list[list[int]]:
-    """Columns in as many pieces as the room of a line asks for.
+    """Cut columns into pieces that fit a line.
+
+    Args:
+        columns: the columns, in order.
+        sizes: the cells of each column.
+        room: the cells of a line.
 
     >>> pieces([0, 1, 2], {0: 3, 1: 3, 2: 3}, room=8)
     [[0, 1], [2]]
@@ -131,7 +145,7 @@ def pieces(columns: Iterable[int], sizes: Mapping[int, int], room: int) -> list[
 
 
 def placed(columns: Iterable[int], first: int, sizes: Mapping[int, int]) -> dict[int, int]:
-    """The cell where each column begins.
+    """The first cell of each column, if the first column begins at the cell ``first``.
 
     >>> placed([0, 1], 4, {0: 3, 1: 3})
     {0: 4, 1: 8}
@@ -146,11 +160,12 @@ def placed(columns: Iterable[int], first: int, sizes: Mapping[int, int]) -> dict
 def shortened(
     columns: Iterable[int], is_far: Callable[[int], bool], most: int = 0
 ) -> Iterator[int]:
-    """Columns, with a negative number for each long run of those that are not wanted.
+    """Columns, with a negative number in place of each long run of columns to leave out.
 
     Args:
-        is_far: whether a column is not wanted.
-        most: columns of a run that is left as it is.
+        columns: the columns, in order.
+        is_far: whether a column may be left out.
+        most: the length up to which a run of such columns is kept.
 
     >>> list(shortened(range(5), lambda at: at in (1, 2)))
     [0, -2, 3, 4]
@@ -160,9 +175,54 @@ def shortened(
         yield from [-1 - every[0]] if is_left_out and len(every) > most else every
 
 
-def dotted(line: Line, marks: Mapping[int, str], style: str) -> None:
-    """Write the signs of a range on a line, by cell, with dots between them."""
+def draw_range(line: Line, marks: Mapping[int, str], style: str) -> None:
+    """Write the signs of a range on a line, with dots between them.
+
+    Args:
+        line: the line to write on.
+        marks: the sign at each cell.
+        style: the style of signs and dots.
+
+    >>> line = Line()
+    >>> draw_range(line, {2: "[", 5: ">"}, "")
+    >>> line.text
+    '  [··>'
+    """
     first, last = min(marks), max(marks)
     line.put(first, "·" * (last - first), style)
     for cell, sign in marks.items():
         line.put(cell, sign, style)
+
+
+def beside(name: str, marks: Collection[int], width: int, left: int = 0) -> tuple[int, str]:
+    """The cell of a range's name and its text: behind the marks or, without room, before them.
+
+    Args:
+        marks: the cells of the marks.
+        width: the cells of the line.
+        left: the first cell that a name before the marks may take.
+
+    >>> beside("loc", [4, 6], 20), beside("loc", [4, 6], 8)
+    ((8, 'loc'), (0, 'loc'))
+    """
+    behind = max(marks) + 2
+    if behind + size(name) <= width:
+        return behind, name
+    name = clip(name, max(min(marks) - 1 - left, 1))
+    return max(min(marks) - 1 - size(name), 0), name
+
+
+def heights(parents: Mapping[int, int | None]) -> dict[int, int]:
+    """The height of each element above the words: 0 without children, else 1 above the highest.
+
+    Args:
+        parents: the parent of each element, by index; a child has a greater index than its parent.
+
+    >>> heights({0: None, 1: 0, 2: 0, 3: 2})
+    {0: 2, 1: 0, 2: 1, 3: 0}
+    """
+    found = dict.fromkeys(parents, 0)
+    for index, parent in sorted(parents.items(), reverse=True):
+        if parent in found:
+            found[parent] = max(found[parent], found[index] + 1)
+    return found

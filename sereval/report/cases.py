@@ -1,7 +1,7 @@
 """The cases of an audited document: one for each slot.
 
-A pair of elements is two rows and one case. An unplaceable element that does not count is a case
-too, of the class ``U``, which is no slot.
+A pair of elements has two rows and is one case. An unplaceable element that does not count is a
+case too, although it is no slot; its class is ``U``.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from ..analysis.audit import Audit, Row
 from ..measures.slots import Slot
 
-LOST = "unplaceable"
+UNPLACEABLE = "unplaceable"
 
 UNCOUNTED = "U"
-"""Stands where a class would, for unplaceable elements that do not count."""
+"""The class letter of unplaceable elements that do not count."""
 
 NAMES = {
     "C": "correct",
@@ -25,7 +25,7 @@ NAMES = {
     "I": "insertion",
     UNCOUNTED: "unplaceable, not counted",
 }
-"""What the class letters stand for, in the order of reports."""
+"""The names of the classes by letter, in the order of the reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,44 +42,44 @@ class Case:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The rows of the sides that have one."""
+        """The row of each side that has an element in this case."""
         return tuple(row for row in (self.reference, self.hypothesis) if row is not None)
 
     @property
     def row(self) -> Row:
-        """The row that the slot is counted with."""
+        """The reference's row, or the hypothesis's for an insertion: the row with the cost."""
         row = self.reference or self.hypothesis
         assert row is not None
         return row
 
     @property
     def name(self) -> str:
-        """What it is called within its document: ``r12``, or ``h7`` for an insertion."""
+        """The name of the case in its document: ``r12``, or ``h7`` for an insertion."""
         return f"{'h' if self.reference is None else 'r'}{self.row.index}"
 
     @property
     def letter(self) -> str:
-        """Its class."""
+        """The letter of its class."""
         return UNCOUNTED if self.row.slot is None else self.row.slot.value
 
     @property
-    def is_lost(self) -> bool:
-        """Whether it is unplaceable, counted or not."""
+    def is_unplaceable(self) -> bool:
+        """Whether its element has no place, whether it counts or not."""
         return self.row.why is not None
 
     @property
     def filters(self) -> tuple[str, ...]:
-        """All that it can be found by, besides its labels."""
-        return (self.letter, LOST) if self.is_lost else (self.letter,)
+        """The names of the filters that select it, apart from its labels."""
+        return (self.letter, UNPLACEABLE) if self.is_unplaceable else (self.letter,)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """All labels of either side, each once."""
+        """The labels of both sides, each once."""
         return tuple(dict.fromkeys(label for row in self.rows for label in row.labels))
 
     @property
     def cell(self) -> tuple[str | None, str | None] | None:
-        """Its row and column in the confusion matrix; ``None`` for what does not count."""
+        """Its row and column in the confusion matrix; ``None`` if it does not count."""
         if self.letter == UNCOUNTED:
             return None
         sides = (self.reference, self.hypothesis)
@@ -88,7 +88,7 @@ class Case:
 
 
 def cases(document: Audit) -> list[Case]:
-    """The cases of a document: reference elements, then insertions."""
+    """The cases of a document: those of its reference elements, then the insertions."""
     hypotheses = document.hypotheses
     answered = [
         Case(row, None if row.partner is None else hypotheses[row.partner])
@@ -97,8 +97,25 @@ def cases(document: Audit) -> list[Case]:
     return answered + [Case(None, row) for row in hypotheses if row.slot is Slot.INSERTION]
 
 
+def candidates(row: Row, side: int) -> list[tuple[int, bool, bool]]:
+    """The candidates of an element: frontier, whether it is strict, whether it is chosen.
+
+    Args:
+        row: the row of the element.
+        side: 0 for its start, 1 for its end.
+
+    >>> from types import SimpleNamespace
+    >>> row = SimpleNamespace(starts=(1, 2), ends=(3,), strict=(1, 3), placement=(2, 3))
+    >>> candidates(row, 0)
+    [(1, True, False), (2, False, True)]
+    """
+    strict = None if row.strict is None else row.strict[side]
+    chosen = None if row.placement is None else row.placement[side]
+    return [(k, k == strict, k == chosen) for k in (row.starts, row.ends)[side]]
+
+
 def counted_as(row: Row) -> str:
-    """What an element counts as in each figure of a scheme.
+    """The outcome of an element in each figure of a scheme.
 
     >>> from types import SimpleNamespace
     >>> counted_as(SimpleNamespace(figures={"type": "COR", "extent": "INC"}))

@@ -1,4 +1,4 @@
-"""Text by the cells of a terminal, of which a wide character takes two and an accent none."""
+"""Text in the cells of a terminal: a wide character takes two cells, a combining accent none."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from rich.style import Style
 
 LONGEST = 24
-"""Cells that a word or a label gets."""
+"""The most cells that a word or a label takes."""
 
 
 class Line:
-    """A line of cells that is written on at any place, over what is there."""
+    """A line of cells. Text can be written at any cell; it replaces what stands there."""
 
     def __init__(self) -> None:
         self._cells: list[tuple[str, str]] = []  # a wide character is followed by an empty cell
 
     def put(self, at: int, text: str, style: str = "") -> None:
-        """Write a text from a cell on."""
+        """Write a text that begins at the cell ``at``."""
         self._cells += [(" ", "")] * (at - len(self._cells))
         for character in text:
             cells = size(character)
@@ -36,11 +36,11 @@ class Line:
 
     @property
     def text(self) -> str:
-        """Without styles."""
+        """The text of the line without styles."""
         return "".join(character for character, _ in self._cells).rstrip()
 
     def render(self, colour: str | None) -> str:
-        """With the codes of a colour system, if any."""
+        """The text of the line with the escape codes of a colour system; ``None``: plain text."""
         if colour is None:
             return self.text
         runs: list[tuple[str, str]] = []
@@ -53,7 +53,11 @@ class Line:
 
 
 def styled(text: str, style: str = "") -> Line:
-    """A line that is one text."""
+    """A line that holds one text.
+
+    >>> styled("loc", "red").text
+    'loc'
+    """
     line = Line()
     line.put(0, text, style)
     return line
@@ -76,7 +80,7 @@ def _style(style: str) -> Style:
 
 @cache
 def size(text: str) -> int:
-    """How many cells of a terminal a text takes.
+    """The number of terminal cells that a text takes.
 
     >>> size("日本"), size("e\\u0301")
     (4, 1)
@@ -89,7 +93,7 @@ def size(text: str) -> int:
 
 
 def clip(text: str, cells: int = LONGEST) -> str:
-    """A text without what has no room.
+    """A text on one line, cut to a number of cells; ``…`` marks the cut.
 
     >>> clip("transsubstantiation", 10)
     'transsubs…'
@@ -97,14 +101,14 @@ def clip(text: str, cells: int = LONGEST) -> str:
     text = one_line(text)
     if size(text) <= cells:
         return text
-    text = text[: 10 * cells]  # more is never shown: no letter has so many marks
+    text = text[: 10 * cells]  # the rest is never shown: no letter has that many marks
     while size(text) >= cells and text:
         text = text[:-1]
     return f"{text}…"
 
 
 def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
-    """A text in lines of so many cells at most, those after the first with an indent.
+    """A text broken into lines of at most ``cells`` cells; all but the first are indented.
 
     >>> wrapped("two words", 6, " ")
     ['two', ' words']

@@ -1,4 +1,4 @@
-"""Collated errors as a page and as CSV: what each system did with each element."""
+"""The outcome of each element for each system, as an HTML page and as CSV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
 from .csv import tidy
-from .numbers import counted
+from .numbers import counted, located
 
 COLUMNS = (
     *("condition", "side", "agreement", "document", "element"),
@@ -20,7 +20,7 @@ COLUMNS = (
 )
 
 FITTING = 4
-"""Systems that a screen has room for, so that the heads of a table can stay in sight."""
+"""The most systems that fit the screen; up to these, the table heads stay in view."""
 
 CLASSES = {
     Slot.CORRECT: "correct",
@@ -31,15 +31,15 @@ CLASSES = {
     Slot.INSERTION: "inserted",
     None: "no place for it",
 }
-"""The classes in words; ``None``: the system's words had no place for it."""
+"""The classes in words; ``None``: the element has no place on the system's words."""
 
 
 def render_csv(collations: Sequence[Collation]) -> str:
-    """One element a row, correct ones too, with one column for each system.
+    """CSV with a row for each element, correct ones too, and a column for each system.
 
-    A system's field is the class of the slot, then what it found: ``S_T org "la Russie"``. Times
-    are in seconds; ``element`` is the index of a reference element in its document, from 0; words
-    are counted from 1 (see ``Item`` for which they are).
+    The field of a system has the class of the slot, then the label and the words of the hypothesis
+    element: ``S_T org "la Russie"``. Times are in seconds. ``element`` is the index of a reference
+    element in its document, from 0. Words are counted from 1; ``Item.span`` tells on which side.
     """
     systems = sorted({system for collation in collations for system in collation.systems})
     rows = (
@@ -77,11 +77,11 @@ def _field(item: Item, system: str) -> str:
 
 
 def render_html(collations: Sequence[Collation]) -> str:
-    """A page on its own: no script, no network; every word is escaped.
+    """An HTML page in one file, without scripts and links to other files; all text is escaped.
 
-    Elements that all systems have right are counted, not listed.
+    Elements that are correct in all systems are counted, not listed.
     """
-    from .page import environment  # only for those who ask for a page
+    from .page import environment  # slow to import
 
     template = environment().get_template("collated.html")
     page = template.render(
@@ -89,7 +89,7 @@ def render_html(collations: Sequence[Collation]) -> str:
         collations=collations,
         legend=list(map(Answer, CLASSES)),
         groups=_groups,
-        place=_place,
+        place=lambda item: located(item.time, item.span),
         classes=CLASSES,
         one_line=one_line,
         counted=counted,
@@ -98,9 +98,9 @@ def render_html(collations: Sequence[Collation]) -> str:
 
 
 def _groups(collation: Collation) -> Iterator[tuple[str, bool, list[Item]]]:
-    """Items that systems agree on in the same way: a title, whether all systems agree, the items.
+    """Groups of items with the same agreement: title, whether it is unanimous, and items.
 
-    Those that every system has right are left out.
+    Items that are correct in every system are left out.
     """
     for (agreement, unanimous), items in groupby(
         collation.items, lambda item: (item.agreement, item.is_unanimous)
@@ -112,18 +112,8 @@ def _groups(collation: Collation) -> Iterator[tuple[str, bool, list[Item]]]:
             yield title, unanimous, list(items)
 
 
-def _place(item: Item) -> str:
-    """When it was spoken; without times, which words it is, counted from 1."""
-    if item.time is not None:
-        return f"{seconds(item.time[0])}–{seconds(item.time[1])} s"
-    if item.span is None:
-        return ""
-    first, last = item.span[0] + 1, item.span[1]
-    return f"word {first}" if first == last else f"words {first}–{last}"
-
-
 COLLATIONS: dict[str, Callable[[Sequence[Collation]], str]] = {
     "html": render_html,
     "csv": render_csv,
 }
-"""What can be written, by suffix."""
+"""The formats of collated errors, by the suffix of the file."""

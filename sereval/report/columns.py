@@ -22,16 +22,17 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T, S]):
-    """A column of reports.
+    """A column of the reports.
 
     Args:
-        name: its heading.
-        value: how it is taken from a row, and from the setting of all rows, such as the costs.
-        text: how the value is written in text and on the page.
-        json: where the value stands in the JSON of a row, the names from the outermost in; none:
-            nowhere.
-        csv: its name in CSV; empty: its heading.
-        reports: those that have it, besides JSON and the CSV of a sweep.
+        name: the heading.
+        value: computes the value of a row. It takes the row and what all rows share, such as the
+            costs.
+        text: formats the value for text and for the page.
+        json: the keys that lead to the value in the JSON of a row, the outermost first; empty: the
+            JSON does not have the value.
+        csv: the name in CSV; empty: the heading.
+        reports: the reports that show the column, apart from JSON and the CSV of a sweep.
     """
 
     name: str
@@ -42,13 +43,17 @@ class Column(Generic[T, S]):
     reports: tuple[str, ...] = ("text", "page")
 
     def number(self, row: T, setting: S) -> int | float | None:
-        """The value of a row as a number of JSON and CSV; ``None`` where it is undefined."""
+        """The value of a row as a JSON or CSV number; ``None`` if it is undefined."""
         value = self.value(row, setting)
         return number(value) if isinstance(value, Fraction) else value
 
 
 def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:
-    """The headings of columns."""
+    """The headings of columns.
+
+    >>> heads(OUTCOMES)
+    ('COR', 'INC', 'PAR', 'MIS', 'SPU')
+    """
     return tuple(column.name for column in columns)
 
 
@@ -62,7 +67,7 @@ def texts(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[str]:
 
 
 def values(columns: Iterable[Column[T, S]], row: T, setting: S) -> dict[str, Any]:
-    """A row as it stands in JSON: numbers by name, in groups where the columns say so.
+    """The JSON object of a row: numbers by key, nested as the columns say.
 
     >>> values(COUNTS, Counts(S_S=1, hyp=1), Costs())["exact"]["recall"]
     0.0
@@ -79,7 +84,7 @@ def values(columns: Iterable[Column[T, S]], row: T, setting: S) -> dict[str, Any
 
 
 def of(attribute: str) -> Callable[[Any, Any], Any]:
-    """The value of a column that is an attribute of the row."""
+    """A ``value`` of a column that reads an attribute of the row."""
     value = attrgetter(attribute)
     return lambda row, _: value(row)
 
@@ -100,7 +105,7 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
     Column("R", of("recall"), percent, ("exact", "recall"), csv="recall"),
     Column("F1", of("f1"), percent, ("exact", "f1")),
 )
-"""Of the counts of the definition, in the order of the report as text."""
+"""The counts and rates of the definition, in the order of the text report."""
 
 IN_TEXT = tuple(column for column in COUNTS if "text" in column.reports)
 ON_PAGE = tuple(column for column in COUNTS if "page" in column.reports)
@@ -109,7 +114,7 @@ OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
     Column(name.upper(), of(name), json=(name.upper(),))
     for name in ("cor", "inc", "par", "mis", "spu")
 )
-"""What another scorer counts."""
+"""The counts of the other schemes."""
 
 FIGURES = (
     *OUTCOMES,
@@ -119,7 +124,7 @@ FIGURES = (
     Column("R", of("recall"), percent, ("recall",)),
     Column("F", Figure.f, percent, ("f1",)),
 )
-"""What another scorer reports; the setting is the weight of recall in F."""
+"""The counts and rates of the other schemes. All rows share the weight of recall in F."""
 
 EQUAL = 1.0
-"""The weight of recall where it counts as much as precision."""
+"""The weight of recall in F if recall counts as much as precision."""

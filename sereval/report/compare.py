@@ -20,7 +20,7 @@ from ..analysis.compare import (
     System,
     least_p,
 )
-from ..analysis.rates import Rate, Rated, exact_rate, figure_of, in_all
+from ..analysis.rates import ComparableScore, Rate, exact_rate, figure_of, in_all
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
@@ -29,39 +29,39 @@ from .json import attributes, dumps, notes
 from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
-from .text import free, lost, near, read
+from .text import level_notes, neutral_notes, reading_notes, unplaceable_note
 
 FORMAT = 1
-LABELS = 5  # labels shown of each pair; JSON and CSV have all
+LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
 
 
 def render(comparison: Comparison) -> str:
-    """The table of systems by conditions, then the differences of each condition.
+    """A table of systems by conditions, then the differences in each condition, then signatures.
 
-    Rates and their differences are in percent, errors in units of the costs; ``n/a`` where there is
-    nothing to divide by, or no such system. Signatures come last, one for each condition.
+    Rates are in percent, differences in percentage points, errors in units of the costs. ``n/a``
+    stands for an undefined rate, or for a system that the condition does not have.
     """
     resampling, measure = comparison.resampling, comparison.measure
     better = ", higher is better" if measure.is_better == "higher" else ""
-    shown = [
+    parts = [
         f"{measure.title} in percent{better}, with {resampling.confidence * 100:g} % intervals "
         f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
     ]
     for condition in comparison.conditions:
-        shown += ["", *_condition(condition, resampling, measure)]
-    shown.append("")
-    shown += [
+        parts += ["", *_condition(condition, resampling, measure)]
+    parts.append("")
+    parts += [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
         for condition in comparison.conditions
     ]
-    return "\n".join([*shown, ""])
+    return "\n".join([*parts, ""])
 
 
 def _systems(comparison: Comparison) -> Iterator[str]:
-    """Systems by rows, conditions by columns, as many side by side as fit."""
+    """Tables with a row for each system and a column for each condition."""
     columns = [
         [one_line(condition.name), *_column(condition, comparison.systems)]
         for condition in comparison.conditions
@@ -73,31 +73,25 @@ def _systems(comparison: Comparison) -> Iterator[str]:
 
 
 def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
-    """One cell for each system."""
+    """The cells of a condition, one for each system."""
     of = {system.name: system for system in condition.systems}
-    shown = {name: _rate(of[name]) for name in of}
-    wide = [max(map(len, parts)) for parts in zip(*shown.values(), strict=True)]
+    rates = {name: _rate(of[name]) for name in of}
+    wide = [max(map(len, parts)) for parts in zip(*rates.values(), strict=True)]
     for name in names:
-        parts = shown.get(name, ("n/a", "", ""))
+        parts = rates.get(name, ("n/a", "", ""))
         ser, low, high = map(str.rjust, parts, wide)
         yield f"{ser} [{low}, {high}]" if parts[1] else f"{ser}{' ' * (sum(wide[1:]) + 5)}"
 
 
 def _rate(system: System) -> tuple[str, str, str]:
-    """A rate and its interval, which is empty where there is none."""
+    """The rate of a system and the ends of its interval, which are empty if it has none."""
     low, high = system.interval.low, system.interval.high
-    rate = percent(_of(system))
+    rate = percent(exact_rate(system.evaluation))
     return (rate, "", "") if low is None else (rate, percent(low), percent(high))
 
 
-def _of(system: System) -> float | None:
-    """The rate that systems are compared by."""
-    rate = exact_rate(system.evaluation)
-    return None if rate is None else float(rate)
-
-
 def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
-    """What was drawn, the differences of all pairs, and the labels they are in."""
+    """The resampled units, the difference of each pair, and its largest labels."""
     yield from _units(condition, resampling, measure)
     if condition.differences:
         yield ""
@@ -107,13 +101,13 @@ def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> I
 
 
 def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
-    """What was drawn, and the limits of it."""
-    yield f"{one_line(condition.name)}: {_drawn(condition)}"
+    """The resampled units, and what limits the intervals and the tests."""
+    yield f"{one_line(condition.name)}: {_resampled(condition)}"
     is_tested = bool(condition.differences)
     if condition.units < 2:
-        yield "Of a single one there is no interval, and no difference is surprising."
+        yield f"A single {condition.unit} gives no interval and no significant difference."
     elif condition.unit == "utterance" and condition.units == condition.documents:
-        yield "The reference has no utterance boundaries: each document is one."
+        yield "The reference has no utterance boundaries: each document is one utterance."
     elif condition.unit == "utterance":
         small = " and p too small" if is_tested else ""
         yield f"Utterances of one document are alike: intervals may be too narrow{small}."
@@ -136,22 +130,23 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
         )
 
 
-def _notes(score: Rated) -> tuple[str, ...]:
-    """What a reader of the rate must know."""
+def _notes(score: ComparableScore) -> tuple[str, ...]:
+    """The notes of a score."""
     if isinstance(score, SchemeScore):
-        return tuple(read(score))
-    return (lost(score), *free(score), *near(score), *read(score))
+        return tuple(reading_notes(score))
+    own = (unplaceable_note(score), *neutral_notes(score), *level_notes(score))
+    return (*own, *reading_notes(score))
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
-    """The difference of each pair, and whether it may be chance."""
+    """The difference of each pair, with its interval and its p-values."""
     rows = [("", "points", "interval", "p", "Holm", "")]
     for pair in condition.differences:
         rows.append(
             (
                 _pair(pair),
                 points(pair.rate),
-                bracket(pair.interval),
+                _bracket(pair.interval),
                 chance(pair.test.p if pair.test else None),
                 chance(pair.holm),
                 f"exact ({pair.test.arrangements})" if pair.test and pair.test.exact else "",
@@ -169,7 +164,7 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
 
 
 def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
-    """The labels that a difference is in."""
+    """The labels with the largest differences of errors."""
     yield f"Largest differences of {measure.errors_are} by label: in all, by {measure.kinds}."
     rows: list[tuple[str, ...]] = [("", measure.errors_are, *measure.classes, measure.ref_is)]
     for pair in condition.differences:
@@ -177,7 +172,7 @@ def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
     yield from lines(rows)
 
 
-def _drawn(condition: Condition) -> str:
+def _resampled(condition: Condition) -> str:
     documents = counted(condition.documents, "document")
     if condition.unit == "document":
         return f"resampled over {documents}"
@@ -189,15 +184,15 @@ def _pair(pair: Difference) -> str:
     return f"{one_line(pair.first)} − {one_line(pair.second)}"
 
 
-def bracket(interval: Interval) -> str:
-    """An interval of a difference, in points."""
+def _bracket(interval: Interval) -> str:
+    """The interval of a difference, in percentage points."""
     if interval.low is None:
         return "n/a"
     return f"[{points(interval.low)}, {points(interval.high)}]"
 
 
 def _labels(pair: Difference) -> Iterator[tuple[str, ...]]:
-    """The labels that differ most, and how many more differ."""
+    """The labels that differ most, then the number of other labels that differ."""
     differing = [label for label in pair.labels if label.total or label.D or label.I or label.S]
     for label in differing[:LABELS]:
         costs = (label.total, *_kinds(label))
@@ -211,7 +206,10 @@ def _refs(label: LabelDifference) -> str:
 
 
 def render_json(comparison: Comparison) -> str:
-    """All of a comparison; rates are fractions, costs in units of the costs, ``null`` undefined."""
+    """A comparison as JSON: rates are fractions, costs in units of the costs of the settings.
+
+    An undefined value is ``null``.
+    """
     resampling, measure = comparison.resampling, comparison.measure
     return dumps(
         {
@@ -241,7 +239,7 @@ def render_json(comparison: Comparison) -> str:
 
 
 def _figures(system: System) -> dict[str, Any]:
-    """What a system's score is made of, the rate first."""
+    """The rate of a system, then the counts it is made of."""
     score = system.evaluation
     if isinstance(score, SchemeScore):
         measure = figure_of(score)
@@ -288,10 +286,11 @@ def _kinds(label: LabelDifference) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def render_csv(comparison: Comparison) -> str:
-    """One figure a row; a row with ``against`` is a difference, one with ``label`` a cost.
+    """Tidy CSV: a row for each value.
 
-    Rates are fractions; what is undefined is an empty field. The signature, the seed in it, is
-    that of the condition.
+    A row with ``against`` is a difference of two systems; with ``label`` too, it is a difference of
+    errors. Rates are fractions; an undefined value is an empty field. Each row has the signature of
+    its condition, which includes the seed.
     """
     return tidy(COLUMNS, _rows(comparison))
 
@@ -300,7 +299,7 @@ def _rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     for condition in comparison.conditions:
         signature = str(comparison.signature(condition))
         for system in condition.systems:
-            figures = {**_figures(system), **_ends(system.interval)}
+            figures = {**_figures(system), **attributes(system.interval, "low", "high")}
             for name, value in figures.items():
                 yield condition.name, system.name, "", "", name, value, signature
         for pair in condition.differences:
@@ -308,15 +307,11 @@ def _rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
                 yield condition.name, pair.first, pair.second, *row, signature
 
 
-def _ends(interval: Interval) -> dict[str, float | None]:
-    return {"low": interval.low, "high": interval.high}
-
-
 def _tidy(pair: Difference, measure: Rate) -> Iterator[tuple[object, ...]]:
-    shown = _difference(pair, measure)
-    yield from (("", name, shown[name]) for name in (measure.key, "p", "holm"))
-    yield from (("", name, end) for name, end in _ends(pair.interval).items())
-    for label in shown["labels"]:
+    report = _difference(pair, measure)
+    yield from (("", name, report[name]) for name in (measure.key, "p", "holm"))
+    yield from (("", name, getattr(pair.interval, name)) for name in ("low", "high"))
+    for label in report["labels"]:
         for name in (measure.errors_are, *measure.classes):
             yield label["label"], name, label[name]
 
@@ -326,4 +321,3 @@ COMPARISONS: dict[str, Callable[[Comparison], str]] = {
     "json": render_json,
     "csv": render_csv,
 }
-"""Reports by name; the choices of ``--format``."""

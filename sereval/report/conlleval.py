@@ -1,7 +1,7 @@
-"""A score in the layout of conlleval, and EVALITA's aligned file, for programs that read them.
+"""A score in the layout of conlleval, and the aligned file of EVALITA 2011.
 
-Digits are rounded as conlleval rounds them, and what has no value is 0.00 there; the other reports
-say ``n/a`` and ``null``.
+Numbers are rounded as conlleval rounds them. An undefined rate is 0.00 here; the other reports
+write ``n/a`` or ``null``.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ..schemes.result import AlignedRow, SchemeScore
 
 
 def render(score: SchemeScore, figure: str | None = None) -> str:
-    """What conlleval prints: phrases, rates, and a line for each label.
+    """A score as conlleval prints it: phrases, rates, and a line for each label.
 
     Args:
-        score: of ``conll``, or of ``evalita2011``.
-        figure: name of the figure shown, ``type`` or ``type+content``; ``None``: all there are,
-            each under its name where there are several.
+        score: a score of ``conll`` or of ``evalita2011``.
+        figure: the figure to print, ``type`` or ``type+content``. ``None``: every figure of the
+            score; if there are several, each under its name.
 
     >>> found = {"PER": {"type": Figure(mis=1, spu=1)}}
     >>> score = SchemeScore("conll", {"d": found}, tokens={"d": Figure(cor=2, inc=1)})
@@ -52,7 +52,7 @@ def _printed(score: SchemeScore, figure: str) -> str:
 
 
 def _ratio(part: int, whole: int) -> float:
-    """In percent; multiplied first, as the last binary digit can decide the last decimal."""
+    """A ratio in percent. It multiplies before it divides, so that it rounds as conlleval does."""
     return 100 * part / whole if whole else 0.0
 
 
@@ -65,14 +65,14 @@ def _rates(figure: Figure) -> str:
 def aligned_file(documents: Mapping[str, Sequence[AlignedRow]]) -> str:
     r"""The aligned file of EVALITA 2011 (guidelines, 5.1).
 
-    Five columns with a tab between them: word and tag of the reference, error, word and tag of the
-    hypothesis. An empty line stands between documents.
+    The file has five columns with a tab between them: the word and the tag of the reference, the
+    error, the word and the tag of the hypothesis. An empty line separates documents.
 
     Args:
-        documents: their rows, by id.
+        documents: the rows of each document, by its id.
 
     Raises:
-        SerevalError: a word or label with a tab or a line end, which the file cannot hold.
+        SerevalError: a word or a label contains a tab or a line end.
 
     >>> aligned_file({"d": [AlignedRow("B", "B-ORG", "D", "", "O")]})
     'B\tB-ORG\tD\t\tO\n'
@@ -86,8 +86,8 @@ def _aligned(id: str, rows: Iterable[AlignedRow]) -> str:
         for cell in row:
             if re.search(r"[\t\n\r]", cell):
                 raise SerevalError(
-                    f"{id}: {quote(cell)} holds a tab or a line end, which are what "
-                    "parts the columns and rows of an aligned file"
+                    f"{id}: {quote(cell)} holds a tab or a line end, which separate the "
+                    "columns and rows of an aligned file"
                 )
         lines.append("\t".join(row) + "\n")
     return "".join(lines)

@@ -1,4 +1,4 @@
-"""An evaluation as tidy CSV (pandas, R, spreadsheets): a row per document, label and class."""
+"""An evaluation as tidy CSV for pandas, R and spreadsheets: a row per document, label, class."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ COLUMNS = ("document", "label", "class", "count", "cost")
 
 
 def render(evaluation: Score) -> str:
-    """Counts of the six classes of each label in each document, zeros too.
+    """A row for each document, label and class, with its count, even 0, and its cost.
 
-    ``cost`` is what the slots of the row cost, an exact decimal, or the
-    first 15 places of what is none, such as a third. Summed over all rows and divided
-    by the counts of all classes but ``I``, it is the slot error rate. Unplaceable elements are no
-    slots (but where they were missed): their number is not here.
+    ``cost`` is the cost of the row's slots. It is an exact decimal, or has 15 decimal places if the
+    cost has no finite decimal form, such as a third. The sum of all costs, divided by the sum of
+    the counts of all classes but ``I``, is the slot error rate. The table has slots only: an
+    unplaceable element is in it only if it counts as a deletion.
     """
     rows = ((*row, decimal(cost, places=15)) for *row, cost in _rows(evaluation))
     return tidy(COLUMNS, rows)
 
 
 def to_frame(evaluation: Score) -> Frame:
-    """The same rows as a frame of pandas, the cost as a float.
+    """The same rows as a pandas data frame; the cost is a float.
 
     Raises:
         SerevalError: pandas is not installed; it is the extra ``pandas``.
     """
-    from ..integrations.pandas import frame  # not for those who write CSV
+    from ..integrations.pandas import frame  # CSV works without pandas
 
     return frame(COLUMNS, ((*row, float(cost)) for *row, cost in _rows(evaluation)))
 
@@ -50,12 +50,16 @@ def _rows(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
 
 
 def tidy(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """Rows under the names of their columns; ``None`` is an empty field."""
+    """The CSV of some rows under a row of column names; ``None`` is an empty field.
+
+    >>> tidy(["label", "count"], [["loc", 2], ["pers", None]])
+    'label,count\\nloc,2\\npers,\\n'
+    """
     return "".join(map(line, [columns, *rows]))
 
 
 def line(fields: Iterable[object]) -> str:
-    """One row. A field that holds a character which may end a line is quoted.
+    """The CSV of one row. A field that holds a line feed or a carriage return is quoted.
 
     >>> line(["a", "b,c", 1])
     'a,"b,c",1\\n'

@@ -1,4 +1,4 @@
-"""What does not fit in a campaign, for people and for programs."""
+"""The diagnosis of a campaign's files as text and JSON."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .numbers import counted, percent
 
 
 def text(found: Mapping[str, Diagnosis]) -> str:
-    """A paragraph a system: what would be refused, what to look at, and what is fine.
+    """A paragraph for each system: what scoring refuses, what to look at, what is fine.
 
-    Below each finding stands what to do.
+    Each finding is followed by advice.
     """
     return "\n".join(_paragraph(system, each) for system, each in found.items())
 
@@ -42,7 +42,7 @@ def _paragraph(system: str, found: Diagnosis) -> str:
 
 
 def as_json(found: Mapping[str, Diagnosis]) -> str:
-    """All of it, with the clock of each document; times in ms."""
+    """The diagnosis as JSON, with the clock of each document; times are in ms."""
     report = {
         "format": 1,
         "refused": any(each.is_refused for each in found.values()),
@@ -71,4 +71,3 @@ def _clock(clock: Clock) -> dict[str, Any]:
 
 
 FORMATS = {"text": text, "json": as_json}
-"""What ``--format`` offers."""

@@ -1,8 +1,8 @@
-"""The drawing of a document: its trees as brackets over its words, for terminal and SVG.
+"""The drawing of a document for the terminal and for SVG: its trees as brackets over its words.
 
-A fuzzy reference is drawn at its strict frontiers if all tags can have them, else at the candidates
-whose distances to the strict frontiers have the least sum. A range under the words shows the other
-candidates.
+A fuzzy reference is drawn at its strict frontiers if all its tags fit there. Otherwise it is drawn
+at the candidates with the least sum of distances to the strict frontiers. A range under the words
+shows the other candidates.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
-from .brackets import Bracket, Range, bracketed, pieces, shortened, widened
+from .brackets import Bracket, Range, bracket_size, heights, pieces, shortened, widened
 from .cells import clip, size
 from .numbers import counted
 
 AROUND = 4
-"""Words shown on either side of an element where only some elements are wanted."""
+"""The words shown on either side of an element if only some elements are requested."""
 
 LEGEND = (
     "under the words: [ ] where it is drawn, < where else it may start, > where else it may end, "
@@ -30,7 +30,7 @@ LEGEND = (
 
 
 class Piece(NamedTuple):
-    """Words that fit a line, with the brackets over them and the ranges that have marks there."""
+    """Words that fit a line, the brackets over them, and the ranges with a mark next to them."""
 
     words: list[int]
     brackets: list[Bracket]
@@ -39,14 +39,16 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """One document.
+    """The drawing of one document.
 
     Args:
-        id: its name. about: how much there is of it.
-        words: as they are shown, by index; a negative one stands for words that are left out.
-        brackets: of the wanted elements, the outermost of a tree with the greatest height.
-        ranges: of those that have a choice. lost: those without a place, a phrase each.
-        lines: the indices in ``words``, line by line as the document has them.
+        id: the document's name.
+        about: the numbers of its words and elements, as text.
+        words: the text of each word, by index; a negative index stands for words left out.
+        brackets: the requested elements; the outermost element of a tree has the greatest height.
+        ranges: the requested elements that have several candidates.
+        unplaceable: the requested elements that have no place, and what happened to them.
+        lines: the indices of ``words``, a tuple for each utterance.
     """
 
     id: str
@@ -54,18 +56,18 @@ class Drawing:
     words: Mapping[int, str]
     brackets: tuple[Bracket, ...]
     ranges: tuple[Range, ...]
-    lost: tuple[str, ...]
+    unplaceable: tuple[str, ...]
     lines: tuple[tuple[int, ...], ...]
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether it has none of the elements that are wanted."""
-        return not self.brackets and not self.lost
-
     def laid_out(
-        self, room: int, needed: Callable[[str], int] = bracketed
+        self, room: int, needed: Callable[[str], int] = bracket_size
     ) -> tuple[dict[int, int], list[Piece]]:
-        """Cells of each word, and the pieces that fit a line of so many cells."""
+        """The cells of each word, and the pieces of the drawing.
+
+        Args:
+            room: the cells of a line.
+            needed: computes the cells that a bracket with some name needs.
+        """
         sizes = {at: size(word) for at, word in self.words.items()}
         sizes = widened(self.brackets, sizes, needed)
         found = [Piece(piece, [], []) for line in self.lines for piece in pieces(line, sizes, room)]
@@ -80,7 +82,7 @@ class Drawing:
 
 
 def styles(documents: Iterable[Document | Reference], palette: Sequence[str]) -> dict[str, str]:
-    """A style for each label, in alphabetical order; from the first again where they are few.
+    """A style for each label, in alphabetical order. If there are too few styles, they repeat.
 
     >>> from sereval.documents.model import Element
     >>> styles([Document("d", ("Dol",), (Element("loc", 0, 1),))], ["red", "blue"])
@@ -97,25 +99,28 @@ def styles(documents: Iterable[Document | Reference], palette: Sequence[str]) ->
 def drawings(
     documents: Sequence[Document | Reference], palette: Sequence[str], labels: Collection[str]
 ) -> list[Drawing]:
-    """Documents to be drawn; where only some elements are wanted, those that have any.
+    """The drawings of documents; documents without any requested element are left out.
 
     Args:
-        palette: of the styles. labels: the elements that are wanted; none: all.
+        documents: exact or fuzzy documents.
+        palette: the styles to choose from.
+        labels: the labels of the requested elements; empty: all elements and all documents.
     """
     colours = styles(documents, palette)
     every = (draw(document, colours, labels) for document in documents)
-    return [one for one in every if not (labels and one.is_empty)]
+    return [one for one in every if not labels or one.brackets or one.unplaceable]
 
 
 def draw(
     document: Document | Reference, colours: Mapping[str, str], labels: Collection[str] = ()
 ) -> Drawing:
-    """A document to be drawn.
+    """The drawing of a document.
 
     Args:
-        document: exact or fuzzy.
-        colours: a style for each label.
-        labels: the elements that are wanted, any that accept one of these; none: all.
+        document: an exact or fuzzy document.
+        colours: the style of each label.
+        labels: the labels of the requested elements; an element matches if it accepts one of them.
+            Empty: all elements.
 
     >>> from sereval.documents.model import Element
     >>> dol = Document("d", ("à", "Dol"), (Element("loc", 1, 2),))
@@ -128,14 +133,14 @@ def draw(
     else:
         every, drawn = Reference.exact(document), document
     elements = drawn.elements
-    wanted = [k for k, one in enumerate(every.elements) if _has(one, labels)]
-    heights = _heights([element.parent for element in elements], wanted)
+    requested = [k for k, one in enumerate(every.elements) if _has(one, labels)]
+    above = heights(_parents([element.parent for element in elements], requested))
     brackets: list[Bracket] = []
     ranges: list[Range] = []
-    for k in wanted:
+    for k in requested:
         one, start, end = every.elements[k], elements[k].start, elements[k].end
         name, style = clip("|".join(one.labels)), colours[one.label]
-        brackets.append(Bracket(start, end, name, style, heights[k]))
+        brackets.append(Bracket(start, end, name, style, above[k]))
         if len(one.starts) > 1 or len(one.ends) > 1:
             ranges.append(Range(name, style, one.starts, one.ends, start, end))
     inside = _inside(brackets, ranges) if labels else None
@@ -146,7 +151,7 @@ def draw(
         {at: clip(every.words[at]) if at >= 0 else "…" for line in lines for at in line},
         tuple(brackets),
         tuple(ranges),
-        tuple(_told(lost) for lost in every.unplaceable if _has(lost.element, labels)),
+        tuple(_fate(one) for one in every.unplaceable if _has(one.element, labels)),
         lines,
     )
 
@@ -155,20 +160,19 @@ def _has(element: ReferenceElement, labels: Collection[str]) -> bool:
     return not labels or not set(labels).isdisjoint(element.labels)
 
 
-def _heights(parents: Sequence[int | None], wanted: Sequence[int]) -> dict[int, int]:
-    """For each wanted element, how many wanted ones stand in one another below it."""
-    heights = dict.fromkeys(wanted, 0)
-    for k in reversed(wanted):  # children after parents
+def _parents(parents: Sequence[int | None], requested: Sequence[int]) -> dict[int, int | None]:
+    """The nearest requested ancestor of each requested element."""
+    found: dict[int, int | None] = {}
+    for k in requested:
         above = parents[k]
-        while above is not None and above not in heights:
+        while above is not None and above not in found:
             above = parents[above]
-        if above is not None:
-            heights[above] = max(heights[above], heights[k] + 1)
-    return heights
+        found[k] = above
+    return found
 
 
 def _inside(brackets: Iterable[Bracket], ranges: Iterable[Range]) -> set[int]:
-    """The words under what is drawn."""
+    """The indices of the words over which a bracket or a range is drawn."""
     spans = [(bracket.first, bracket.after) for bracket in brackets]
     spans += [(min(each.starts), max(each.ends)) for each in ranges]
     return {at for span in spans for at in range(*span)}
@@ -177,7 +181,7 @@ def _inside(brackets: Iterable[Bracket], ranges: Iterable[Range]) -> set[int]:
 def _lines(
     words: int, breaks: Sequence[int], inside: Collection[int] | None
 ) -> Iterator[tuple[int, ...]]:
-    """Words by utterance; of those that hold anything, those near it, the others as one index."""
+    """The words of each utterance; ``inside`` limits them to the words near those drawn over."""
     near = {at + by for at in inside or () for by in range(-AROUND, AROUND + 1)}
     for start, end in pairwise((0, *breaks, words)):
         if inside is None:
@@ -196,6 +200,6 @@ def _about(reference: Reference) -> str:
     return ", ".join(parts)
 
 
-def _told(lost: Unplaceable) -> str:
-    """An element without a place, and what became of it."""
-    return one_line(f"{'|'.join(lost.element.labels)} ({lost.fate})")
+def _fate(one: Unplaceable) -> str:
+    """An unplaceable element, and what happened to it."""
+    return one_line(f"{'|'.join(one.element.labels)} ({one.fate})")

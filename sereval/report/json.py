@@ -1,4 +1,4 @@
-"""An evaluation as JSON, for programs.
+"""An evaluation as JSON.
 
 Format history: 1, the first.
 """
@@ -20,12 +20,12 @@ FORMAT = 1
 
 
 def render(evaluation: Score) -> str:
-    """All of an evaluation: totals, labels, kinds if a grammar was given, documents.
+    """An evaluation as JSON: totals, labels, documents, and kinds if there is a grammar.
 
-    Under another scheme than the definition's, ``definition`` has the totals of the latter.
-
-    ``cost`` is in units of the given costs. Rates are fractions; an undefined one is ``null``.
-    Keys are sorted and there is no date: the same evaluation is the same text.
+    If the mapping is not the definition's, ``definition`` holds the totals of the definition's
+    mapping. ``cost`` is in the units of the costs of the settings. Rates are fractions; an
+    undefined rate is ``null``. Keys are sorted and there is no date, so equal evaluations give
+    equal text.
     """
     costs = evaluation.settings.costs
     report: dict[str, Any] = {
@@ -52,10 +52,10 @@ def render(evaluation: Score) -> str:
 
 
 def dumps(report: Mapping[str, Any]) -> str:
-    """A report as it is written: keys sorted, two spaces a level, a line end.
+    """The JSON text of a report: sorted keys, two spaces of indent per level, a final line end.
 
-    Same text as ``json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True)``, which is
-    several times as slow; a table that stands in many places is written once.
+    The naive equivalent is ``json.dumps(report, ensure_ascii=False, indent=2, sort_keys=True)``,
+    which takes several times as long. An object that occurs in many places is formatted once.
 
     >>> print(dumps({"b": {"c": 1.5}, "a": [None]}), end="")
     {
@@ -71,12 +71,17 @@ def dumps(report: Mapping[str, Any]) -> str:
 
 
 def with_key(text: str, key: str, value: Any) -> str:
-    """A report that is written, and not empty, with one more key as ``dumps`` would write it.
+    """The text of a report, as ``dumps`` writes it, with one more key.
+
+    Args:
+        text: the JSON text of an object that is not empty.
+        key: the name of the new member.
+        value: the value of the new member.
 
     >>> with_key(dumps({"a": 1, "c": 3}), "b", 2) == dumps({"a": 1, "b": 2, "c": 3})
     True
     """
-    top = '\n  "'  # of the top level alone: what is deeper stands further right
+    top = '\n  "'  # only members of the top level: deeper ones are indented further
     members = text[len("{" + top) : -len("\n}\n")].split("," + top)
     members.append(dumps({key: value})[len("{" + top) : -len("\n}\n")])
     members.sort(key=lambda member: json.JSONDecoder().raw_decode(f'"{member}')[0])
@@ -91,15 +96,15 @@ _PLAIN: dict[type, Callable[[Any], str]] = {
     str: _ENCODER.encode,
     type(None): lambda _: "null",
 }
-"""How most values are written; all others are left to the encoder."""
+"""How values of the usual types are written. The encoder writes all others."""
 
 
 def _text(value: Any, end: str, written: dict[tuple[int, str], str]) -> str:
-    """A value as text.
+    """The JSON text of a value.
 
     Args:
-        end: what ends a line where it stands.
-        written: the text of tables that hold no other values in turn, by identity and place.
+        end: a line end, followed by the indent of the value.
+        written: the texts of objects without nested values, by the identity and the indent of each.
     """
     known = written.get((id(value), end))
     if known is not None:
@@ -128,7 +133,7 @@ def _key(key: str) -> str:
 
 
 def attributes(value: object, *names: str) -> dict[str, Any]:
-    """Some attributes of a value, under their names.
+    """The named attributes of a value, by name.
 
     >>> attributes(Costs(), "S_S", "scale")
     {'S_S': 1, 'scale': 2}
@@ -137,9 +142,10 @@ def attributes(value: object, *names: str) -> dict[str, Any]:
 
 
 def notes(evaluation: Score | SchemeScore) -> dict[str, Any]:
-    """``notes``: what was skipped, merged or made up in reading, by side; nothing if none was.
+    """The member ``notes`` of a report.
 
-    Of another scheme: what a reader of the figures must know, a sentence each.
+    For an evaluation it counts, by side, what the readers skipped, merged or made up; there is no
+    member if they did none of it. For another scheme it lists the notes of the score as sentences.
     """
     if isinstance(evaluation, SchemeScore):
         return {"notes": evaluation.notes}
@@ -152,10 +158,11 @@ def notes(evaluation: Score | SchemeScore) -> dict[str, Any]:
 
 
 def score(counts: Counts, costs: Costs) -> dict[str, Any]:
-    """Counts and rates of one row, under the names of the definition.
+    """The counts and rates of one row, under the names of the definition.
 
-    ``neutral``, where there is any, counts by class the slots that cost nothing; ``right_levels``
-    what takes a share each off type substitutions.
+    ``neutral`` counts, by class, the slots that cost nothing because a label is neutral.
+    ``right_levels`` counts the right levels of wrong labels; each reduces the cost of a type
+    substitution. Either key is left out if there is nothing to count.
 
     >>> score(Counts(S_S=1, hyp=1), Costs())["ser"]
     0.5

@@ -1,4 +1,4 @@
-"""How often each label stands in each file."""
+"""The number of elements of each label in each file, as text."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from .table import GAP, WIDTH, lines, side_by_side
 
 
 def render(files: Mapping[str, Counter[str]], grammar: Grammar) -> str:
-    """Labels in alphabetical order, each with its kind, in all files and in each of them.
+    """A table of labels in alphabetical order: kind, count in all files, count in each file.
 
     Args:
-        files: how often each label stands in a file, by its name.
+        files: the counts of labels in each file, by its name.
+        grammar: the grammar that defines the kinds.
 
     >>> toy = Grammar("toy", "none", {"loc": ()})
     >>> print(render({"a.ne": Counter(loc=2), "b.ne": Counter(lok=1)}, toy), end="")

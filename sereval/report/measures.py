@@ -1,4 +1,4 @@
-"""The values of several measures: as text, JSON and CSV.
+"""The values of several measures as text, JSON and CSV.
 
 Format history of the JSON: 1, the first.
 """
@@ -16,9 +16,9 @@ from .table import grouped, lines
 
 
 def text(measured: Measured) -> str:
-    """A column for each measure, in percent: over all documents, then by document; signatures last.
+    """A table with a column for each measure: all documents, then each; notes and signatures last.
 
-    ``n/a`` where there is nothing to divide by.
+    Values are in percent; ``n/a`` stands for an undefined one.
     """
     rows = grouped(
         ("", *map(str, measured.scores)),
@@ -31,7 +31,7 @@ def text(measured: Measured) -> str:
 
 
 def as_json(measured: Measured) -> str:
-    """Values and signatures by measure, and values by document; an undefined value is ``null``."""
+    """JSON: values and signatures by measure, values by document; ``null`` for an undefined one."""
     signatures = measured.signatures
     report = {
         "format": 1,
@@ -49,7 +49,7 @@ def as_json(measured: Measured) -> str:
 
 
 def as_csv(measured: Measured) -> str:
-    """Tidy: a row for each document and measure; those of an empty document are over all."""
+    """Tidy CSV: a row for each document and measure; ``document`` is empty for all documents."""
     rows = {**measured.documents, "": measured.values}
     return tidy(
         ("document", "measure", "value"),
@@ -58,4 +58,3 @@ def as_csv(measured: Measured) -> str:
 
 
 FORMATS: dict[str, Callable[[Measured], str]] = {"text": text, "json": as_json, "csv": as_csv}
-"""What ``--format`` offers."""

@@ -1,11 +1,10 @@
-"""A projected reference: as native JSON or aref for programs, as readable text for people."""
+"""Projected references as native JSON, aref and text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..analysis.audit import depths
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, depths
 from ..errors import SerevalError, one_line
 from ..formats import aref as aref_format
 from ..formats import native as native_format
@@ -16,15 +15,15 @@ Projected = Sequence[tuple[Document, Reference]]
 
 
 def native(projected: Projected) -> str:
-    """The fuzzy references as native JSON lines."""
+    """The projected references as native JSON lines."""
     return native_format.write(reference for _, reference in projected)
 
 
 def aref(projected: Projected) -> str:
-    """The one fuzzy reference in the format of LNE's program.
+    """The projected reference of one document in the format of LNE's program.
 
     Raises:
-        SerevalError: several documents, or what the format cannot hold.
+        SerevalError: there are several documents, or the format cannot hold the reference.
     """
     if len(projected) != 1:
         raise SerevalError(f"found {len(projected)} documents, expected one: aref holds no more")
@@ -36,10 +35,10 @@ HEAD = ("element", "reference words", "may start before [strict]", "may end afte
 
 
 def render(projected: Projected) -> str:
-    """Each element with its words, and the words that it may start before and end after.
+    """A table of elements: their words, and the words they may start before and end after.
 
-    Words have their number in the document, from 0. Where the strict projection puts a tag stands
-    in brackets; ``^`` is the start of the document and ``$`` its end, where there is no word.
+    Words have their index in the document, from 0. Brackets mark the strict frontiers. ``^`` is the
+    start of the document and ``$`` its end.
     """
     return "\n".join(_document(document, reference) for document, reference in projected)
 
@@ -52,7 +51,7 @@ def _document(document: Document, reference: Reference) -> str:
 
 
 def _rows(document: Document, reference: Reference) -> Iterator[tuple[str, str, str, str]]:
-    """The elements in the order of the annotation, unplaceable ones among them."""
+    """The elements in the order of the annotation, including unplaceable ones."""
     depth = depths([element.parent for element in document.elements])
     words = [f"{k} {one_line(word)}" for k, word in enumerate(reference.words)]
     everyone = [(element, "") for element in reference.elements]
@@ -73,9 +72,9 @@ def _rows(document: Document, reference: Reference) -> Iterator[tuple[str, str, 
 
 
 def _candidates(words: Sequence[str], frontiers: Iterable[int], strict: int | None) -> str:
-    """The words at some frontiers, the strict one in brackets."""
+    """The words next to some frontiers; brackets mark the strict one."""
     return ", ".join(f"[{words[k]}]" if k == strict else words[k] for k in frontiers) or "nowhere"
 
 
 PROJECTIONS: dict[str, Callable[[Projected], str]] = {"json": native, "text": render, "aref": aref}
-"""What a projected reference can be written as."""
+"""The formats of projected references, by name."""

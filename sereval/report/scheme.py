@@ -1,4 +1,4 @@
-"""The score of another scheme: as text, JSON and CSV."""
+"""The score of another scheme as text, JSON and CSV."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .conlleval import render
 from .csv import tidy
 from .json import dumps
 from .table import Row, grouped, lines
-from .text import read
+from .text import reading_notes
 
 
 def text(score: SchemeScore) -> str:
-    """One table for each figure: in all, by label, by document; rates in percent.
+    """A table for each figure: totals, labels, documents; then notes and the signature.
 
-    A score that counts tokens is printed as conlleval prints it.
+    Rates are percentages. A score that counts tokens has the layout of conlleval instead.
     """
     if score.tokens:
         return "\n".join([render(score), *score.notes, str(score.signature), ""])
@@ -28,7 +28,7 @@ def text(score: SchemeScore) -> str:
     for name in score.total or ("nothing to count",):
         rows += [*_rows(name, score), ()]
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join([*lines(rows), legend, *read(score), "", str(score.signature), ""])
+    return "\n".join([*lines(rows), legend, *reading_notes(score), "", str(score.signature), ""])
 
 
 def _rows(name: str, score: SchemeScore) -> list[Row]:
@@ -41,7 +41,7 @@ def _rows(name: str, score: SchemeScore) -> list[Row]:
 
 
 def as_json(score: SchemeScore) -> str:
-    """Counts and rates of every figure: in all, by label, by document."""
+    """The counts and rates of every figure as JSON: totals, labels, documents."""
     totals = score.totals
     report = {
         "format": 1,
@@ -67,14 +67,14 @@ def _row(row: Figures) -> dict[str, Any]:
     return {name: as_row(figure) for name, figure in row.items()}
 
 
-@lru_cache(maxsize=1 << 12)  # small numbers come again and again
+@lru_cache(maxsize=1 << 12)  # figures with small counts occur often
 def as_row(figure: Figure) -> dict[str, Any]:
-    """Counts and rates of one figure."""
+    """The counts and rates of one figure, by their JSON keys."""
     return values(FIGURES, figure, EQUAL)
 
 
 def as_csv(score: SchemeScore) -> str:
-    """Tidy: one row for each document, label, figure and count."""
+    """Tidy CSV: a row for each document, label, figure and class."""
     rows: list[tuple[object, ...]] = []
     for id, labels in score.documents.items():
         for label, row in labels.items():
@@ -85,4 +85,3 @@ def as_csv(score: SchemeScore) -> str:
 
 
 FORMATS: dict[str, Callable[[SchemeScore], str]] = {"text": text, "json": as_json, "csv": as_csv}
-"""What ``--format`` offers."""

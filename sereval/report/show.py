@@ -1,12 +1,11 @@
-"""The trees of a document in the terminal: brackets over its words, and where else they may be."""
+"""The trees of documents in the terminal, as brackets over the words, with all candidates."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.model import Document, Reference
-from .brackets import Range, dotted, lanes, packed, placed
+from .brackets import Range, beside, draw_range, lanes, packed, placed
 from .cells import Line, clip, size, styled, wrapped
 from .drawing import LEGEND, Drawing, Piece, drawings
 
@@ -32,13 +31,14 @@ def render(
     width: int = 100,
     colour: str | None = None,
 ) -> str:
-    """Each document's words, a line for each utterance, under the brackets of its elements.
+    """The words of each document, a line for each utterance, under the brackets of its elements.
 
     Args:
-        documents: exact or fuzzy.
-        labels: the elements that are shown, with the words around them; none: all.
-        width: of a line, in cells of the terminal, 40 at least.
-        colour: colour system as `rich` names it; ``None``: plain text. Labels are always written.
+        documents: exact or fuzzy documents.
+        labels: the labels of the elements to show, with the words around them; empty: all.
+        width: the width of a line in cells of the terminal, at least 40.
+        colour: a colour system by its name in `rich`; ``None``: plain text. Labels are always
+            written out.
 
     >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac", "parle")
@@ -50,11 +50,11 @@ def render(
       [first]
     0 Jacques Chirac parle
     """
-    shown = drawings(documents, PALETTE, labels)
+    every = drawings(documents, PALETTE, labels)
     found: list[Line] = []
-    for drawing in shown:
+    for drawing in every:
         found += [*_document(drawing, max(width, NARROWEST)), Line()]
-    if any(drawing.ranges for drawing in shown):
+    if any(drawing.ranges for drawing in every):
         found += [*(styled(text, "dim") for text in wrapped(LEGEND, max(width, NARROWEST))), Line()]
     return "".join(f"{line.render(colour)}\n" for line in found[:-1])
 
@@ -66,21 +66,21 @@ def _document(drawing: Drawing, width: int) -> Iterator[Line]:
     yield title
     gutter = len(str(max(drawing.words, default=0))) + 1
     sizes, found = drawing.laid_out(width - gutter)
-    is_over = False  # whether the line above has brackets or ranges of its own
+    is_over = False  # whether the piece above has brackets or ranges
     for piece in found:
         lines = list(_piece(drawing, piece, sizes, gutter, width))
         if len(lines) > 1 or is_over:
             yield Line()
         yield from lines
         is_over = len(lines) > 1
-    for lost in drawing.lost:
-        yield from (styled(text, "dim") for text in wrapped(f"no place for {lost}", width, "  "))
+    for one in drawing.unplaceable:
+        yield from (styled(text, "dim") for text in wrapped(f"no place for {one}", width, "  "))
 
 
 def _piece(
     drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int, width: int
 ) -> Iterator[Line]:
-    """Words that fit a line, the brackets over them, and the ranges under them."""
+    """The lines of a piece: brackets, words, ranges."""
     place = placed(piece.words, gutter, sizes)
     above = lanes(piece.brackets, place, sizes)
     yield from (above[height] for height in sorted(above, reverse=True))
@@ -90,52 +90,32 @@ def _piece(
     for at, cell in place.items():
         words.put(cell, drawing.words[at])
     yield words
-    found = [mark for each in piece.ranges for mark in _marked(each, place, sizes, width)]
-    rows = packed([(mark.first, mark.after) for mark in found])
+    yield from _ranges(piece.ranges, place, sizes, width)
+
+
+def _ranges(
+    ranges: Iterable[Range], place: Mapping[int, int], sizes: Mapping[int, int], width: int
+) -> list[Line]:
+    """The candidates of elements under the words of a piece, on as few lines as they need."""
+    found, spans = [], []
+    for each in ranges:
+        marks = _marks(each, place, sizes)
+        cell, name = beside(each.name, marks, width)
+        found.append((marks, cell, name, each.style))
+        spans.append((min(*marks, cell), max(max(marks) + 1, cell + size(name))))
+    rows = packed(spans)
     below = [Line() for _ in range(max(rows, default=-1) + 1)]
-    for row, mark in zip(rows, found, strict=True):
-        mark.put(below[row])
-    yield from below
+    for row, (marks, cell, name, style) in zip(rows, found, strict=True):
+        draw_range(below[row], marks, style)
+        below[row].put(cell, name, style)
+    return below
 
 
-class _Marked(NamedTuple):
-    """The candidates of an element in a piece, by cell, and the cell where its name stands."""
-
-    marks: dict[int, str]
-    name: str
-    at: int
-    style: str
-
-    @property
-    def first(self) -> int:
-        """Its first cell."""
-        return min(*self.marks, self.at)
-
-    @property
-    def after(self) -> int:
-        """The cell after its last."""
-        return max(*(cell + 1 for cell in self.marks), self.at + size(self.name))
-
-    def put(self, line: Line) -> None:
-        """Write it on a line."""
-        dotted(line, self.marks, self.style)
-        line.put(self.at, self.name, self.style)
-
-
-def _marked(
-    each: Range, place: Mapping[int, int], sizes: Mapping[int, int], width: int
-) -> Iterator[_Marked]:
-    """A range, if any of its candidates are beside the words of a piece."""
+def _marks(each: Range, place: Mapping[int, int], sizes: Mapping[int, int]) -> dict[int, str]:
+    """The signs of the candidates next to the words of a piece, by cell."""
     marks: dict[int, str] = {}
     for at, is_behind, sign in each.marks():
         if at in place:
             cell = place[at] + (sizes[at] if is_behind else -1)
             marks[cell] = "|" if cell in marks else sign
-    if not marks:
-        return
-    behind = max(marks) + 2
-    if behind + size(each.name) <= width:
-        yield _Marked(marks, each.name, behind, each.style)
-    else:  # in front, where the right is full
-        name = clip(each.name, max(min(marks) - 1, 1))
-        yield _Marked(marks, name, max(min(marks) - 1 - size(name), 0), each.style)
+    return marks

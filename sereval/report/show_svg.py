@@ -1,7 +1,7 @@
-"""The trees of documents as a picture: bars over the words, and where else they may be under them.
+"""The trees of documents as an SVG picture: bars over the words, candidates under them.
 
-Words stand on a grid of cells, as in a terminal, and each text is given its length, so that the
-picture is the same whatever font a viewer has.
+Words stand on a grid of cells, as in a terminal. Each text has a fixed length, so the picture looks
+the same with every font.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .brackets import Bracket, Range, packed, placed
 from .cells import clip, size
 from .drawing import Drawing, Piece, drawings
 
-PALETTE = (  # dark enough for text on white, and told apart by the colour-blind as far as it goes
+PALETTE = (  # dark enough for text on white; most pairs are distinct to the colour-blind
     "#0b62c4",
     "#1a7f37",
     "#b35900",
@@ -28,9 +28,9 @@ PALETTE = (  # dark enough for text on white, and told apart by the colour-blind
     "#3f6b00",
     "#b02a6b",
 )
-CELL = 8  # width of a cell in pixels; the others are pixels too
-FONT = 13.3  # of the words; a cell is what a character takes in most fonts of equal width
-SMALL = 10.5  # of labels
+CELL = 8  # width of a cell in pixels; all lengths below are in pixels
+FONT = 13.3  # size of the words; in most monospaced fonts a character is then one cell wide
+SMALL = 10.5  # font size of labels
 LANE, WORDS, RANGE, GAP, MARGIN = 17, 20, 13, 12, 14
 LEGEND = "● ─ where it is drawn, ○ where else it may start (left of a word) or end (right of one)"
 
@@ -38,12 +38,12 @@ LEGEND = "● ─ where it is drawn, ○ where else it may start (left of a word
 def render(
     documents: Sequence[Document | Reference], labels: Collection[str] = (), *, width: int = 120
 ) -> str:
-    """Each document's words, a line for each utterance, under the bars of its elements.
+    """The words of each document, a line for each utterance, under the bars of its elements.
 
     Args:
-        documents: exact or fuzzy.
-        labels: the elements that are shown, with the words around them; none: all.
-        width: of a line, in cells of 8 pixels.
+        documents: exact or fuzzy documents.
+        labels: the labels of the elements to show, with the words around them; empty: all.
+        width: the width of a line in cells of 8 pixels.
 
     >>> from sereval.documents.model import Element
     >>> svg = render([Document("d", ("à", "Dol"), (Element("loc", 1, 2),))])
@@ -51,17 +51,17 @@ def render(
     (True, True)
     """
     page = _Page(width)
-    shown = drawings(documents, PALETTE, labels)
-    for drawing in shown:
+    every = drawings(documents, PALETTE, labels)
+    for drawing in every:
         page.document(drawing)
-    if any(drawing.ranges for drawing in shown):
+    if any(drawing.ranges for drawing in every):
         page.text(0, page.y, clip(LEGEND, len(LEGEND)), "#555", small=True)
         page.y += WORDS
     return page.render()
 
 
 class _Page:
-    """A picture that grows downwards. Places across are cells, places down are pixels."""
+    """A picture that grows downwards. Horizontal places are in cells, vertical ones in pixels."""
 
     def __init__(self, width: int) -> None:
         self.width = width
@@ -88,7 +88,7 @@ class _Page:
         return ElementTree.tostring(svg, encoding="unicode") + "\n"
 
     def shape(self, tag: str, **attributes: Any) -> ElementTree.Element:
-        """An element of the picture; numbers are pixels, or shares."""
+        """Add an SVG element with some attributes, whose ``_`` becomes ``-``."""
         written = {
             name.replace("_", "-"): value if isinstance(value, str) else f"{value:g}"
             for name, value in attributes.items()
@@ -98,7 +98,7 @@ class _Page:
     def text(
         self, cell: float, y: float, text: str, fill: str = "#111", *, small: bool = False
     ) -> ElementTree.Element:
-        """A text from a cell on, whose baseline is at ``y``."""
+        """Add a text that begins at a cell and has its baseline at ``y``."""
         length = size(text) * CELL * (SMALL / FONT if small else 1)
         self.used = max(self.used, int(cell + length / CELL) + 1)
         found = self.shape(
@@ -115,7 +115,7 @@ class _Page:
         return found
 
     def document(self, drawing: Drawing) -> None:
-        """A title, the pieces one under the other, and what has no place."""
+        """Add a document: its title, its pieces, and its unplaceable elements."""
         self.y += WORDS
         title = clip(drawing.id, self.width // 2)
         self.text(0, self.y, title).set("font-weight", "bold")
@@ -125,13 +125,13 @@ class _Page:
         sizes, pieces = drawing.laid_out(self.width - gutter, _needed)
         for piece in pieces:
             self.piece(drawing, piece, sizes, gutter)
-        for lost in drawing.lost:
+        for one in drawing.unplaceable:
             self.y += WORDS
-            self.text(gutter, self.y, f"no place for {lost}", "#555", small=True)
+            self.text(gutter, self.y, f"no place for {one}", "#555", small=True)
         self.y += 2 * GAP
 
     def piece(self, drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int) -> None:
-        """Words that fit a line, the bars over them, and the ranges under them."""
+        """Add a piece: bars, words, ranges."""
         place = placed(piece.words, gutter, sizes)
         self.used = max(self.used, place[piece.words[-1]] + sizes[piece.words[-1]])
         lanes = 1 + max((one.height for one in piece.brackets), default=-1)
@@ -156,7 +156,7 @@ class _Page:
         sizes: Mapping[int, int],
         bottom: float,
     ) -> None:
-        """An element over its words; it is dashed where it goes on in another piece."""
+        """Add the bar of an element; it is dashed if the element continues in another piece."""
         over = [at for at in range(bracket.first, bracket.after) if at in place]
         is_whole = over[0] == bracket.first and over[-1] == bracket.after - 1
         cells = place[over[-1]] + sizes[over[-1]] - place[over[0]]
@@ -184,7 +184,7 @@ class _Page:
     def ranges(
         self, ranges: Sequence[Range], place: Mapping[int, int], sizes: Mapping[int, int]
     ) -> None:
-        """The candidates of elements, under the words they stand beside."""
+        """Add the candidates of elements under the words of a piece."""
         found = []
         for each in ranges:
             marks = [
@@ -201,7 +201,12 @@ class _Page:
         self.y += (max(rows, default=-1) + 1) * RANGE
 
     def range(self, each: Range, marks: Sequence[tuple[int, bool]], y: float) -> None:
-        """A line from the first to the last place, a dot at each, full where it is drawn."""
+        """Add a range: a line with a dot at each candidate.
+
+        Args:
+            marks: the horizontal place of each candidate in pixels, and whether the element is
+                drawn at it; its dot is then filled.
+        """
         first, last = MARGIN + min(marks)[0], MARGIN + max(marks)[0]
         common = {"stroke": each.style, "stroke_width": 1.2}
         self.shape("line", x1=first, x2=last, y1=y, y2=y, **common, stroke_opacity=0.5)
@@ -212,5 +217,5 @@ class _Page:
 
 
 def _needed(name: str) -> int:
-    """The cells of a label, which is written smaller than words, and the room around it."""
+    """The cells that a label in small letters takes, with the room around it."""
     return ceil(size(name) * SMALL / FONT) + 1

@@ -1,4 +1,4 @@
-"""How the order of systems moves with the alignment criterion, as text, JSON and CSV.
+"""The order of systems under each alignment criterion, as text, JSON and CSV.
 
 Format history of the JSON: 1, the first.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import comb
 from typing import Any
 
-from ..analysis.stability import AXES, Criterion, Scored, Stability, Swing
+from ..analysis.stability import AXES, Criterion, CriterionCounts, Stability, Swing
 from ..errors import one_line
 from ..projection.project import described
 from .csv import tidy
@@ -21,41 +21,41 @@ FORMAT = 1
 COLUMNS = ("condition", *AXES, "system", "cost", "Ref", "ser")
 
 GROUPS: dict[str, tuple[str, ...]] = {"all": (), **{axis: (axis,) for axis in AXES}}
-"""What a pair of systems may change places by, in the JSON: all criteria, or one axis alone."""
+"""The axes over which JSON counts pairs that change places; ``all``: every criterion."""
 
 
 def render(conditions: Sequence[Stability]) -> str:
-    """For each condition the table of criteria, the pairs, and the credit; signatures last."""
-    shown: list[str] = []
+    """Each condition as text: criteria, pairs, credit; then notes and signatures."""
+    parts: list[str] = []
     for stability in conditions:
-        shown += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
+        parts += [*_table(stability), "", *_pairs(stability), "", *_credit(stability), ""]
     swings = [swing for stability in conditions for swing in stability.swings]
     if len(conditions) > 1 and swings:
-        shown += ["In all conditions:", *_flips(swings), ""]
+        parts += ["In all conditions:", *_flips(swings), ""]
     notes = (f"{one_line(s.name)}: {one_line(note)}" for s in conditions for note in s.read)
-    shown += [*notes, ""] if any(stability.read for stability in conditions) else []
-    shown += [
+    parts += [*notes, ""] if any(stability.read for stability in conditions) else []
+    parts += [
         f"{one_line(stability.name)}, as asked for: {stability.signature}"
         for stability in conditions
     ]
-    return "\n".join([*shown, ""])
+    return "\n".join([*parts, ""])
 
 
 def _table(stability: Stability) -> Iterator[str]:
-    """Slot error rates by criterion; the order of the systems where it is another."""
+    """The slot error rates by criterion, and the order of the systems where it differs."""
     yield (
         f"{one_line(stability.name)}: slot error rate in percent, "
         f"by alignment criterion ({len(stability.table)} of them)"
     )
     yield ""
-    asked = stability.order(stability.at(stability.base))
+    requested = stability.order(stability.at(stability.base))
     pairs = comb(len(stability.systems), 2)
     heads = (*AXES, *map(one_line, stability.systems), *(["flipped"] if pairs else []))
     rows = [(*heads, "best first, if it is another order")]
     for alike in _alike(stability):
         first = alike[0]
         order = stability.order(first)
-        remark = "" if order == asked else _order(order)
+        remark = "" if order == requested else _order(order)
         if stability.base in (scored.criterion for scored in alike):
             remark = f"{_order(order)}  (as asked for)"
         tolerance, pairing, _ = _criterion(first.criterion)
@@ -64,12 +64,12 @@ def _table(stability: Stability) -> Iterator[str]:
         rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
     yield from lines(rows, left={*range(len(AXES)), len(rows[0]) - 1})
     if pairs:
-        yield "flipped: pairs of systems that are the other way round than as asked for."
+        yield "flipped: pairs of systems whose order is not the one under the criterion asked for."
 
 
-def _alike(stability: Stability) -> list[list[Scored]]:
-    """Rows of one tolerance and pairing rule with the same figures under several policies."""
-    rows: dict[tuple[object, ...], list[Scored]] = {}
+def _alike(stability: Stability) -> list[list[CriterionCounts]]:
+    """The rows of the table, grouped if only their policies for unplaceable elements differ."""
+    rows: dict[tuple[object, ...], list[CriterionCounts]] = {}
     for scored in stability.table:
         figures = ((c.cost(stability.costs), c.ref) for c in scored.counts.values())
         key = (scored.criterion.tolerance, scored.criterion.pairing, *figures)
@@ -81,7 +81,7 @@ def _criterion(criterion: Criterion) -> tuple[str, str, str]:
     return described(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
-def _rates(stability: Stability, scored: Scored) -> Iterator[str]:
+def _rates(stability: Stability, scored: CriterionCounts) -> Iterator[str]:
     for counts in scored.counts.values():
         yield percent(counts.ser(stability.costs))
 
@@ -91,7 +91,7 @@ def _order(order: Sequence[Sequence[str]]) -> str:
 
 
 def _pairs(stability: Stability) -> Iterator[str]:
-    """The difference of each pair, as asked for and at its ends, and how many pairs flip."""
+    """The difference of each pair, as requested, least and greatest; then the pairs that flip."""
     swings = stability.swings
     if not swings:
         return
@@ -116,8 +116,8 @@ def _end(swing: Swing, criterion: Criterion | None) -> tuple[str, str]:
     if criterion is None:
         return "n/a", ""
     named = _criterion(criterion)
-    shown = named if criterion.tolerance is not None else named[1:]
-    return points(swing.rates[criterion]), f"({' '.join(shown)})"
+    parts = named if criterion.tolerance is not None else named[1:]
+    return points(swing.rates[criterion]), f"({' '.join(parts)})"
 
 
 def _flips(swings: Sequence[Swing]) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _flips(swings: Sequence[Swing]) -> Iterator[str]:
 
 
 def _credit(stability: Stability) -> Iterator[str]:
-    """How much of the score under `word` is credit that `label` would not give."""
+    """The part of the score under ``word`` that is credit which ``label`` does not give."""
     yield "Credit under word that label would not give, in points, and as a share of all credit:"
     rows: list[tuple[str, ...]] = [("", "word", "label", "credit", "share %")]
     for system in stability.systems:
@@ -145,7 +145,7 @@ def _credit(stability: Stability) -> Iterator[str]:
 
 
 def render_json(conditions: Sequence[Stability]) -> str:
-    """All of it; rates are fractions, tolerances as in signatures, ``null`` undefined."""
+    """JSON: rates are fractions, tolerances are as in signatures, undefined values ``null``."""
     return dumps({"format": FORMAT, "conditions": [_condition(s) for s in conditions]})
 
 
@@ -186,7 +186,7 @@ def _condition(stability: Stability) -> dict[str, Any]:
 
 
 def _share(flipped: int, pairs: int) -> dict[str, int | float | None]:
-    """A number of pairs, out of how many, and its share."""
+    """The number of pairs that change places, the number of all pairs, and the share."""
     return {"flipped": flipped, "pairs": pairs, "share": flipped / pairs if pairs else None}
 
 
@@ -211,7 +211,7 @@ def _pair(swing: Swing) -> dict[str, Any]:
 
 
 def render_csv(conditions: Sequence[Stability]) -> str:
-    """A row for each condition, criterion and system; an undefined rate is an empty field."""
+    """Tidy CSV: a row for each condition, criterion, system; an undefined rate is empty."""
     return tidy(COLUMNS, (row for stability in conditions for row in _rows(stability)))
 
 
@@ -228,4 +228,3 @@ STABILITIES: dict[str, Callable[[Sequence[Stability]], str]] = {
     "json": render_json,
     "csv": render_csv,
 }
-"""Reports by name; the choices of ``--format``."""

@@ -1,6 +1,6 @@
-"""A sweep as text, JSON, CSV and as a chart: SER against tolerance.
+"""A sweep of the tolerance as text, JSON, CSV and as a chart.
 
-All of them read the same counts, so they show the same digits.
+All formats read the same counts, so they show the same digits.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ BY_NAME = {column.name: column for column in COUNTS}
 SHOWN = tuple(
     BY_NAME[name] for name in ("SER", "Ref", "Hyp", *(s.value for s in Slot), "F1", "unplaceable")
 )
-"""The columns of a point in text."""
+"""The columns of the text report."""
 
 
 def text(sweep: Sweep) -> str:
-    """The SER of all systems side by side, then all counts of each; notes and signature last.
+    """The SER of all systems side by side, then the counts of each; notes and signature last.
 
-    SER and F1 are percentages; ``n/a`` where the denominator is 0.
+    Tolerances are in seconds. SER and F1 are percentages; ``n/a`` stands for a rate whose
+    denominator is 0.
     """
     costs = sweep.settings.costs
     tolerances = [seconds(tolerance) for tolerance in sweep.tolerances]
@@ -64,10 +65,10 @@ def _table(title: str, rows: Iterable[Row]) -> str:
 
 
 def as_json(sweep: Sweep) -> str:
-    """All points of all systems, each with the signature that ``score`` has there.
+    """JSON: all points of all systems, each with the signature of ``score`` at that tolerance.
 
-    ``tolerance`` is in seconds; the rest is as in the report of ``score``. Format history: 1, the
-    first.
+    ``tolerance`` is in seconds; the other members are as in the report of ``score``. Format
+    history: 1, the first.
     """
     costs = sweep.settings.costs
     report: dict[str, Any] = {
@@ -90,15 +91,16 @@ def as_json(sweep: Sweep) -> str:
 
 
 def as_csv(sweep: Sweep) -> str:
-    """A row per system, tolerance and measure; an undefined rate is empty.
+    """Tidy CSV: a row for each system, tolerance and column of ``COUNTS``.
 
-    Rates are fractions with all their digits; the signature is the one that ``score`` has there.
+    Rates are fractions with all their digits; an undefined rate is an empty field. Each row has the
+    signature of ``score`` at that tolerance.
     """
     return tidy(("system", "tolerance", "measure", "value", "signature"), _values(sweep))
 
 
 def _values(sweep: Sweep) -> Iterator[tuple[object, ...]]:
-    """The values of all columns, the rate first, point by point."""
+    """The rows point by point, the rate of each point first."""
     columns = sorted(COUNTS, key=lambda column: column.name != "SER")
     for name, points in sweep.systems.items():
         for tolerance, counts in zip(sweep.tolerances, points, strict=True):
@@ -109,16 +111,15 @@ def _values(sweep: Sweep) -> Iterator[tuple[object, ...]]:
 
 
 SWEEPS: dict[str, Callable[[Sweep], str]] = {"text": text, "json": as_json, "csv": as_csv}
-"""Reports of a sweep by name; the choices of ``--format``."""
 
 
 # --- the chart ------------------------------------------------------------------------------------
 
 CHARTS = ("svg", "png", "pdf")
-"""What a chart can be, by suffix of its file."""
+"""The kinds of chart, by the suffix of the file."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""The palette of Okabe and Ito without its palest colour; the colour-blind can tell them apart."""
+"""The palette of Okabe and Ito, which the colour-blind can tell apart, without the palest."""
 
 MARKERS = "osD^vPX"
 SHARES = (
@@ -126,10 +127,10 @@ SHARES = (
     ("substitutions", (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE), "#999999"),
     ("insertions", (Slot.INSERTION,), "#d9d9d9"),
 )
-"""The areas from the lowest up: name, classes, and a grey, since each system has a colour."""
+"""The stacked areas, from the lowest up: name, classes, and grey."""
 
 STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so it is the same everywhere
     "font.size": 9.0,
     "axes.labelsize": 9.0,
     "axes.titlesize": 9.0,
@@ -138,28 +139,28 @@ STYLE: dict[Any, Any] = {
     "ytick.major.width": 0.7,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "pdf.fonttype": 42,  # text that can be searched, and that publishers take
+    "pdf.fonttype": 42,  # TrueType: text can be searched, and publishers accept it
     "savefig.dpi": 200,
-    "svg.hashsalt": "sereval",  # else ids are drawn at random
+    "svg.hashsalt": "sereval",  # makes the ids in the file deterministic
 }
 SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
     "svg": ("Description", {"Date": None}),
     "pdf": ("Subject", {"CreationDate": None}),
     "png": ("Description", {}),
 }
-"""The field of a file's metadata that holds the signature, and other fields: there is no date."""
+"""For each kind, the metadata field of the signature, and fields that suppress the date."""
 
 MOST_ACROSS = 3
-"""Small charts in a row."""
+"""The most small charts in a row."""
 
 LONGEST_TITLE = 16
-"""Characters of a line over a small chart, where there are ``MOST_ACROSS`` in a row."""
+"""The most characters of a title line over a small chart, with ``MOST_ACROSS`` in a row."""
 
 LONGEST_LABEL = 24
-"""Characters of a line at the end of a curve."""
+"""The most characters of a line of a name at the end of a curve."""
 
 MOST_LINES = 4
-"""Lines of a name."""
+"""The most lines of a name."""
 
 
 @contextmanager
@@ -175,10 +176,10 @@ def _without_warnings() -> Iterator[None]:
 
 
 def check_matplotlib() -> None:
-    """Raise an error if no chart can be drawn.
+    """Check that matplotlib can draw a chart.
 
     Raises:
-        SerevalError: matplotlib is not installed, or cannot be loaded as it is set up here.
+        SerevalError: matplotlib is not installed, or its configuration is wrong.
     """
     try:
         with _without_warnings():
@@ -187,26 +188,27 @@ def check_matplotlib() -> None:
         raise SerevalError(
             "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
         ) from None
-    except ValueError as error:  # it reads the environment
+    except ValueError as error:  # such as MPLBACKEND in the environment
         reason = one_line(str(error).partition(";")[0])
-        raise SerevalError(f"matplotlib: {reason}, expected what it knows, or nothing") from None
+        raise SerevalError(f"matplotlib: {reason}, expected a known value or none") from None
 
 
 def chart(sweep: Sweep, kind: str) -> bytes:
-    """SER against tolerance, a line per system; beneath, each one's deletions and so on, stacked.
+    """A chart of the SER against the tolerance, with a small chart of errors for each system.
 
     Args:
+        sweep: the sweep to draw.
         kind: ``svg``, ``png`` or ``pdf``.
 
     Returns:
-        The file's content, with the sweep's signature in its metadata: the same bytes for the same
-        sweep, with the same matplotlib.
+        The content of the file, with the sweep's signature in its metadata. Equal sweeps give equal
+        bytes under the same version of matplotlib.
     """
     from matplotlib import rc_context, rcdefaults, rcParams
 
     out = io.BytesIO()
-    with _without_warnings(), rc_context():  # what is set here holds here only
-        rcdefaults()  # whatever the user's own settings are
+    with _without_warnings(), rc_context():  # restores the settings
+        rcdefaults()  # ignores the user's settings
         rcParams.update(STYLE)
         field, other = SIGNED[kind]
         _figure(sweep).savefig(out, format=kind, metadata={**other, field: str(sweep.signature)})
@@ -231,7 +233,7 @@ def _figure(sweep: Sweep) -> Figure:
         axes.tick_params(labelleft=column == 0)
         if column == 0:
             axes.set_ylabel("% of Ref")
-        if at + across >= len(sweep.systems):  # none beneath it
+        if at + across >= len(sweep.systems):  # the lowest chart of its column
             axes.set_xlabel("tolerance (s)")
         axes.locator_params(axis="x", nbins=2 + 4 // across)
         if at == across - 1:
@@ -240,7 +242,7 @@ def _figure(sweep: Sweep) -> Figure:
 
 
 def _draw_rates(axes: Axes, sweep: Sweep) -> None:
-    """A line per system, each with its name at its end."""
+    """Draw a curve for each system, with the name at its end."""
     x = _seconds(sweep)
     ends: list[tuple[float, str, str]] = []
     for at, name in enumerate(sweep.systems):
@@ -272,16 +274,16 @@ def _draw_rates(axes: Axes, sweep: Sweep) -> None:
 
 
 LABEL = 0.06
-"""Height of a line of text, as a share of the height of the upper chart."""
+"""The height of a line of text as a share of the height of the upper chart."""
 
 
 def _spread(places: Sequence[float], gap: float) -> list[float]:
-    """Increasing places, moved apart no more than it takes to have a gap between each two.
+    """Increasing places, moved apart as little as needed to keep a gap between neighbours.
 
     >>> _spread([1, 2, 8], gap=3)
     [0.0, 3.0, 8.0]
     """
-    groups: list[list[float]] = []  # each is set around the mean of its places
+    groups: list[list[float]] = []  # each group is centred on the mean of its places
     for place in places:
         groups.append([place])
         while len(groups) > 1 and _low(groups[-1], gap) < _low(groups[-2], gap) + gap * len(
@@ -297,7 +299,7 @@ def _low(group: Sequence[float], gap: float) -> float:
 
 
 def _look(at: int) -> dict[str, Any]:
-    """Line and marker of a system; where colours come round again, the markers are others."""
+    """The line and the marker of a system; when colours repeat, the markers differ."""
     again, colour = divmod(at, len(COLOURS))
     return {
         "color": COLOURS[colour],
@@ -309,7 +311,7 @@ def _look(at: int) -> dict[str, Any]:
 
 
 def _draw_shares(axes: Axes, sweep: Sweep, name: str, title: str, colour: str) -> None:
-    """Deletions, substitutions and insertions in percent of Ref, on top of one another."""
+    """Draw deletions, substitutions and insertions in percent of Ref, stacked."""
     points = sweep.systems[name]
     areas = [
         [100 * sum(counts[slot] for slot in slots) / (counts.ref or 1) for counts in points]
@@ -340,11 +342,11 @@ def _draw_shares(axes: Axes, sweep: Sweep, name: str, title: str, colour: str) -
         fontsize=7,
         linespacing=1.3,
         color="#404040",
-    ).set_in_layout(False)  # else a long one would make the chart narrow
+    ).set_in_layout(False)  # a long text must not make the chart narrow
 
 
 def wrapped(name: str, width: int) -> str:
-    """A name on lines of at most so many characters, cut after a separator where there is one.
+    """A name on lines of at most ``width`` characters, cut after a separator if it has one.
 
     >>> wrapped("compromise/asr_adapted", 16), wrapped("crf", 16)
     ('compromise/\\nasr_adapted', 'crf')
@@ -362,7 +364,7 @@ def wrapped(name: str, width: int) -> str:
 
 
 def _explain(axes: Axes) -> None:
-    """What the greys mean, beside the last chart of the row, in the order of the areas."""
+    """Draw the legend of the greys beside a chart, in the order of the areas."""
     from matplotlib.patches import Patch
 
     axes.legend(
@@ -381,5 +383,5 @@ def _seconds(sweep: Sweep) -> list[float]:
 
 
 def _from_to(numbers: Sequence[int]) -> str:
-    """The first and the last number, or one if all are the same."""
+    """The first and the last number; one number if all are equal."""
     return str(numbers[0]) if len(set(numbers)) == 1 else f"{numbers[0]} → {numbers[-1]}"

@@ -10,13 +10,13 @@ from ..errors import one_line
 T = TypeVar("T")
 
 Row = Sequence[str]
-"""The cells of a row. A row of one cell is a heading over the rows below it; of none, a gap."""
+"""The cells of a row. A row of one cell is a heading; a row without cells is an empty line."""
 
 GAP = 2
 """Spaces between two columns."""
 
 WIDTH = 100
-"""Columns of the terminal that a table may take, where it can be cut into several."""
+"""The most terminal columns of a table that can be cut into several."""
 
 
 def lines(
@@ -30,11 +30,12 @@ def lines(
     """The lines of a table.
 
     Args:
-        rows: of equal length, besides headings and gaps.
-        left: indices of the columns that are flush left; the others are flush right.
-        gap: spaces between two columns.
-        width: of the terminal; a wider table has one space between its columns. ``None``: any.
-        size: how wide a cell is.
+        rows: the rows; all have the same number of cells, except headings and empty lines.
+        left: the indices of the left-aligned columns; the others are right-aligned.
+        gap: the number of spaces between two columns.
+        width: the columns of the terminal. A table that is wider has one space between its
+            columns. ``None``: no limit.
+        size: computes the width of a cell's text.
 
     >>> list(lines([("", "SER"), ("crf", "9.5")]))
     ['     SER', 'crf  9.5']
@@ -55,12 +56,13 @@ def lines(
 def grouped(
     head: Row, groups: Mapping[str, Mapping[str, T]], cells: Callable[[T], Iterable[str]]
 ) -> list[Row]:
-    """Rows by group, each group under its heading; that of the first is empty.
+    """The rows of a table, group by group.
 
     Args:
-        head: the first row: the names of the columns.
-        groups: what the rows are of, by name, by heading.
-        cells: those of a row behind its name.
+        head: the first row, with the names of the columns.
+        groups: for each heading, the values to show, by row name. A group with an empty heading
+            has no heading row.
+        cells: computes the cells of a value, without the row name.
 
     >>> grouped(("", "count"), {"": {"all": 3}, "by label": {"loc": 3}}, lambda n: [str(n)])
     [('', 'count'), ('all', '3'), (), ('by label',), ('loc', '3')]
@@ -76,12 +78,12 @@ def grouped(
 def side_by_side(
     first: Sequence[Row], others: Iterable[Row], width: int = WIDTH
 ) -> Iterator[list[Row]]:
-    """The rows of as few tables as some columns fit into.
+    """Distribute columns over as few tables as fit the width, and yield the rows of each.
 
     Args:
-        first: the columns that each table begins with.
-        others: the columns that are shared out, one at least to a table.
-        width: that a table may take.
+        first: the columns that every table begins with.
+        others: the columns to distribute; each table gets at least one.
+        width: the most terminal columns of a table.
 
     >>> list(side_by_side([["", "a"]], [["x", "1"], ["y", "2"]], width=5))
     [[('', 'x'), ('a', '1')], [('', 'y'), ('a', '2')]]

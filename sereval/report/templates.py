@@ -1,6 +1,6 @@
 """The score of templates, and the values of slots, as text, JSON and CSV.
 
-All of them read the same figures, so they show the same digits. Format history of the JSON: 1, the
+All formats read the same figures, so they show the same digits. Format history of the JSON: 1, the
 first.
 """
 
@@ -16,7 +16,7 @@ from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
 from ..templates.ranges import Range
-from ..templates.score import FILLS, OUTCOMES, Compared, TemplateScore
+from ..templates.score import FILLS, OUTCOMES, TemplateRows, TemplateScore
 from .columns import Column, heads, of, texts, values
 from .csv import tidy
 from .json import attributes, dumps
@@ -42,12 +42,12 @@ PRE = COR / ACT, REC = COR / POS and F in percent; n/a where there is nothing to
 
 
 def text(score: TemplateScore, *, listing: bool = True) -> str:
-    """The fills side by side, then the counts by type, slot and document; the signature last.
+    """The aligned fills, then the counts by type, slot and document; notes and signature last.
 
     Args:
-        listing: whether to show every fill, as figures 3 and 4 of Kehler et al. 2001 do.
+        score: the score of templates.
+        listing: whether to list every fill, as in figures 3 and 4 of Kehler et al. 2001.
     """
-    beta = score.settings.beta
     parts = [_listing(id, compared) for id, compared in score.documents.items()] * listing
     scheme = score.scheme
     groups = {
@@ -63,7 +63,7 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
 
 
 MOST_NAMED = 5
-"""Documents that are named in a note."""
+"""The most documents that a note names."""
 
 
 TIED = {
@@ -77,7 +77,7 @@ ELSEWHERE = (
 
 
 def notes(score: TemplateScore) -> list[str]:
-    """What a reader of the figures must know: first, what hangs on how ties are broken."""
+    """The notes of a score; first, how far the score depends on the order of tied templates."""
     return [*_ties(score), *score.notes]
 
 
@@ -102,8 +102,8 @@ def _ties(score: TemplateScore) -> Iterator[str]:
         yield f"Documents with such ties: {len(decided)} ({named})."
         if unknown := sum(not score.ties[id].is_known for id in decided):
             yield (
-                f"Documents with more ways to break ties than can be tried: {unknown}; "
-                "tried are the orders of the files, and the last template first on either side."
+                f"Documents with more ways to break ties than can be tried: {unknown}. The range "
+                "covers the order of the files, and on either side the last template first."
             )
     yield f"{TIED[score.settings.alignment]}: {len(tied)}. {ELSEWHERE}"
 
@@ -123,8 +123,8 @@ def _sum(scheme: SchemeScore, id: str) -> Figure:
     return sum((row[FILLS] for row in scheme.documents[id].values()), Figure())
 
 
-def _listing(id: str, compared: Sequence[Compared]) -> str:
-    """Outcome, slot, fill of the key, fill of the response: figure 3."""
+def _listing(id: str, compared: Sequence[TemplateRows]) -> str:
+    """The fills of a document: outcome, slot, fill of the key, fill of the response (figure 3)."""
     rows: list[tuple[str, str, str, str]] = []
     for each in compared:
         one, other = (one_line(f"<{t.id}>") if t else "—" for t in (each.key, each.response))
@@ -149,21 +149,21 @@ def _shown(fill: Fill | None) -> str:
 
 
 def as_json(score: TemplateScore, *, listing: bool = True) -> str:
-    """All of a score: in all, by type, slot and document, and the listing.
+    """JSON: the totals, then the counts by type, slot and document; with the fills if ``listing``.
 
-    Rates are fractions; an undefined one is ``null``. Keys are sorted and there is no date.
+    Rates are fractions; an undefined rate is ``null``. Keys are sorted and there is no date.
     """
     beta, scheme = score.settings.beta, score.scheme
     documents: list[dict[str, Any]] = []
     for id, compared in score.documents.items():
-        shown: dict[str, Any] = {
+        row: dict[str, Any] = {
             "id": id,
             **values(COLUMNS, _sum(scheme, id), beta),
             **_range(score.range(id)),
         }
         if listing:
-            shown["templates"] = [_aligned(each) for each in compared]
-        documents.append(shown)
+            row["templates"] = [_aligned(each) for each in compared]
+        documents.append(row)
     return dumps(
         {
             "format": FORMAT,
@@ -181,7 +181,7 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     )
 
 
-def _aligned(compared: Compared) -> dict[str, Any]:
+def _aligned(compared: TemplateRows) -> dict[str, Any]:
     return {
         "type": compared.type,
         "key": compared.key and compared.key.id,
@@ -199,10 +199,11 @@ def _aligned(compared: Compared) -> dict[str, Any]:
 
 
 def as_csv(score: TemplateScore, *, listing: bool = True) -> str:
-    """Tidy: a row for each document, type, slot and outcome, zeros too.
+    """Tidy CSV: a row for each document, type, slot and outcome, even if its count is 0.
 
     Args:
-        listing: without effect; what is listed is in the other formats.
+        score: the score of templates.
+        listing: has no effect; CSV has no list of fills.
     """
     rows = (
         (id, *label.partition(".")[::2], outcome, getattr(row[FILLS], outcome))
@@ -214,17 +215,16 @@ def as_csv(score: TemplateScore, *, listing: bool = True) -> str:
 
 
 FORMATS: dict[str, Callable[..., str]] = {"text": text, "json": as_json, "csv": as_csv}
-"""Reports of a score by name; the choices of ``--format``."""
 
 
 # --- the values of slots --------------------------------------------------------------------------
 
 SHOWN = 6
-"""Values of a slot in the text; the other formats have them all."""
+"""The most values of a slot that the text shows; the other formats have all values."""
 
 
 def entropy_text(rows: Sequence[SlotValues]) -> str:
-    """Table 1: slots from the lowest entropy on, each with its most frequent values below it."""
+    """A table of slots in order of entropy, each with its most frequent values (table 1)."""
     cells: list[tuple[str, ...]] = [
         ("type", "slot", "templates", "values", "entropy", "distribution")
     ]
@@ -233,7 +233,7 @@ def entropy_text(rows: Sequence[SlotValues]) -> str:
         for k, value in enumerate(_distribution(row)):
             cells.append((*(head if k == 0 else ("",) * 5), value))
     table = lines(cells, left=(0, 1, 5))
-    return "\n".join([*table, "", "Entropy of the values in bits; (none) has no part in it.", ""])
+    return "\n".join([*table, "", "Entropy of the values in bits, without (none).", ""])
 
 
 def _distribution(row: SlotValues) -> Iterator[str]:
@@ -248,7 +248,7 @@ def _distribution(row: SlotValues) -> Iterator[str]:
 
 
 def entropy_json(rows: Sequence[SlotValues]) -> str:
-    """The same with all values."""
+    """JSON: the entropy of each slot with all its values."""
     return dumps(
         {
             "format": FORMAT,
@@ -261,7 +261,7 @@ def entropy_json(rows: Sequence[SlotValues]) -> str:
 
 
 def entropy_csv(rows: Sequence[SlotValues]) -> str:
-    """Tidy: a row for each value of each slot; an empty value is none."""
+    """Tidy CSV: a row for each value of each slot; an empty value means none."""
     cells = (
         (row.type, row.slot, row.templates, row.entropy, value, count)
         for row in rows
@@ -275,4 +275,4 @@ ENTROPIES: dict[str, Callable[[Sequence[SlotValues]], str]] = {
     "json": entropy_json,
     "csv": entropy_csv,
 }
-"""The same for ``--entropy``."""
+"""The reports of ``--entropy``, by the names that ``--format`` accepts."""

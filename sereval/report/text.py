@@ -1,4 +1,4 @@
-"""An evaluation for people at a terminal."""
+"""An evaluation as text for the terminal."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .table import grouped, lines
 
 
 def render(evaluation: Score) -> str:
-    """Totals, then the same columns by kind, by label and by document; the signature last.
+    """An evaluation as a table: totals, kinds, labels, documents; then notes and the signature.
 
-    SER and P, R, F1 are percentages; ``n/a`` where the denominator is 0.
+    SER, P, R and F1 are percentages; ``n/a`` stands for a rate whose denominator is 0.
     """
     costs = evaluation.settings.costs
     total = evaluation.counts
@@ -39,7 +39,7 @@ def render(evaluation: Score) -> str:
 
 
 TERMINAL = 80
-"""Columns of a small one."""
+"""The columns of a small terminal."""
 
 LEGEND = "C correct, S_S span wrong, S_T type wrong, S_ST both, D deleted, I inserted."
 EXACT = "SER, P, R and F1 in percent; P, R and F1 are of exact matches."
@@ -47,7 +47,7 @@ OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct
 
 
 def _notes(evaluation: Score) -> list[str]:
-    """The meaning of the letters, and what a reader of the figures must know."""
+    """The meaning of the letters, and all that limits what the figures mean."""
     total = evaluation.counts
     notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
     definition = evaluation.definition_counts
@@ -62,15 +62,19 @@ def _notes(evaluation: Score) -> list[str]:
             f"These are {counted(total.exact, 'exact pair')}; "
             f"the mapping of least cost has {total.C} correct."
         )
-    notes += [*free(evaluation), *near(evaluation), f"{lost(evaluation)}."]
+    notes += [
+        *neutral_notes(evaluation),
+        *level_notes(evaluation),
+        f"{unplaceable_note(evaluation)}.",
+    ]
     slack = sum(document.slack for document in evaluation.documents)
     if slack:
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
-    return [*notes, *read(evaluation)]
+    return [*notes, *reading_notes(evaluation)]
 
 
-def free(evaluation: Score) -> list[str]:
-    """How many errors cost nothing because a label is neutral; neutral labels that none has."""
+def neutral_notes(evaluation: Score) -> list[str]:
+    """Notes on neutral labels: the number of free errors, and the labels that no element has."""
     if not evaluation.settings.neutral:
         return []
     number = sum(evaluation.counts.free(slot) for slot in Slot)
@@ -80,20 +84,20 @@ def free(evaluation: Score) -> list[str]:
     ]
 
 
-def near(evaluation: Score) -> list[str]:
-    """How many levels of wrong labels are right, where that makes them cost less."""
+def level_notes(evaluation: Score) -> list[str]:
+    """A note on the right levels of wrong labels, if a right level reduces the cost."""
     number, depth = evaluation.counts.right_levels, evaluation.settings.costs.depth
     less = f"each takes 1/{depth} off S_T"
     return [f"{counted(number, 'level')} right in wrong labels; {less}."] if number else []
 
 
-def lost(evaluation: Score) -> str:
-    """How many reference elements have no place, and what became of them."""
+def unplaceable_note(evaluation: Score) -> str:
+    """The number of unplaceable reference elements, and what happened to them."""
     return became(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
 
 
-def read(evaluation: Score | SchemeScore) -> list[str]:
-    """What the readers of either side skipped, merged or made up; of a scheme, all its notes."""
+def reading_notes(evaluation: Score | SchemeScore) -> list[str]:
+    """What the readers of both sides skipped, merged or made up; for a scheme, all its notes."""
     if isinstance(evaluation, SchemeScore):
         return list(map(one_line, evaluation.notes))
     return [

@@ -1,4 +1,4 @@
-"""The words of two sides in columns, one under the other."""
+"""The words of both sides in columns, reference above hypothesis."""
 
 from __future__ import annotations
 
@@ -12,29 +12,24 @@ from ..documents.model import Document, Time
 
 
 class WordColumn(NamedTuple):
-    """Words of the two sides that were said at one time; ``None``: the side has none."""
+    """The index of a word of each side, spoken at the same time; ``None``: no word of that side."""
 
     reference: int | None
     hypothesis: int | None
 
 
-def same(words: Document) -> list[WordColumn]:
-    """The words of two sides that are on the same words."""
-    return [WordColumn(k, k) for k in range(len(words.words))]
-
-
-def of(audit: Audit) -> list[WordColumn]:
-    """The words of an audited document: by time, or by what an alignment paired."""
+def columns_of(audit: Audit) -> list[WordColumn]:
+    """The words of an audited document in columns, by time or by the word alignment."""
     own, scored, words = audit.reference_words, audit.hypothesis_words, audit.words
     if not words.is_projected:
-        return same(own)
+        return [WordColumn(k, k) for k in range(len(own.words))]
     if words.through is None or own.times is not None and scored.times is not None:
         return by_time(own, scored)
     return aligned(words.through.align(own.words, scored.words).blocks)
 
 
 def aligned(blocks: Iterable[Block]) -> list[WordColumn]:
-    """The words of two sides as they were aligned, those of a block from its first on.
+    """The words of aligned blocks in columns: word by word from the start of each block.
 
     >>> aligned([Block((0, 2), (0, 1), "substitution")])
     [WordColumn(reference=0, hypothesis=0), WordColumn(reference=1, hypothesis=None)]
@@ -47,10 +42,10 @@ def aligned(blocks: Iterable[Block]) -> list[WordColumn]:
 
 
 def by_time(own: Document, scored: Document) -> list[WordColumn]:
-    """The words of two sides side by side, by time.
+    """The words of two timed documents in columns.
 
-    Two words stand in one column if each is the one that the other shares most time with. The
-    words between such columns follow in the order of their starts.
+    Two words share a column if each shares more time with the other than with any other word. All
+    other words get a column of their own, in the order of their starts.
 
     >>> own = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)))
     >>> by_time(own, Document("d", ("dubidget",), times=((0, 800),)))
@@ -71,14 +66,16 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
 
 
 def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> Iterator[tuple[int, int]]:
-    """Words that share most time with each other, increasing on both sides.
+    """Pairs of words that share most time with each other, in increasing order on both sides.
 
-    Of words by start, where the first is taken of those that share the same time, no two such
-    pairs cross: for the later of two words to share more with one word, the earlier must end
-    inside that, and so cannot share more with a later one.
+    If several words share the same time with a word, the first of them is taken. Then no two pairs
+    cross. Suppose the later of two words shares more time with some word than the earlier does.
+    The earlier word then ends within that word, so it cannot share more time with a later word.
     """
-    best: dict[int, tuple[int, int]] = {}  # of each of ours: time shared, and with whom
-    back: dict[int, tuple[int, int]] = {}
+    best: dict[
+        int, tuple[int, int]
+    ] = {}  # for each word of ours: time shared, with which of theirs
+    back: dict[int, tuple[int, int]] = {}  # the same for each word of theirs
     j = 0
     for i, (start, end) in enumerate(ours):
         while j < len(theirs) and theirs[j][1] <= start:

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.model import PLACES, Document, Note, Reference
+from ..documents.model import Document, Reference
+from ..documents.notes import PLACES, Note
 from ..documents.recut import COMPOSED
 from ..documents.tags import Tags, flat, iob2_of
 from ..errors import SerevalError
@@ -107,12 +108,12 @@ def tag_side(document: Document | Reference, settings: Settings, options: Option
     choices = dict(note.choice.partition("=")[::2] for note in document.notes)
     columns = choices.get("columns", "")
     notes = tuple(note for note in document.notes if own is None or note not in own.notes)
-    is_asked = settings.labels.is_asked
-    if own is not None and not is_asked and own.spell(document):
+    has_changes = settings.labels.has_changes
+    if own is not None and not has_changes and own.spell(document):
         return TagSide(document, own, SideFacts(TagFacts.of(own), None, notes, columns))
     document, left_out = flat(document, options.elements)
     tags = iob2_of(document)
-    read = TagFacts.of(own) if own is not None and is_asked else None
+    read = TagFacts.of(own) if own is not None and has_changes else None
     return TagSide(document, tags, SideFacts(TagFacts.of(tags, left_out), read, notes, columns))
 
 

@@ -1,10 +1,10 @@
-"""Alignment: which template of the response is taken for which one of the key.
+"""Alignment: the choice of a template of the response for each template of the key.
 
-It comes first, and knows nothing of the scores (Kehler et al. 2001, sections 2.2 and 4). A
-*criterion* says which pairs may be aligned, an *algorithm* chooses among them.
+The alignment comes before the scoring and does not depend on it (Kehler et al. 2001, sections 2.2
+and 4). A *criterion* decides which pairs may be aligned; an *algorithm* chooses among them.
 
-* ``standard``: a pair that has any value in common.
-* ``restrictive``: a pair that has a value in common outside the slots of low entropy (4.1).
+* ``standard``: the two templates have a value in common.
+* ``restrictive``: they have a value in common outside the slots of low entropy (section 4.1).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import heapq
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from .common import Overlap, Pair, overlaps
+from .common import Overlaps, Pair, by_key, dependents, overlaps
 from .model import SlotNames, TemplateDocument
-from .optimal import MOST_STEPS, optimal
+from .optimal import optimal
 
 TABLE_1 = SlotNames(
     ("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE")
@@ -30,42 +30,15 @@ ALGORITHMS = ("greedy", "optimal")
 """The choices of ``--alignment``."""
 
 
-def align(
-    key: TemplateDocument,
-    response: TemplateDocument,
-    *,
-    criterion: str = "standard",
-    algorithm: str = "greedy",
-    low_entropy: SlotNames = TABLE_1,
-    ignored: SlotNames = NONE,
-    most_steps: int = MOST_STEPS,
-) -> dict[int, int]:
-    """Places of the templates of the key in their document, each with its one of the response.
-
-    Args:
-        key, response: one document.
-        criterion: ``standard`` or ``restrictive``.
-        algorithm: one of ``ALGORITHMS``.
-        low_entropy: slots that do not suffice under ``restrictive``.
-        ignored: slots that are not looked at.
-        most_steps: how many steps the search for the optimal alignment may take.
-
-    Raises:
-        SerevalError: the optimal alignment takes more steps.
-    """
-    candidates = Candidates.of(key, response, criterion, low_entropy, ignored)
-    return dict(sorted(candidates.aligned(algorithm, most_steps)))
-
-
 class Candidates(NamedTuple):
-    """The pairs of two documents that could be aligned.
+    """The pairs of a document that could be aligned.
 
     Args:
-        found: what they have in common.
-        groups: places of the templates of the key that are aligned together, bottom-up.
+        found: their overlaps.
+        groups: the positions of the templates of the key that are aligned together, bottom-up.
     """
 
-    found: Mapping[Pair, Overlap]
+    found: Overlaps
     groups: Sequence[frozenset[int]]
 
     @classmethod
@@ -77,46 +50,57 @@ class Candidates(NamedTuple):
         low_entropy: SlotNames,
         ignored: SlotNames,
     ) -> Candidates:
-        """Those that could meet a criterion; the arguments are those of :func:`align`."""
+        """The pairs that could meet a criterion.
+
+        Args:
+            key, response: one document.
+            criterion: ``standard`` or ``restrictive``.
+            low_entropy: slots in which a common value is not enough under ``restrictive``.
+            ignored: slots that are left out.
+        """
         weak = low_entropy if criterion == "restrictive" else NONE
         found = overlaps(key, response, low_entropy=weak, ignored=ignored)
         return cls(found, _groups(key, response))
 
     def aligned(self, algorithm: str, most_steps: int) -> set[Pair]:
-        """The alignment by an algorithm; the greedy one, if none has more common values."""
+        """The alignment that an algorithm chooses.
+
+        The optimal alignment is the greedy one unless another has more common values.
+
+        Args:
+            algorithm: one of ``ALGORITHMS``.
+            most_steps: the most steps that the search for the optimal alignment may take.
+
+        Raises:
+            SerevalError: the search takes more steps.
+        """
         pairs = greedy(*self)
         return optimal(self.found, pairs, most_steps) if algorithm == "optimal" else pairs
 
 
 FORWARD = (1, 1)
 ORDERS = (FORWARD, (1, -1), (-1, 1), (-1, -1))
-"""Of the templates of key and response: as they stand, or the last one first."""
+"""The orders of the templates of key and response that break ties: 1 as they stand, -1 reversed."""
 
 
 def greedy(
-    found: Mapping[Pair, Overlap],
+    found: Overlaps,
     groups: Collection[Collection[int]],
     order: tuple[int, int] = FORWARD,
 ) -> set[Pair]:
     """The alignment of MUC-6: the pair with most common values first, ties in document order.
 
-    Types are aligned bottom-up, so that it is known what pointers at them have in common. Where
-    types point at one another, all of them are aligned together, and a pair's number of common
-    values rises as its pointers are aligned; what is aligned stays so.
+    Types are aligned bottom-up, so that the common values of pointers are known. Types that point
+    to one another are aligned together: as pointers are aligned, the number of common values of a
+    pair rises. An aligned pair stays aligned.
 
     Args:
-        found: what pairs have in common.
-        groups: places of the templates of the key that are aligned together, bottom-up.
-        order: one of ``ORDERS``, in which ties are broken.
+        found: the overlaps of the pairs.
+        groups: the positions of the templates of the key that are aligned together, bottom-up.
+        order: one of ``ORDERS``, by which ties are broken.
     """
     x, y = order
-    dependent: dict[Pair, list[Pair]] = {}
-    for pair, overlap in found.items():
-        for other in dict.fromkeys(overlap.needs()):
-            dependent.setdefault(other, []).append(pair)
-    of_key: dict[int, list[Pair]] = {}
-    for pair in found:
-        of_key.setdefault(pair[0], []).append(pair)
+    dependent, of_key = dependents(found, found), by_key(found)
     aligned: set[Pair] = set()
     keys: set[int] = set()
     responses: set[int] = set()
@@ -129,7 +113,7 @@ def greedy(
         ]
         heapq.heapify(queue)
         while queue:
-            _, i, j = heapq.heappop(queue)  # a pair that has risen comes first where it is now
+            _, i, j = heapq.heappop(queue)  # a pair that has risen is in the queue twice
             pair = x * i, y * j
             if pair[0] in keys or pair[1] in responses:
                 continue
@@ -144,9 +128,9 @@ def greedy(
 
 
 def _groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[int]]:
-    """Places of the templates of the key by type, those pointed at before those that point.
+    """The positions of the templates of the key, grouped by type; targets of pointers come first.
 
-    Types that can be reached from one another through pointers, on either side, are one group.
+    Types that reach one another through pointers, on either side, are one group.
     """
     points: dict[str, set[str]] = {}
     for side in (key, response):
@@ -166,13 +150,13 @@ def _groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset
             type for type in reached[template.type] if template.type in reached[type]
         )
         groups.setdefault(together, set()).add(place)
-    # what points at a group reaches more than the group does
+    # a group reaches fewer types than any group that points to it
     height = {together: len(reached[min(together)]) for together in groups}
     return [frozenset(groups[together]) for together in sorted(groups, key=height.__getitem__)]
 
 
 def _reached(type: str, points: Mapping[str, Collection[str]]) -> set[str]:
-    """Types that can be reached from one through pointers; itself too."""
+    """The types that a type reaches through pointers, and the type itself."""
     reached = {type}
     waiting = [type]
     while waiting:

@@ -1,7 +1,7 @@
-"""What two templates have in common, given which templates are aligned.
+"""The common values of two templates, as a function of the alignment.
 
 "Pointer fills share a common value if they point to objects that are aligned" (Kehler et al. 2001,
-section 2.2): what a pair has in common depends on other pairs, so it is a function of them.
+section 2.2). So the number of common values of a pair depends on which other pairs are aligned.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from ..mapping.assignment import best_pairs
 from .model import Fill, SlotNames, Template, TemplateDocument
 
 Pair = tuple[int, int]
-"""Places of a template of the key and of one of the response in their documents."""
+"""A template of the key and a template of the response, by their positions in their documents."""
 
 
 class Edge(NamedTuple):
-    """A fill of the key and one of the response that are common, or would be.
+    """A fill of the key and a fill of the response that have a value in common, or could have one.
 
     Args:
-        key, response: their places in the slot.
-        needs: pairs of templates of which one must be aligned; none for texts that are equal.
+        key, response: the positions of the fills in the slot.
+        needs: pairs of templates, one of which must be aligned; empty for equal texts.
     """
 
     key: int
@@ -32,12 +32,12 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What a pair of templates has in common.
+    """The common values of a pair of templates.
 
     Args:
-        texts: common fills of the slots that hold nothing but texts.
-        evidence: whether one of these is in a slot that may align.
-        pointing: edges of the other slots, each with whether the slot may align.
+        texts: the number of common fills in slots without common pointers.
+        evidence: whether one of these fills is in a slot that meets the criterion.
+        pointing: for each other slot, whether it meets the criterion, and its edges.
     """
 
     texts: int
@@ -45,22 +45,47 @@ class Overlap:
     pointing: tuple[tuple[bool, tuple[Edge, ...]], ...] = ()
 
     def count(self, aligned: Container[Pair]) -> int:
-        """The number of common values, if these pairs are aligned."""
+        """The number of common values under an alignment."""
         return self.texts + sum(
             len(matched(edge for edge in edges if _holds(edge, aligned)))
             for _, edges in self.pointing
         )
 
     def may_align(self, aligned: Container[Pair]) -> bool:
-        """Whether the criterion is met, if these pairs are aligned."""
+        """Whether the pair meets the criterion under an alignment."""
         return self.evidence or any(
             evidence and any(_holds(edge, aligned) for edge in edges)
             for evidence, edges in self.pointing
         )
 
     def needs(self) -> Iterator[Pair]:
-        """The pairs that it depends on, in order of the slots; some may come twice."""
+        """The pairs on which the overlap depends, in the order of slots; a pair can be repeated."""
         return (pair for _, edges in self.pointing for edge in edges for pair in edge.needs)
+
+
+Overlaps = Mapping[Pair, Overlap]
+"""The overlap of each pair that could meet the criterion."""
+
+
+def by_key(pairs: Iterable[Pair]) -> dict[int, list[Pair]]:
+    """Group pairs by their template of the key, each group in the order of the pairs.
+
+    >>> by_key([(0, 1), (2, 0), (0, 3)])
+    {0: [(0, 1), (0, 3)], 2: [(2, 0)]}
+    """
+    found: dict[int, list[Pair]] = {}
+    for pair in pairs:
+        found.setdefault(pair[0], []).append(pair)
+    return found
+
+
+def dependents(found: Overlaps, pairs: Iterable[Pair]) -> dict[Pair, list[Pair]]:
+    """For each pair that some of these pairs need, the pairs that need it."""
+    dependent: dict[Pair, list[Pair]] = {}
+    for pair in pairs:
+        for need in dict.fromkeys(found[pair].needs()):
+            dependent.setdefault(need, []).append(pair)
+    return dependent
 
 
 def _holds(edge: Edge, aligned: Container[Pair]) -> bool:
@@ -68,10 +93,13 @@ def _holds(edge: Edge, aligned: Container[Pair]) -> bool:
 
 
 def matched(edges: Iterable[Edge]) -> dict[int, int]:
-    """As many fills of the key as can be had at once, each with a fill of the response of its own.
+    """A largest matching of fills of the key with fills of the response.
 
-    Several fills of a slot are a set. Alternatives make this a matching: which of its values a
-    fill is taken for must leave the most for the others.
+    The fills of a slot are a set. With alternatives, the value chosen for one fill must leave the
+    most values for the other fills, so this is a matching problem.
+
+    Returns:
+        The positions of the fills of the key, each with that of its fill of the response.
 
     >>> matched([Edge(0, 0), Edge(0, 1), Edge(1, 0)])
     {0: 1, 1: 0}
@@ -86,17 +114,17 @@ def overlaps(
     low_entropy: SlotNames,
     ignored: SlotNames,
 ) -> dict[Pair, Overlap]:
-    """What every two templates of one type have, or could have, in common; by document order.
+    """The overlaps of all pairs of templates of the same type.
 
     Args:
         key, response: one document.
-        low_entropy: slots in which a common value does not suffice to align.
-        ignored: slots that are not looked at.
+        low_entropy: slots in which a common value is not enough to meet the criterion.
+        ignored: slots that are left out.
 
     Returns:
-        The pairs that could meet the criterion.
+        The pairs that could meet the criterion, in document order.
     """
-    places: list[dict[str, tuple[int, str]]] = [
+    targets: list[dict[str, tuple[int, str]]] = [
         {template.id: (k, template.type) for k, template in enumerate(side.templates)}
         for side in (key, response)
     ]
@@ -104,7 +132,7 @@ def overlaps(
     for i, one in enumerate(key.templates):
         for j, other in enumerate(response.templates):
             if one.type == other.type:
-                overlap = _overlap(one, other, places, low_entropy, ignored)
+                overlap = _overlap(one, other, targets, low_entropy, ignored)
                 if overlap.evidence or any(evidence for evidence, _ in overlap.pointing):
                     found[i, j] = overlap
     return found
@@ -113,7 +141,7 @@ def overlaps(
 def _overlap(
     one: Template,
     other: Template,
-    places: Sequence[Mapping[str, tuple[int, str]]],
+    targets: Sequence[Mapping[str, tuple[int, str]]],
     low_entropy: SlotNames,
     ignored: SlotNames,
 ) -> Overlap:
@@ -122,7 +150,7 @@ def _overlap(
         there = other.slot(slot.name)
         if there is None or ignored.has(one.type, slot.name):
             continue
-        edges = _edges(slot.fills, there.fills, places)
+        edges = _edges(slot.fills, there.fills, targets)
         evidence = not low_entropy.has(one.type, slot.name)
         if any(edge.needs for edge in edges):
             pointing.append((evidence, edges))
@@ -133,9 +161,9 @@ def _overlap(
 
 
 def _edges(
-    fills: Sequence[Fill], others: Sequence[Fill], places: Sequence[Mapping[str, tuple[int, str]]]
+    fills: Sequence[Fill], others: Sequence[Fill], targets: Sequence[Mapping[str, tuple[int, str]]]
 ) -> tuple[Edge, ...]:
-    keys, responses = places
+    keys, responses = targets
     found = []
     for i, fill in enumerate(fills):
         for j, other in enumerate(others):

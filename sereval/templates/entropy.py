@@ -1,4 +1,4 @@
-"""How evenly the values of each slot are spread: which slots say little about what is meant.
+"""The entropy of the values of each slot, which tells the slots that identify a template badly.
 
 Source: Kehler et al. 2001, table 1 and section 4.1: templates should not be aligned only because
 they share a value that most templates have.
@@ -18,14 +18,14 @@ NO_VALUE = "(none)"
 
 @dataclass(frozen=True, slots=True)
 class SlotValues:
-    """The values of one slot of one type of template: a part of table 1.
+    """The values of one slot of one type of template, as in table 1 of the paper.
 
     Args:
-        type, slot: their names.
-        templates: how many of the type there are.
-        values: how often each stands, the most frequent first. Each alternative and each optional
-            fill counts, so that the sum can be more than the templates (the paper's footnote 6).
-        none: templates without the slot.
+        type, slot: the names of the type and the slot.
+        templates: the number of templates of the type.
+        values: the frequency of each value, the highest first. Each alternative and each optional
+            fill counts, so the sum can exceed the number of templates (the paper's footnote 6).
+        none: the number of templates without the slot.
 
     >>> org_type = SlotValues("ORGANIZATION", "ORG_TYPE", 117, {"COMPANY": 115, "GOVERNMENT": 3})
     >>> f"{org_type.entropy:.3f}"
@@ -40,9 +40,9 @@ class SlotValues:
 
     @property
     def entropy(self) -> float:
-        """Of the values, in bits: 0 where there is one value, log2 n where n are as frequent.
+        """The entropy of the values in bits: 0 for one value, log2 n for n equally frequent values.
 
-        ``(none)`` has no part in it: what is not there cannot be shared.
+        Templates without the slot do not count, because they share no value.
         """
         total = sum(self.values.values())
         shares = (count / total for count in self.values.values())
@@ -50,13 +50,18 @@ class SlotValues:
 
 
 def slot_values(documents: Iterable[TemplateDocument]) -> list[SlotValues]:
-    """All slots but those that only hold pointers, from the lowest entropy to the highest.
+    """The values of all slots but those with pointers only, from the lowest entropy to the highest.
 
     Args:
-        documents: a key.
+        documents: the documents of a key.
 
     Returns:
-        Slots of the same entropy in alphabetical order, values of the same frequency too.
+        Slots of equal entropy, and values of equal frequency, in alphabetical order.
+
+    >>> from .model import Fill, Slot, Template, Value
+    >>> name = Slot("ORG_NAME", (Fill((Value("STAR TV"),)),))
+    >>> slot_values([TemplateDocument("024", (Template("1", "ORG", (name,)),))])[0].values
+    {'STAR TV': 1}
     """
     templates: Counter[str] = Counter()
     with_slot: Counter[tuple[str, str]] = Counter()

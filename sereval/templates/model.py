@@ -1,8 +1,8 @@
-"""What a template file holds: documents of templates, whose slots have fills.
+"""The content of template files: documents with templates, whose slots have fills.
 
-Source: Kehler, Bear and Appelt 2001, section 2.1 and figure 1: string fills, set fills and pointers
-at other templates. Alternatives and optional parts are those of the keys of MUC: footnote 6, and
-the user's manual of its scoring software (M98-1030).
+Source: Kehler, Bear and Appelt 2001, section 2.1 and figure 1, for string fills, set fills and
+pointers to other templates; footnote 6, and the user's manual of the MUC scoring software
+(M98-1030), for alternatives and optional parts of a key.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from dataclasses import dataclass, field
 from ..documents.checks import canonical
 
 MOST_TEMPLATES = 500
-"""Templates of one document; a text has some dozens, and every two of a type are compared."""
+"""The most templates of one document. A text has some dozens; all pairs of a type are compared."""
 
 MOST_FILLS = 200
-"""Fills of one slot, and alternatives of one fill; a slot has two or three."""
+"""The most fills of one slot, and alternatives of one fill. A slot usually has two or three."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A string, a member of a set, or a pointer at a template.
+    """A string, a member of a set, or a pointer to a template.
 
     Args:
-        text: the string, or the identifier of the template. Accents are equal however they are
-            composed (NFC, NFD).
-        pointer: whether it is an identifier.
-        quoted: how it was written. Not compared: which slots hold strings and which a member of a
-            set is part of a task's definition, which the files do not have.
+        text: the string, or the identifier of the template. Composed and decomposed accents (NFC,
+            NFD) are equal.
+        pointer: whether the text is an identifier.
+        quoted: whether the file has quotation marks around it. This is not compared, because the
+            files do not say which slots hold strings and which hold members of a set.
 
     >>> Value("CEO", quoted=True) == Value("CEO"), str(Value("ORG-024-1", pointer=True))
     (True, '<ORG-024-1>')
@@ -50,7 +50,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """One fill of a slot: a value, or several of which any is right.
+    """One fill of a slot: a value, or several alternatives, each of which is correct.
 
     >>> print(Fill((Value("IN"), Value("IN_ACTING"))))
     IN / IN_ACTING
@@ -64,12 +64,12 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot that has at least one fill.
+    """A slot with at least one fill.
 
     Args:
-        name: as written, such as ``ORG_NAME``.
-        fills: in the order of the file, which means nothing to the score.
-        optional: a response without this slot misses nothing.
+        name: the name in the file, such as ``ORG_NAME``.
+        fills: the fills in the order of the file, which does not affect the score.
+        optional: whether a response may lack this slot without a missing fill.
     """
 
     name: str
@@ -82,11 +82,11 @@ class Template:
     """A template, such as one organisation.
 
     Args:
-        id: what pointers name it by; unique in its document.
-        type: templates of one type only are compared.
-        slots: those that have a fill.
-        optional: a response without a template for it misses nothing.
-        line: where it begins in its file.
+        id: its identifier, which pointers use; unique in its document.
+        type: its type. Only templates of the same type are compared.
+        slots: the slots that have a fill.
+        optional: whether a response may lack this template without missing fills.
+        line: the line of the file where it begins.
 
     >>> star = Template("ORG-024-1", "ORG", (Slot("ORG_TYPE", (Fill((Value("COMPANY"),)),)),))
     >>> star.slot("ORG_TYPE").fills[0].values, star.slot("ORG_NAME")
@@ -100,7 +100,7 @@ class Template:
     line: int = field(default=0, compare=False)
 
     def slot(self, name: str) -> Slot | None:
-        """The slot of that name, if it has a fill."""
+        """The slot with a name; ``None``: it has no fill."""
         return next((slot for slot in self.slots if slot.name == name), None)
 
 
@@ -114,7 +114,7 @@ class TemplateDocument:
 
 @dataclass(frozen=True, slots=True)
 class SlotNames:
-    """Some slots: ``ORG_TYPE`` of all types, or ``ORGANIZATION.ORG_TYPE`` of one.
+    """A set of slots, each named ``ORG_TYPE`` for all types or ``ORGANIZATION.ORG_TYPE`` for one.
 
     >>> low = SlotNames(("ORG_TYPE", "PERSON.TITLE"))
     >>> low.has("ORG", "ORG_TYPE"), low.has("PERSON", "TITLE"), low.has("ORG", "TITLE")
@@ -124,11 +124,11 @@ class SlotNames:
     names: tuple[str, ...]
 
     def has(self, type: str, slot: str) -> bool:
-        """Whether the slot of templates of that type is one of them."""
+        """Whether the set has a slot of templates of a type."""
         return slot in self.names or f"{type}.{slot}" in self.names
 
     def absent(self, documents: Iterable[TemplateDocument]) -> list[str]:
-        """Those of the names that no document has, in their order."""
+        """The names that occur in no document, in order."""
         found = {
             name
             for document in documents

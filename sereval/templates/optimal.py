@@ -1,20 +1,22 @@
-"""The alignment with most common values, exactly.
+"""The optimal alignment: an exact search for the alignment with most common values.
 
-Chosen is a set of pairs, at most one for each template, such that every pair meets the criterion
-and the sum of common values over the pairs is the greatest, where a pointer is common if the pair
-it needs is chosen too. That sum is the number of correct fills: this is "the alignment that
-optimizes the resulting score" that the greedy one of MUC-6 looks for (Kehler et al. 2001, 2.2).
+An alignment is a set of pairs, at most one for each template, in which every pair meets the
+criterion. A pointer is common if the pair that it needs is in the alignment. The optimal alignment
+has the greatest sum of common values over its pairs. This sum is the number of correct fills, so
+the optimal alignment is "the alignment that optimizes the resulting score", which the greedy
+algorithm of MUC-6 approximates (Kehler et al. 2001, section 2.2).
 
-If the greedy alignment has the greatest sum, it is the answer, so that the two differ only where
-something is gained. Among others of the same sum, the first that the search meets is taken; it
-depends on nothing but the documents and their order.
+If the greedy alignment has the greatest sum, it is the result. So the two alignments differ only
+where the optimal one gains something. Of several other alignments with the greatest sum the search
+returns the first that it meets, which depends only on the documents and their order.
 
-**How.** Branch and bound. A *link* is what a pointer adds to a pair if the pair it needs is chosen.
-Were it known how a link's value is shared between the two, each type would be an assignment on its
-own; whatever the shares, the sum of the best assignments is an upper bound (the Lagrangian
-relaxation of "a link needs its pair"). The shares are moved, for some rounds, towards those pairs
-that disagree: the bound falls. Where it stays above the best alignment found so far, a pair on
-which they disagree is chosen in one branch and excluded in the other.
+**Search.** The search is branch and bound. A *link* is the value that a pointer adds to a pair if
+the pair that it needs is chosen. If the value of each link were divided between the two pairs in
+fixed shares, each type would be a separate assignment problem. For any shares, the sum of the best
+assignments is an upper bound (the Lagrangian relaxation of "a link needs its pair"). The search
+moves the shares for some rounds towards pairs on which the assignments disagree, so that the bound
+falls. If the bound stays above the best alignment so far, the search branches on such a pair: one
+branch chooses it, the other excludes it.
 """
 
 from __future__ import annotations
@@ -28,23 +30,23 @@ from typing import NamedTuple
 
 from ..errors import SerevalError
 from ..mapping.assignment import best_pairs, components
-from .common import Edge, Overlap, Pair
+from .common import Edge, Overlaps, Pair
 
 MOST_STEPS = 20_000_000
-"""Steps of the search after which a document is refused: less than ten seconds."""
+"""The most steps of the search in a document, which take less than ten seconds."""
 
 WHOLE = 64
-"""How many units a common value has; it is shared out in whole units."""
+"""The number of units of a common value; shares are whole units."""
 
 FIRST_ROUNDS, ROUNDS = 60, 12
-"""How often the shares are moved: before anything is fixed, and in each branch."""
+"""The number of rounds in which shares move: at the root, and in each branch."""
 
 
 class Link(NamedTuple):
-    """What a fill of a pair adds if another pair is chosen.
+    """The value that a fill adds to a pair if another pair is chosen.
 
     Args:
-        number: its place among all links.
+        number: its number among all links.
         needs: the other pair.
     """
 
@@ -54,12 +56,12 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """What is left when some pairs are fixed.
+    """A node of the search: the remaining problem when some pairs are fixed.
 
     Args:
-        allowed: pairs that can be chosen.
-        fixed: pairs that must be.
-        shares: of each link, the part that goes to the pair it needs.
+        allowed: the pairs that can be chosen.
+        fixed: the pairs that must be chosen.
+        shares: for each link, the share of the pair that it needs.
     """
 
     allowed: frozenset[Pair]
@@ -67,23 +69,29 @@ class _Node:
     shares: list[int] = field(compare=False)
 
 
-def optimal(
-    found: Mapping[Pair, Overlap], known: Iterable[Pair] = (), most_steps: int = MOST_STEPS
-) -> set[Pair]:
-    """The alignment of most common values.
+def optimal(found: Overlaps, known: Iterable[Pair] = (), most_steps: int = MOST_STEPS) -> set[Pair]:
+    """The alignment with most common values.
 
-    As many as the best of all alignments has, tried one by one.
+    The naive equivalent tries all alignments and keeps the best.
 
     Args:
-        found: what pairs have in common, of all pairs that could meet the criterion.
-        known: an alignment that is the answer if none is better.
-        most_steps: how many steps the search may take.
+        found: the overlaps of all pairs that could meet the criterion.
+        known: an alignment that is the result if no other is better.
+        most_steps: the most steps that the search may take.
+
+    Returns:
+        The pairs of the alignment.
 
     Raises:
-        SerevalError: it takes more.
+        SerevalError: the search takes more steps.
+
+    >>> from .common import Overlap
+    >>> three, two = Overlap(3, evidence=True), Overlap(2, evidence=True)
+    >>> sorted(optimal({(0, 0): three, (0, 1): two, (1, 0): two}))
+    [(0, 1), (1, 0)]
     """
     search = _Search(found, known, most_steps)
-    number = count()  # so that branches of equal bound are taken in the order they were made
+    number = count()  # of branches with equal bounds the oldest comes first
     half = [WHOLE // 2] * search.links
     waiting: list[tuple[int, int, _Node, Pair | None]] = []
 
@@ -105,23 +113,21 @@ def optimal(
 
 
 class _Search:
-    """The search in one document, and the best alignment that it has met.
+    """The search in one document, and the best alignment so far.
 
     Args:
-        found: what pairs have in common.
+        found: the overlaps of the pairs.
         known: an alignment to begin with.
-        most_steps: how many steps it may take.
+        most_steps: the most steps that the search may take.
     """
 
-    def __init__(
-        self, found: Mapping[Pair, Overlap], known: Iterable[Pair], most_steps: int
-    ) -> None:
+    def __init__(self, found: Overlaps, known: Iterable[Pair], most_steps: int) -> None:
         self.found = found
         self.most_steps = most_steps
         self.blocks = components(found)
         self.steps = 0
-        self.sure: dict[Pair, int] = {}  # common values that hang on nothing
-        self.fills: dict[Pair, list[list[Link]]] = {}  # links of a pair, those of one fill together
+        self.sure: dict[Pair, int] = {}  # common values that need no other pair
+        self.fills: dict[Pair, list[list[Link]]] = {}  # links of a pair, by fill
         self.claims: dict[Pair, list[tuple[Pair, int]]] = {}  # by the pair needed
         self.links = 0
         for pair in sorted(found):
@@ -131,7 +137,7 @@ class _Search:
         self._meet(set(known))
 
     def _link(self, pair: Pair) -> None:
-        """Each fill of the key adds one value at the most, whatever it is matched with."""
+        """Add the links of a pair. A fill of the key adds at most one value, for any partner."""
         overlap = self.found[pair]
         self.sure[pair] = overlap.texts
         self.fills[pair] = []
@@ -146,7 +152,7 @@ class _Search:
                     self.claims.setdefault(link.needs, []).append((pair, link.number))
 
     def supported(self, allowed: Iterable[Pair]) -> frozenset[Pair]:
-        """The pairs that can meet the criterion, once those that cannot are gone."""
+        """The pairs that still meet the criterion when pairs that cannot meet it are removed."""
         left = set(allowed)
         waiting = sorted(left)
         while waiting:
@@ -158,9 +164,9 @@ class _Search:
         return frozenset(left)
 
     def bound(self, node: _Node, rounds: int) -> tuple[int, Pair | None]:
-        """No alignment within the node has more common values; and a pair to branch on.
+        """An upper bound on the common values of alignments in a node, and a pair to branch on.
 
-        The shares of the node are moved. No pair: all are fixed.
+        The shares of the node move. The pair is ``None`` if all pairs are fixed.
         """
         least: int | None = None
         step = WHOLE // 4
@@ -180,7 +186,7 @@ class _Search:
         return (least or 0) // WHOLE, pair
 
     def _relaxed(self, node: _Node) -> tuple[dict[Pair, int], set[Pair]]:
-        """What each pair is worth under the shares, and the best assignments."""
+        """The worth of each pair under the shares, and the best assignments."""
         worth = {}
         for pair in sorted(node.allowed):
             value = self.sure[pair] * WHOLE
@@ -197,9 +203,10 @@ class _Search:
         return worth, self._assigned(worth)
 
     def _move(self, node: _Node, chosen: Collection[Pair], step: int) -> list[Pair]:
-        """Move the shares towards agreement; the pairs that others count on, and are not chosen.
+        """Move the shares towards agreement, and return the pairs on which links disagree.
 
-        Who counts on a pair gives it more; who is chosen without being counted on is given less.
+        A pair gets a larger share of a link that counts on it although it is not chosen. It gets a
+        smaller share of a link that does not count on it although it is chosen.
         """
         counted: set[int] = set()
         disagreeing = []
@@ -226,7 +233,7 @@ class _Search:
     def _pair(
         self, node: _Node, chosen: Collection[Pair], disagreeing: Sequence[Pair]
     ) -> Pair | None:
-        """The pair that is disagreed on most; if there is none, any that is not fixed."""
+        """The pair with most disagreements; without disagreement, a pair that is not fixed."""
         votes: dict[Pair, int] = {}
         for pair in disagreeing:
             votes[pair] = votes.get(pair, 0) + 1
@@ -239,27 +246,27 @@ class _Search:
     # --- alignments -------------------------------------------------------------------------------
 
     def _meet(self, pairs: Collection[Pair]) -> None:
-        """Remember an alignment if it is better than all before."""
+        """Keep an alignment if it is better than the best so far."""
         aligned = self.supported(pairs)
         values = sum(self.found[pair].count(aligned) for pair in aligned)
         if values > self.most or (values == self.most and not self.best):
             self.best, self.most = set(aligned), values
 
     def _improved(self, chosen: Collection[Pair], node: _Node) -> set[Pair]:
-        """The same, with each type aligned anew, given the others."""
+        """The alignment after each type is aligned again, with the other types fixed."""
         aligned = set(chosen)
         for block in self.blocks:
             worth = {}
             for pair in block:
                 if pair in node.allowed:
-                    asked = {other for other, _ in self.claims.get(pair, ()) if other in aligned}
-                    worth[pair] = self.found[pair].count(aligned) + len(asked)
+                    claims = {other for other, _ in self.claims.get(pair, ()) if other in aligned}
+                    worth[pair] = self.found[pair].count(aligned) + len(claims)
             self._spend(len(worth))
             aligned = aligned.difference(block) | self._assigned(worth)
         return aligned
 
     def _assigned(self, worth: Mapping[Pair, int]) -> set[Pair]:
-        """The pairs of greatest worth together, at most one for each template."""
+        """The assignment of greatest total worth, at most one pair for each template."""
         for block in self.blocks:
             pairs = [pair for pair in block if worth.get(pair)]
             keys, responses = (len({pair[side] for pair in pairs}) for side in (0, 1))
@@ -276,10 +283,10 @@ class _Search:
 
 
 def _needed(edges: Iterable[Edge]) -> list[list[Pair]]:
-    """What each fill of the key needs one of.
+    """For each fill of the key, the pairs of which it needs one.
 
-    A pointer that stands in a slot twice counts no more often than the response has its partner,
-    so that further ones are left out: they would keep the bound from closing.
+    A repeated pointer counts at most as often as its partner occurs in the response. Further
+    repetitions are left out, because they would keep the bound too high.
 
     >>> _needed([Edge(0, 0, ((4, 7),)), Edge(1, 0, ((4, 7),)), Edge(2, 0, ((5, 7),))])
     [[(4, 7)], [(5, 7)]]

@@ -1,4 +1,4 @@
-"""What a score can be if ties between templates are broken otherwise."""
+"""The range of a score over all ways to break ties between templates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ Rate = tuple[float | None, float | None]
 
 
 class Total(NamedTuple):
-    """What the rates of a document are made of: fills that are correct, and of either side."""
+    """The numbers of fills that determine the rates of a document.
+
+    Args:
+        cor: correct fills.
+        possible: fills of the key.
+        actual: fills of the response.
+    """
 
     cor: int
     possible: int
@@ -21,12 +27,12 @@ class Total(NamedTuple):
 
 
 class Ties(NamedTuple):
-    """All that a document can come to, however ties between templates are broken.
+    """The totals of a document over the ways to break ties between templates.
 
     Args:
-        totals: what it comes to in the ways that were tried.
+        totals: the totals of the ways that were tried.
         tied: whether there are several ways.
-        is_known: whether ``totals`` are all there are; else there are more ways than can be tried.
+        is_known: whether ``totals`` is complete; otherwise there are too many ways to try.
     """
 
     totals: frozenset[Total]
@@ -35,11 +41,11 @@ class Ties(NamedTuple):
 
 
 class Range(NamedTuple):
-    """Least and greatest rates.
+    """The least and the greatest value of each rate.
 
     Args:
-        precision, recall, f: of each the least and the greatest; ``None`` where it is undefined.
-        is_known: whether there is nothing beyond.
+        precision, recall, f: the least and the greatest value; ``None`` where it is undefined.
+        is_known: whether no value lies outside.
 
     >>> ties = Ties(frozenset({Total(8, 15, 25), Total(9, 15, 25)}), tied=True)
     >>> Range.of([ties], beta=1).f
@@ -53,7 +59,12 @@ class Range(NamedTuple):
 
     @classmethod
     def of(cls, documents: Sequence[Ties], beta: float) -> Range:
-        """Of documents together, each of which may come to any of its totals."""
+        """The range of several documents together, each of which can have any of its totals.
+
+        Args:
+            documents: the totals of each document.
+            beta: of the F-measure.
+        """
         weight = Fraction(beta) ** 2
         options = [each.totals for each in documents]
 
@@ -74,17 +85,25 @@ class Range(NamedTuple):
 
     @property
     def decides(self) -> bool:
-        """Whether some rate hangs on how ties are broken, or may."""
+        """Whether some rate depends on how ties are broken, or may depend on it."""
         return not self.is_known or any(least != most for least, most in self[:3])
 
 
 def _extreme(
     options: Sequence[Collection[Total]], divisor: Callable[[Total], Fraction], sign: int
 ) -> Figure:
-    """One total of each document such that the rate of them all is the greatest, or the least.
+    """Choose one total of each document such that their common rate is greatest, or least.
 
-    The greatest quotient of two sums is the one at which no choice has more than nothing left
-    when as many divisors are taken off (Dinkelbach 1967). ``sign`` is 1, or -1 for the least.
+    A quotient of two sums is the greatest if no choice has a sum above 0 once the quotient times
+    its divisor is subtracted from each numerator (Dinkelbach 1967).
+
+    Args:
+        options: the totals of each document.
+        divisor: the denominator that a total adds to the rate.
+        sign: 1 for the greatest rate, -1 for the least.
+
+    Returns:
+        The figure of the chosen totals together.
     """
     chosen = [max(totals, key=lambda total: (divisor(total), total)) for totals in options]
     while (whole := sum(map(divisor, chosen), Fraction())) > 0:

@@ -1,7 +1,8 @@
-"""Template files, in the notation of MUC-6 and as JSON lines; read strictly.
+"""The strict reader of template files, in the notation of MUC-6 or as JSON lines.
 
-The text notation is that of the answer keys of MUC-6: a header, then a slot a line, each further
-fill on its own line, ``/`` between alternatives and before the first fill of an optional slot::
+The notation is that of the answer keys of MUC-6. A header comes first, then a line for each slot
+and a line for each further fill. ``/`` stands between alternatives and before the first fill of an
+optional slot::
 
     <ORGANIZATION-9308040024-1> :=
         ORG_NAME: "STAR TV"
@@ -44,18 +45,18 @@ LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :=, or with { where 
 
 
 def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[TemplateDocument]:
-    """All documents of a file, of the files in a folder, or of standard input.
+    """Read the documents of a file, of all files in a folder, or of standard input.
 
     Args:
-        path: a file, a folder whose files are all read but hidden ones, or ``-``.
-        key: whether alternatives and optional parts make sense.
-        encoding: of the files.
+        path: a file; a folder, whose hidden files are skipped; or ``-``.
+        key: whether the file is a key, which may have alternatives and optional parts.
+        encoding: the encoding of the files.
 
     Returns:
-        Documents in the order found, templates in the order of their file: the document order.
+        The documents in the order of the files, with templates in the order of their file.
 
     Raises:
-        InputError: whatever is wrong with path or files, with the line.
+        InputError: the path or a file is wrong, with the line.
     """
     sources = (
         Source(place, place, decode(file_bytes(place, "templates"), place, encoding))
@@ -66,6 +67,13 @@ def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[Tem
 
 def parse(sources: Iterable[Source], *, key: bool) -> list[TemplateDocument]:
     """The documents of some files; an empty file has none.
+
+    Args:
+        sources: the files.
+        key: whether the files are a key.
+
+    Raises:
+        InputError: a file is wrong, with the line.
 
     >>> [star] = parse([Source("k", "k", '<ORG-024-1> :=\\nORG_NAME: "STAR TV"')], key=True)
     >>> star.id, str(star.templates[0].slots[0].fills[0])
@@ -87,7 +95,7 @@ def parse(sources: Iterable[Source], *, key: bool) -> list[TemplateDocument]:
     return documents
 
 
-def _of_file(source: Source) -> list[tuple[int, TemplateDocument]]:
+def _of_file(source: Source) -> Iterable[tuple[int | None, TemplateDocument]]:
     """The documents of one file, each with its first line."""
     begins = source.text.lstrip()[:1]
     if not begins:
@@ -101,15 +109,16 @@ def _of_file(source: Source) -> list[tuple[int, TemplateDocument]]:
 
 
 @dataclass
-class _Open:
-    """A template that is being read."""
+class _Draft:
+    """A template whose lines are still being read."""
 
     id: str
     type: str
     line: int
     slots: dict[str, tuple[list[list[Value]], bool]] = field(default_factory=dict)
 
-    def closed(self) -> Template:
+    def template(self) -> Template:
+        """The finished template."""
         fills, _ = self.slots.get(STATUS, ([], False))
         return Template(
             self.id,
@@ -125,14 +134,14 @@ class _Open:
 
 
 def _notation(source: Source) -> list[tuple[int, TemplateDocument]]:
-    found: list[tuple[int, str, _Open]] = []
+    found: list[tuple[int, str, _Draft]] = []
     for line, text in source.lines():
         text = text.strip()
         try:
             if header := HEADER.fullmatch(text):
                 document, template = _header(header[1], line)
                 if found:
-                    _filled(found[-1][2])
+                    _check_filled(found[-1][2])
                 found.append((line, document, template))
             elif text:
                 if not found:
@@ -141,49 +150,49 @@ def _notation(source: Source) -> list[tuple[int, TemplateDocument]]:
         except SerevalError as error:
             raise source.error(str(error), line) from None
     try:
-        _filled(found[-1][2])
+        _check_filled(found[-1][2])
     except SerevalError as error:
         raise source.error(str(error), found[-1][0]) from None
     return _grouped(found, source)
 
 
-def _header(identifier: str, line: int) -> tuple[str, _Open]:
+def _header(identifier: str, line: int) -> tuple[str, _Draft]:
     parts = IDENTIFIER.fullmatch(identifier)
     if not parts:
         raise SerevalError(f"found {quote(identifier)}, expected <TYPE-DOCUMENT-NUMBER>")
-    return parts[2], _Open(identifier, parts[1], line)
+    return parts[2], _Draft(identifier, parts[1], line)
 
 
-def _filled(template: _Open) -> None:
-    """No slot is left without a fill; only the last one of a template can be."""
+def _check_filled(template: _Draft) -> None:
+    """Check that each slot has a fill; only the last slot of a template can lack one."""
     for name, (fills, _) in template.slots.items():
         if not fills:
             raise SerevalError(f"slot {name} before this line has no fill, expected one")
 
 
-def _line(text: str, template: _Open) -> None:
-    """A slot with its first fill, a further fill, or an alternative of the fill before."""
+def _line(text: str, template: _Draft) -> None:
+    """Add a slot with its first fill, a further fill, or an alternative to the last fill."""
     if opening := SLOT.match(text):
-        _filled(template)
+        _check_filled(template)
         name, text = opening[1], text[opening.end() :]
         if name in template.slots:
             raise SerevalError(f"slot {name} stands twice in <{template.id}>, expected it once")
         optional = text.startswith("/")
         template.slots[name] = [], optional
         text = text[optional:].strip()
-        again = False
+        is_alternative = False
     else:
-        again = text.startswith("/")
-        text = text[again:].strip()
+        is_alternative = text.startswith("/")
+        text = text[is_alternative:].strip()
     if not template.slots:
         raise SerevalError(f"found {quote(text)}, expected a slot such as ORG_NAME:")
     name, (fills, _) = list(template.slots.items())[-1]
-    if again and not fills:
+    if is_alternative and not fills:
         raise SerevalError(f"found / before the first fill of {name}, expected it behind the colon")
-    if not text and not again:
+    if not text and not is_alternative:
         return  # the first fill is on the next line
     values = _values(text)
-    if again:
+    if is_alternative:
         fills[-1] += values
     else:
         fills.append(values)
@@ -194,7 +203,7 @@ def _line(text: str, template: _Open) -> None:
 
 
 def _values(text: str) -> list[Value]:
-    """A fill with the alternatives that stand on its line.
+    """The alternatives of a fill on one line.
 
     >>> [str(value) for value in _values('"A / B" / <ORG-024-1> / UNITED KINGDOM')]
     ['"A / B"', '<ORG-024-1>', 'UNITED KINGDOM']
@@ -203,7 +212,7 @@ def _values(text: str) -> list[Value]:
     while True:
         value, text = _value(text)
         values.append(value)
-        if not text or len(values) > MOST_FILLS:  # which is refused
+        if not text or len(values) > MOST_FILLS:  # the caller refuses too many
             return values
         if not text.startswith("/"):
             raise SerevalError(
@@ -214,7 +223,7 @@ def _values(text: str) -> list[Value]:
 
 
 def _value(text: str) -> tuple[Value, str]:
-    """The value that a text begins with, and the rest."""
+    """The value at the beginning of a text, and the rest of the text."""
     if text.startswith('"'):
         string = STRING.match(text)
         if not string or not string[1].strip():
@@ -238,9 +247,9 @@ def _value(text: str) -> tuple[Value, str]:
 
 
 def _grouped(
-    found: list[tuple[int, str, _Open]], source: Source
+    found: list[tuple[int, str, _Draft]], source: Source
 ) -> list[tuple[int, TemplateDocument]]:
-    """Templates by document; those of one stand together, as the MUC scorer wanted them."""
+    """Group templates by document; those of one must stand together, as for the MUC scorer."""
     documents: dict[str, tuple[int, list[Template]]] = {}
     for line, name, template in found:
         if name in documents and name != next(reversed(documents)):
@@ -249,18 +258,18 @@ def _grouped(
                 f"in one place; the first is in line {documents[name][0]}",
                 line,
             )
-        documents.setdefault(name, (line, []))[1].append(template.closed())
+        documents.setdefault(name, (line, []))[1].append(template.template())
     return [
         (line, TemplateDocument(name, tuple(templates)))
         for name, (line, templates) in documents.items()
     ]
 
 
-# --- what holds for both --------------------------------------------------------------------------
+# --- checks of both forms -------------------------------------------------------------------------
 
 
 def _check(document: TemplateDocument, source: Source, *, key: bool) -> None:
-    """What no template can say of itself."""
+    """Check a document as a whole."""
     if len(document.templates) > MOST_TEMPLATES:
         raise source.error(
             f"document {quote(document.id)} has {len(document.templates)} templates, "
@@ -302,7 +311,7 @@ def _files(path: str) -> list[str]:
         raise InputError(reason(error, path), path=path) from None
     places = [os.path.join(path, name) for name in names]
     files = [place for place in places if not os.path.isdir(place)]
-    for place in filter(is_read_once, files):  # which nobody named, and may never end
+    for place in filter(is_read_once, files):  # the user did not name it, and it may never end
         found = "found a pipe, a socket or a device, expected a file"
         raise InputError(found, path=one_line(place))
     if not files:

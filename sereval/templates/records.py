@@ -1,8 +1,8 @@
-"""Template files as JSON lines: a document a line.
+"""Template files as JSON lines, one document on each line.
 
 ``{"id": "024", "templates": [{"id": "ORG-1", "type": "ORG", "slots": {"NAME": ["STAR TV"]}}]}``.
-A fill is a string, ``{"pointer": "ORG-1"}``, or ``{"any": […]}`` for alternatives; an optional slot
-is ``{"optional": true, "fills": […]}``, an optional template has ``"optional": true``.
+A fill is a string, ``{"pointer": "ORG-1"}``, or ``{"any": […]}`` for alternatives. An optional slot
+is ``{"optional": true, "fills": […]}``; an optional template has ``"optional": true``.
 """
 
 from __future__ import annotations
@@ -11,27 +11,23 @@ import re
 from typing import Any
 
 from ..errors import SerevalError
-from ..formats.records import Record, load, shown
+from ..formats.records import Record, each_line, shown
 from ..formats.source import Source, quote
 from .model import MOST_FILLS, Fill, Slot, Template, TemplateDocument, Value
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-def parse(source: Source) -> list[tuple[int, TemplateDocument]]:
+def parse(source: Source) -> list[tuple[int | None, TemplateDocument]]:
     """The documents of a file, each with its line.
+
+    Raises:
+        InputError: a line is not a document, with the line.
 
     >>> parse(Source("k", "k", '{"id": "024", "templates": []}'))
     [(1, TemplateDocument(id='024', templates=()))]
     """
-    found: list[tuple[int, TemplateDocument]] = []
-    for line, text in source.lines():
-        if text.strip():
-            try:
-                found.append((line, _document(Record(load(text), "document"), line)))
-            except SerevalError as error:
-                raise source.error(str(error), line) from None
-    return found
+    return each_line(source, _document)
 
 
 def _document(record: Record, line: int) -> TemplateDocument:
@@ -53,7 +49,7 @@ def _template(record: Record, line: int) -> Template:
 
 
 def _slot(slots: Record, name: str) -> Slot:
-    """A slot, which is a list of fills, or says besides whether it is optional."""
+    """A slot: a list of fills, or an object that can also say that the slot is optional."""
     _name(name, slots.where)
     if not isinstance(slots.values[name], dict):
         return Slot(name, _fills(slots, name, "fills"))
@@ -83,7 +79,7 @@ def _value(value: Any, where: str) -> Value:
 
 
 def _some(record: Record, key: str, what: str) -> list[tuple[Any, str]]:
-    """The items of a list that is neither empty nor too long, with their names for messages."""
+    """The items of a list, with their names for messages; the list has 1 to ``MOST_FILLS``."""
     items = list(record.items(key))
     if not 0 < len(items) <= MOST_FILLS:
         raise SerevalError(
@@ -100,7 +96,7 @@ def _text(record: Record, key: str) -> str:
 
 
 def _name(text: str, where: str) -> str:
-    """A type or a slot; options list them with commas and dots."""
+    """The name of a type or a slot. Options separate such names with commas and dots."""
     if not NAME.fullmatch(text):
         raise SerevalError(
             f"{where}: found {quote(text)}, expected a name of letters, digits, _ and -"

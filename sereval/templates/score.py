@@ -1,8 +1,9 @@
 """Scoring of aligned templates, slot by slot: correct, incorrect, missing, spurious.
 
-It comes after the alignment, and counts all slots, whatever was used to align (Kehler et al. 2001,
-section 2.3; "all slot values were still counted for scoring purposes", 4.1). Every fill counts,
-pointers and ``CONTENT`` too: only so are there 15 in the key of figure 3.
+The scoring comes after the alignment. It counts all slots, also those that the alignment does not
+use (Kehler et al. 2001, section 2.3; section 4.1: "all slot values were still counted for scoring
+purposes"). Every fill counts, pointers and ``CONTENT`` too: the 15 fills in the key of the paper's
+figure 3 include them.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from .ties import MOST_STEPS as MOST_TIES
 from .ties import greedy_ways, optimal_ways
 
 FILLS = "fills"
-"""What is counted, as a name among the figures of other schemes."""
+"""The name of the only figure of this scheme."""
 
 OUTCOMES = ("cor", "inc", "mis", "spu")
 NOT_COUNTED = "opt"
-"""Outcome of an optional fill of the key that the response does not have."""
+"""The outcome of an optional fill of the key that the response lacks."""
 
 UNSCORED = SlotNames(("DOC_NR", "COMMENT"))
-"""Slots of the answer keys of MUC-6 that are about the document or for people."""
+"""The slots of the answer keys of MUC-6 that describe the document or hold comments."""
 
 MISSING = ("error", "empty")
 
@@ -47,15 +48,18 @@ class TemplateSettings:
     """How templates are aligned and scored.
 
     Args:
-        criterion: which pairs may be aligned, ``standard`` or ``restrictive``.
-        alignment: how is chosen among them, ``greedy`` or ``optimal``.
-        low_entropy: slots that do not suffice under ``restrictive``.
-        ignored: slots that are neither looked at nor counted.
+        criterion: which pairs may be aligned: ``standard`` or ``restrictive``.
+        alignment: the algorithm that chooses among them: ``greedy`` or ``optimal``.
+        low_entropy: slots in which a common value is not enough under ``restrictive``.
+        ignored: slots that are neither used for the alignment nor counted.
         missing: a document of one side only is an ``error``, or ``empty`` on the other side.
-        beta: of the F-measure; above 1, recall counts more.
-        most_steps: how many steps the optimal alignment of a document may take.
-        most_ties: how many pairs of a document are looked at to find all ways to break ties; beyond
-            that the range of the rates is not known to be complete.
+        beta: the weight of recall in the F-measure; above 1, recall counts more.
+        most_steps: the most steps that the optimal alignment of a document may take.
+        most_ties: the most pairs of a document that the search for all ways to break ties may try.
+            Beyond this number the range of the rates can be incomplete.
+
+    Raises:
+        SerevalError: a value is unknown or out of its range.
     """
 
     criterion: str = "standard"
@@ -79,7 +83,7 @@ class TemplateSettings:
             raise SerevalError(f"found beta {self.beta}, expected 0 to 1000")
 
     def listed(self) -> tuple[tuple[str, str], ...]:
-        """All that can change a digit."""
+        """The settings that can change a digit, with their values."""
         low = [("low", ",".join(self.low_entropy.names))] * (self.criterion == "restrictive")
         return (
             ("criterion", self.criterion),
@@ -97,7 +101,7 @@ class Row:
 
     Args:
         outcome: one of ``OUTCOMES``, or ``NOT_COUNTED``.
-        slot: its name.
+        slot: the name of the slot.
         key, response: the fill on either side.
     """
 
@@ -108,8 +112,8 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """A template of the key, one of the response, or both, with what became of their fills."""
+class TemplateRows:
+    """A template of the key, one of the response, or both, with the outcomes of their fills."""
 
     key: Template | None
     response: Template | None
@@ -117,7 +121,7 @@ class Compared:
 
     @property
     def type(self) -> str:
-        """The type of the templates; both have the same."""
+        """The type of the templates, which both have."""
         template = self.key or self.response
         return template.type if template else ""
 
@@ -127,30 +131,29 @@ class TemplateScore:
     """The score of a response.
 
     Args:
-        documents: comparisons of each document, by id: templates of the key in the order of the
-            key, then those of the response that are not aligned.
-        settings: how it was made.
-        notes: what a reader of the figures must know, a sentence each.
-        ties: of each document, by id, what it comes to if ties between templates are broken
-            otherwise.
+        documents: by id, the rows of each document: templates of the key in their order, then
+            templates of the response that are not aligned.
+        settings: the settings of the score.
+        notes: remarks for the reader of the figures, a sentence each.
+        ties: by id, the totals of each document over the ways to break ties between templates.
     """
 
-    documents: Mapping[str, Sequence[Compared]]
+    documents: Mapping[str, Sequence[TemplateRows]]
     settings: TemplateSettings
     notes: tuple[str, ...] = ()
     ties: Mapping[str, Ties] = field(default_factory=dict)
 
     @property
     def scheme(self) -> SchemeScore:
-        """The figures as other schemes have them; labels are ``TYPE.SLOT``."""
+        """The score in the form of other schemes; labels are ``TYPE.SLOT``."""
         return SchemeScore(
             "templates",
             {
                 id: {
                     f"{type}.{slot}": {FILLS: Figure(**{k: counts[k] for k in OUTCOMES})}
-                    for (type, slot), counts in _counted(compared).items()
+                    for (type, slot), counts in _outcomes(templates).items()
                 }
-                for id, compared in self.documents.items()
+                for id, templates in self.documents.items()
             },
             self.settings.listed(),
             self.notes,
@@ -158,12 +161,12 @@ class TemplateScore:
 
     @property
     def total(self) -> Figure:
-        """All fills that count."""
+        """The figure over all fills that count."""
         return self.scheme.total.get(FILLS, Figure())
 
     @property
     def types(self) -> dict[str, Figure]:
-        """Figures by type of template, in alphabetical order."""
+        """The figure of each type of template, in alphabetical order."""
         found: dict[str, Figure] = {}
         for label, row in self.scheme.labels.items():
             type = label.partition(".")[0]
@@ -171,18 +174,19 @@ class TemplateScore:
         return dict(sorted(found.items()))
 
     def range(self, document: str | None = None) -> Range:
-        """Least and greatest rates over all ways to break ties.
+        """The least and the greatest rates over all ways to break ties.
 
         Args:
-            document: of which one; ``None``: of all together.
+            document: the id of a document; ``None``: all documents together.
         """
         ties = [*self.ties.values()] if document is None else [self.ties[document]]
         return Range.of(ties, self.settings.beta)
 
 
-def _counted(compared: Iterable[Compared]) -> dict[tuple[str, str], Counter[str]]:
+def _outcomes(templates: Iterable[TemplateRows]) -> dict[tuple[str, str], Counter[str]]:
+    """The number of fills of each outcome, by type and slot."""
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for each in compared:
+    for each in templates:
         for row in each.rows:
             counts.setdefault((each.type, row.slot), Counter())[row.outcome] += 1
     return dict(sorted(counts.items()))
@@ -196,16 +200,18 @@ def score_templates(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> TemplateScore:
-    """Align and score all documents of the key with those of the response.
+    """Align and score the documents of a key and a response.
 
     Args:
-        keys, responses: documents pair by id; each id stands once on a side.
-        settings: the default is MUC-6's.
+        keys, responses: the documents; they pair by id, and an id occurs once on a side.
+        settings: the settings; ``None``: those of MUC-6.
         workers, watch: as in ``evaluate``.
 
     Raises:
-        SerevalError: a document of one side only, unless these count as empty; no document on
-            either side; an optimal alignment that takes too long.
+        SerevalError: a document is on one side only, unless it counts as empty on the other; there
+            is no document; an optimal alignment takes too many steps.
+
+    Source: Kehler et al. 2001, sections 2.2, 2.3 and 4.1.
 
     >>> from .model import Value
     >>> def star(*names):
@@ -226,21 +232,22 @@ def score_templates(
         for id in dict.fromkeys((*key_of, *response_of))
     ]
     found = list(PairList(pairs, workers, watch).each(partial(_document, settings=settings)))
-    documents = {key.id: compared for (key, _), (compared, _) in zip(pairs, found, strict=True)}
-    ties = {key.id: each for (key, _), (_, each) in zip(pairs, found, strict=True)}
+    ids = [key.id for key, _ in pairs]
+    documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
+    ties = dict(zip(ids, (own for _, own in found), strict=True))
     notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))
     return TemplateScore(documents, settings, notes, ties)
 
 
-def _document(pair: TemplatePair, settings: TemplateSettings) -> tuple[list[Compared], Ties]:
-    """Its comparisons, and all that it can come to."""
+def _document(pair: TemplatePair, settings: TemplateSettings) -> tuple[list[TemplateRows], Ties]:
+    """The rows of a document, and its totals over all ways to break ties."""
     try:
         candidates = Candidates.of(
             *pair, settings.criterion, settings.low_entropy, settings.ignored
         )
         aligned = candidates.aligned(settings.alignment, settings.most_steps)
-        compared = _compared(*pair, aligned, settings.ignored)
-        return compared, _ties(pair, candidates, aligned, settings)
+        rows = _rows(*pair, aligned, settings.ignored)
+        return rows, _ties(pair, candidates, aligned, settings)
     except SerevalError as error:
         raise SerevalError(f"document {pair[0].id}: {error}") from None
 
@@ -296,9 +303,9 @@ def _notes(
         )
 
 
-def _composed(documents: Iterable[Sequence[Compared]]) -> Iterator[str]:
-    """What is said of values that are equal but for how their accents are composed."""
-    rows = (row for compared in documents for one in compared for row in one.rows)
+def _composed(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
+    """A note on values that are equal except for the composition of their accents."""
+    rows = (row for templates in documents for one in templates for row in one.rows)
     count = sum(
         row.outcome == "cor"
         and row.response is not None
@@ -317,23 +324,23 @@ def _composed(documents: Iterable[Sequence[Compared]]) -> Iterator[str]:
 # --- one document ---------------------------------------------------------------------------------
 
 
-def _compared(
+def _rows(
     key: TemplateDocument,
     response: TemplateDocument,
     pairs: Iterable[Pair],
     ignored: SlotNames,
-) -> list[Compared]:
-    """Templates of the key in their order, then those of the response that are left."""
+) -> list[TemplateRows]:
+    """Templates of the key in their order, then templates of the response without a partner."""
     aligned = dict(pairs)
     slots = _Slots(key, response, aligned, ignored)
     found = []
     for place, template in enumerate(key.templates):
         other = response.templates[aligned[place]] if place in aligned else None
-        found.append(Compared(template, other, tuple(slots.rows(template, other))))
+        found.append(TemplateRows(template, other, tuple(slots.rows(template, other))))
     left = set(range(len(response.templates))) - set(aligned.values())
     for place in sorted(left):
         template = response.templates[place]
-        found.append(Compared(None, template, tuple(slots.rows(None, template))))
+        found.append(TemplateRows(None, template, tuple(slots.rows(None, template))))
     return found
 
 
@@ -343,9 +350,10 @@ def _ties(
     aligned: Collection[Pair],
     settings: TemplateSettings,
 ) -> Ties:
-    """All that a document can come to.
+    """The totals of a document over all ways to break ties.
 
-    What is possible and actual is the same for every alignment, but where a key has optional parts.
+    The numbers of possible and actual fills are the same for every alignment, unless the key has
+    optional parts: then whole alignments are needed, not only their common values.
     """
     whole = any(
         template.optional or any(slot.optional for slot in template.slots)
@@ -353,7 +361,7 @@ def _ties(
     )
 
     def total(pairs: Iterable[Pair]) -> Total:
-        rows = [row for one in _compared(*pair, pairs, settings.ignored) for row in one.rows]
+        rows = [row for one in _rows(*pair, pairs, settings.ignored) for row in one.rows]
         counts = Counter(row.outcome for row in rows)
         figure = Figure(**{each: counts[each] for each in OUTCOMES})
         return Total(figure.cor, figure.possible, figure.actual)
@@ -366,7 +374,7 @@ def _ties(
     if ways is None:
         orders = ORDERS if settings.alignment == "greedy" else ()
         tried = {total(greedy(*candidates, order)) for order in orders}
-        # all optimal alignments have as many correct fills
+        # all optimal alignments have the same number of correct fills
         is_known = settings.alignment == "optimal" and not whole
         return Ties(frozenset({own, *tried}), tied=True, is_known=is_known)
     if whole:
@@ -376,7 +384,7 @@ def _ties(
 
 
 class _Slots:
-    """The slots of one document, given its alignment."""
+    """The slots of one document under an alignment."""
 
     def __init__(
         self,
@@ -396,23 +404,23 @@ class _Slots:
         }
 
     def rows(self, key: Template | None, response: Template | None) -> Iterator[Row]:
-        """What became of the fills of two templates, or of one without a partner."""
+        """The outcomes of the fills of two templates, or of a template without a partner."""
         slots: dict[str, list[Slot | None]] = {}
         for side, template in enumerate((key, response)):
             for slot in template.slots if template else ():
                 if template and not self.ignored.has(template.type, slot.name):
                     slots.setdefault(slot.name, [None, None])[side] = slot
-        not_asked_for = key is not None and key.id in self.left_out
+        is_left_out = key is not None and key.id in self.left_out
         for name, (mine, theirs) in slots.items():
             fills = mine.fills if mine else ()
             others = theirs.fills if theirs else ()
-            if not_asked_for or (mine and mine.optional and not others):
+            if is_left_out or (mine and mine.optional and not others):
                 yield from (Row(NOT_COUNTED, name, fill, None) for fill in fills)
             else:
                 yield from self._slot(name, fills, others)
 
     def _slot(self, name: str, fills: Sequence[Fill], others: Sequence[Fill]) -> Iterator[Row]:
-        """Correct where they can be matched; of the rest, incorrect two by two, in order."""
+        """The rows of a slot: matched fills are correct, the others pair in order as incorrect."""
         counted = [fill for fill in fills if not self._is_left_out(fill)]
         pairs = matched(
             Edge(i, j)
@@ -432,7 +440,7 @@ class _Slots:
         yield from (Row(NOT_COUNTED, name, fill, None) for fill in fills if fill not in counted)
 
     def is_common(self, fill: Fill, other: Fill) -> bool:
-        """Texts are if they are equal, pointers if what they point at is aligned."""
+        """Whether two fills are equal texts, or pointers to templates that are aligned."""
         [value] = other.values
         if not value.pointer:
             return value in fill.values
@@ -441,5 +449,5 @@ class _Slots:
         )
 
     def _is_left_out(self, fill: Fill) -> bool:
-        """Whether it only points at optional templates that the response does not have."""
+        """Whether all values point to optional templates that the response lacks."""
         return all(value.pointer and value.text in self.left_out for value in fill.values)

@@ -1,15 +1,17 @@
-"""Ties: all that an alignment can come to, however ties between templates are broken.
+"""Ties: all results that an alignment can have when ties between templates are broken in any way.
 
-The greedy alignment takes a pair with most common values; where several have as many, MUC-6 took
-one "arbitrarily" (Kehler et al. 2001, section 2.2). Here *any* of them may be taken at each step,
-and what the score can be is told. Of the optimal alignment every one with as many common values may
-be taken.
+The greedy alignment takes a pair with most common values. If several pairs have equally many, MUC-6
+took one "arbitrarily" (Kehler et al. 2001, section 2.2). This module tries every such pair at each
+step, so that the range of the score is known. For the optimal alignment it tries every alignment
+with the greatest sum of common values.
 
-**How.** Groups of types are aligned bottom-up (``align``). In a group whose pairs do not depend on
-each other, ranks stay as they are: pairs that do not compete are looked at apart, and of pairs that
-tie one is taken, or one of those that compete with it. A group of types in a ring is tried step by
-step. Of what is aligned below only those pairs are remembered that something above depends on, with
-the numbers of common values that lead there, so that different ways to the same end are one.
+**Search.** Groups of types are aligned bottom-up (see ``align``). The *rank* of a pair is its
+number of common values. Two pairs *compete* if they share a template. In a group whose pairs do not
+depend on each other, ranks are fixed: sets of competing pairs are searched separately, and of tied
+pairs the search takes one, or one that competes with it. A group of types that point to one another
+in a ring is searched step by step. Of the groups below, the search remembers only the pairs on
+which groups above depend, with the possible numbers of common values. So different ways to the same
+end are searched once.
 """
 
 from __future__ import annotations
@@ -21,25 +23,24 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..mapping.assignment import components
-from .common import Overlap, Pair
+from .common import Overlaps, Pair, by_key, dependents
 
 MOST_STEPS = 500_000
-"""Pairs of a document that are looked at to find all ways: less than two seconds."""
+"""The most pairs of a document that the search for all ways tries, in less than two seconds."""
 
 FEW_STEPS = 20_000
-"""The same where no rate depends on the ways."""
+"""The same limit where no rate depends on the ways."""
 
 Aligned = frozenset[Pair]
-Found = Mapping[Pair, Overlap]
 Ends = dict[Aligned, set[int]]
-"""Pairs that are aligned, as far as they matter, each with the numbers of common values so far."""
+"""The remembered pairs of each alignment, with its possible numbers of common values so far."""
 
 
 class Ways(NamedTuple):
-    """What all ways to break the ties of a document lead to.
+    """The results of all ways to break the ties of a document.
 
     Args:
-        ends: alignments, as far as they were asked for, with the numbers of common values.
+        ends: the pairs of each alignment that were requested, with its numbers of common values.
         tied: whether there is more than one way.
     """
 
@@ -48,11 +49,11 @@ class Ways(NamedTuple):
 
 
 class _TooMany(Exception):
-    """There are more ways than can be tried."""
+    """There are too many ways to try."""
 
 
 class _Steps:
-    """What is spent, and whether there was a tie."""
+    """The steps of a search, and whether it met a tie."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -60,34 +61,32 @@ class _Steps:
         self.tied = False
 
     def spend(self, steps: int) -> None:
-        # what is no tie is done once, and has no limit
+        # the steps before the first tie occur once and have no limit
         self.spent += steps * self.tied
         if self.spent > self.most:
             raise _TooMany
 
 
 def greedy_ways(
-    found: Found,
+    found: Overlaps,
     groups: Collection[Collection[int]],
     *,
     whole: bool,
     most_steps: int = MOST_STEPS,
 ) -> Ways | None:
-    """All that the greedy alignment can come to.
+    """All ways to break the ties of the greedy alignment.
 
     Args:
-        found: what pairs have in common.
-        groups: places of the templates of the key that are aligned together, bottom-up.
-        whole: whether whole alignments are asked for, and not only numbers of common values.
-        most_steps: how many pairs may be looked at.
+        found: the overlaps of the pairs.
+        groups: the positions of the templates of the key that are aligned together, bottom-up.
+        whole: whether whole alignments are requested, not only numbers of common values.
+        most_steps: the most pairs that the search may try.
 
     Returns:
-        ``None``: there are more than can be tried.
+        ``None``: there are too many ways to try.
     """
     steps = _Steps(most_steps)
-    of_key: dict[int, list[Pair]] = {}
-    for pair in found:
-        of_key.setdefault(pair[0], []).append(pair)
+    of_key = by_key(found)
     parts = [sorted(p for place in group for p in of_key.get(place, ())) for group in groups]
     ends: Ends = {frozenset(): {0}}
     try:
@@ -101,13 +100,13 @@ def greedy_ways(
 
 
 Choice = tuple[Aligned, int]
-"""Pairs that are chosen, and how many values they have in common."""
+"""The chosen pairs, and their number of common values."""
 
 
 def _through(
-    found: Found, part: Sequence[Pair], before: Ends, kept: Collection[Pair], steps: _Steps
+    found: Overlaps, part: Sequence[Pair], before: Ends, kept: Collection[Pair], steps: _Steps
 ) -> Ends:
-    """The ends of one group, from those of the groups below it."""
+    """The ends of one group, computed from the ends of the groups below it."""
     needs = {pair: frozenset(found[pair].needs()) for pair in part}
     flat = _Flat(found, needs, kept, steps)
     is_ring = not needs.keys().isdisjoint(chain.from_iterable(needs.values()))
@@ -122,16 +121,18 @@ def _through(
 
 
 class _Flat:
-    """A group whose pairs do not depend on each other: what is below it says all of their ranks.
+    """A group whose pairs do not depend on each other: the groups below determine all ranks.
 
     Args:
-        needs: its pairs, and what each depends on.
-        kept: pairs that something above depends on.
+        found: the overlaps of the pairs.
+        needs: the pairs of the group, each with the pairs on which it depends.
+        kept: the pairs on which groups above depend.
+        steps: the steps of the search.
     """
 
     def __init__(
         self,
-        found: Found,
+        found: Overlaps,
         needs: Mapping[Pair, Aligned],
         kept: Collection[Pair],
         steps: _Steps,
@@ -141,7 +142,7 @@ class _Flat:
         self.blocks: dict[tuple[tuple[Pair, int], ...], set[Choice]] = {}
 
     def choices(self, aligned: Aligned) -> set[Choice]:
-        """What pairs can be chosen; those that compete are looked at together."""
+        """All choices of pairs; competing pairs are searched together."""
         self.steps.spend(len(self.needs))
         ranks = {pair: rank for pair in self.needs if (rank := self._rank(pair, aligned))}
         found: set[Choice] = {(frozenset(), 0)}
@@ -168,11 +169,11 @@ class _Flat:
 
 
 Kind = frozenset[tuple[int, int]]
-"""What sets a template apart from others of its block: places of the other side, with ranks."""
+"""The partners of a template in its block, with ranks. Templates of one kind are equivalent."""
 
 
 class _Block:
-    """Pairs that compete, highest rank first."""
+    """Competing pairs, the highest rank first."""
 
     def __init__(
         self,
@@ -193,13 +194,13 @@ class _Block:
         self.known: dict[tuple[frozenset[tuple[Kind, int]], ...], set[Choice]] = {}
 
     def _kind(self, place: int, pairs: Iterable[Pair], side: int) -> Kind:
-        """Templates of one kind have the same ranks, and it does not matter which of them it is."""
+        """The kind of a template; a template of a kept pair is the only one of its kind."""
         if any(pair in self.kept for pair in pairs):
             return frozenset({(place, -1)})
         return frozenset((pair[1 - side], self.ranks[pair]) for pair in pairs)
 
     def from_here(self, at: int, keys: frozenset[int], responses: frozenset[int]) -> set[Choice]:
-        """What can be chosen of the pairs from ``at`` on, with these templates taken."""
+        """All choices among the pairs from ``at`` on when these templates are taken."""
         taken = tuple(
             frozenset(Counter(kinds[place] for place in places).items())
             for kinds, places in zip(self.alike, (keys, responses), strict=True)
@@ -210,7 +211,7 @@ class _Block:
         return self.known[taken]
 
     def _tried(self, at: int, keys: set[int], responses: set[int]) -> set[Choice]:
-        """Up to the first tie there is one way; from there on as many as it has."""
+        """All choices: one way up to the first tie, then a way for each of the tied pairs."""
         sure: list[Pair] = []
         ways: set[Choice] = {(frozenset(), 0)}
         for k in range(at, len(self.order)):
@@ -229,7 +230,7 @@ class _Block:
         return {self._more(sure, way) for way in ways}
 
     def _tied(self, pair: Pair, keys: set[int], responses: set[int]) -> list[Pair]:
-        """A pair, and those of its rank that compete with it: one of them is to be chosen."""
+        """A pair and the pairs of equal rank that compete with it, one of which is chosen."""
         rivals = [self.rivals[side][pair[side]] for side in (0, 1)]
         self.steps.spend(sum(map(len, rivals)))
         return [
@@ -251,12 +252,9 @@ class _Block:
         return chosen | kept, values + sum(self.ranks[pair] for pair in pairs)
 
 
-def _ring(found: Found, part: Sequence[Pair], aligned: Aligned, steps: _Steps) -> set[Choice]:
-    """What pairs can be chosen whose ranks rise as others are chosen."""
-    dependent: dict[Pair, list[Pair]] = {}
-    for pair in part:
-        for need in dict.fromkeys(found[pair].needs()):
-            dependent.setdefault(need, []).append(pair)
+def _ring(found: Overlaps, part: Sequence[Pair], aligned: Aligned, steps: _Steps) -> set[Choice]:
+    """All choices among pairs whose ranks rise as other pairs are chosen."""
+    dependent = dependents(found, part)
     choices: set[Choice] = set()
     seen = {aligned}
     waiting = [aligned]
@@ -275,13 +273,13 @@ def _ring(found: Found, part: Sequence[Pair], aligned: Aligned, steps: _Steps) -
 
 
 def _to_tie(
-    found: Found,
+    found: Overlaps,
     part: Sequence[Pair],
     aligned: set[Pair],
     dependent: Mapping[Pair, Sequence[Pair]],
     steps: _Steps,
 ) -> tuple[set[Pair], list[Pair]]:
-    """What is aligned up to the first tie, and the pairs that tie; none: up to the end."""
+    """The alignment up to the first tie, and the tied pairs; none if there is no further tie."""
     steps.spend(len(part))
     keys, responses = ({pair[side] for pair in aligned} for side in (0, 1))
     queue = [(-found[p].count(aligned), p) for p in part if found[p].may_align(aligned)]
@@ -307,30 +305,27 @@ def _to_tie(
 
 
 def _compete(pairs: Iterable[Pair]) -> bool:
-    """Whether some of the pairs have a template in common: else all of them can be chosen."""
+    """Whether some of the pairs share a template; otherwise all of them can be chosen."""
     left = [*pairs]
     return any(len({pair[side] for pair in left}) < len(left) for side in (0, 1))
 
 
-def optimal_ways(found: Found, most: int, *, whole: bool) -> Ways | None:
+def optimal_ways(found: Overlaps, most: int, *, whole: bool) -> Ways | None:
     """All alignments with the greatest sum of common values.
 
     Args:
-        found: what pairs have in common.
-        most: that sum.
-        whole: whether all of them are asked for, and not only whether there are several.
+        found: the overlaps of the pairs.
+        most: the greatest sum.
+        whole: whether all alignments are requested, not only whether there are several.
 
     Returns:
-        ``None``: there are more than can be tried.
+        ``None``: there are too many alignments to try.
     """
-    of_key: dict[int, list[Pair]] = {}
-    for pair in sorted(found):
-        of_key.setdefault(pair[0], []).append(pair)
     steps = _Steps(MOST_STEPS if whole else FEW_STEPS)
     steps.tied = True  # there may be ties everywhere
     ends: Ends = {}
     try:
-        for aligned in _alignments(found, list(of_key.values()), most, steps):
+        for aligned in _alignments(found, list(by_key(sorted(found)).values()), most, steps):
             ends[aligned] = {most}
             if len(ends) > 1 and not whole:
                 break
@@ -340,10 +335,10 @@ def optimal_ways(found: Found, most: int, *, whole: bool) -> Ways | None:
 
 
 def _alignments(
-    found: Found, rows: Sequence[Sequence[Pair]], most: int, steps: _Steps
+    found: Overlaps, rows: Sequence[Sequence[Pair]], most: int, steps: _Steps
 ) -> Iterator[Aligned]:
-    """The alignments of so many common values, each once."""
-    worth = {pair: overlap.count(found) for pair, overlap in found.items()}  # and no more
+    """The alignments with a number of common values, each once."""
+    worth = {pair: overlap.count(found) for pair, overlap in found.items()}  # at most
     ahead = [0]
     for row in reversed(rows):
         ahead.append(ahead[-1] + max(worth[pair] for pair in row))
@@ -366,8 +361,8 @@ def _alignments(
         ]
 
 
-def _is_whole(found: Found, aligned: Aligned, most: int) -> bool:
-    """Whether each pair meets the criterion, and they have so many common values together."""
+def _is_whole(found: Overlaps, aligned: Aligned, most: int) -> bool:
+    """Whether each pair meets the criterion, and all pairs have ``most`` common values together."""
     return most == sum(found[pair].count(aligned) for pair in aligned) and all(
         found[pair].may_align(aligned) for pair in aligned
     )

@@ -20,7 +20,8 @@ from strategies import scorings, timed_scorings
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.cli import main
-from sereval.documents.model import Note, Unplaceable
+from sereval.documents.model import Unplaceable
+from sereval.documents.notes import Note
 from sereval.formats.writers import file_name
 from sereval.report import RENDERERS, audit_tables
 from sereval.report.audits import AUDIT_FILES, AUDITS

@@ -357,7 +357,7 @@ UNIT_NOTES = [  # documents, utterances in each, unit, systems, and what is said
     (9, 1, "document", 2, ["Fewer than 10 documents: percentile intervals are too narrow, and p "
                            "cannot be below 0.0039."]),
     (2, 1, "document", 1, ["Fewer than 10 documents: percentile intervals are too narrow."]),
-    (2, 1, "auto", 2, ["The reference has no utterance boundaries: each document is one.",
+    (2, 1, "auto", 2, ["The reference has no utterance boundaries: each document is one utterance.",
                        "Fewer than 10 utterances: percentile intervals are too narrow, and p "
                        "cannot be below 0.5000."]),
     (3, 3, "auto", 2, ["Utterances of one document are alike: intervals may be too narrow and p "
@@ -366,7 +366,7 @@ UNIT_NOTES = [  # documents, utterances in each, unit, systems, and what is said
                        "cannot be below 0.0039."]),
     (9, 3, "auto", 1, ["Utterances of one document are alike: intervals may be too narrow."]),
     (10, 1, "auto", 2, []),
-    (1, 1, "auto", 2, ["Of a single one there is no interval, and no difference is surprising."]),
+    (1, 1, "auto", 2, ["A single utterance gives no interval and no significant difference."]),
 ]  # fmt: skip
 
 

@@ -102,7 +102,7 @@ def test_each_document_has_its_offset():
     [finding] = diagnosis(Campaign(ours, theirs), Settings()).findings
 
     assert "0.5 s late in 2 of 2 documents, 0.5 s late to 0.9 s late" in finding.message
-    assert "each document has an offset of its own" in finding.advice
+    assert "the offset differs between documents" in finding.advice
 
 
 # --- the other checks ----------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def test_narrow_tolerance():
 
     assert ["tolerance"] == [finding.check for finding in result.findings]
     assert "120 of 120 starts and ends" in result.findings[0].message
-    assert "--tolerance 0.08 takes in nine in ten" == result.findings[0].advice
+    assert "--tolerance 0.08 covers nine in ten" == result.findings[0].advice
     assert "tolerance" not in found(timed(), hypothesis, tolerance=80)
 
 

@@ -3,10 +3,11 @@
 import random
 
 import pytest
+from stabilities import stability
 
 from sereval.analysis import points
 from sereval.analysis.points import Points
-from sereval.analysis.stability import TOLERANCES, stability
+from sereval.analysis.stability import TOLERANCES
 from sereval.documents.model import Document, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings

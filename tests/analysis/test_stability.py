@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from paths import CORPORA, ROOT
+from stabilities import stability
 from strategies import scorings
 
 from sereval import Costs, Document, Reference, evaluate, read, tree
@@ -17,10 +18,9 @@ from sereval.analysis.stability import (
     AXES,
     TOLERANCES,
     Criterion,
-    Scored,
+    CriterionCounts,
     Stability,
     criteria,
-    stability,
 )
 from sereval.cli import main
 from sereval.documents.model import ReferenceElement
@@ -54,7 +54,7 @@ def of_rates(**systems):
         return Counts(C=10 - cost, D=cost)
 
     scored = (
-        Scored(c, {name: counts(cost, k) for name, cost in systems.items()})
+        CriterionCounts(c, {name: counts(cost, k) for name, cost in systems.items()})
         for k, c in enumerate(table)
     )
     return Stability("m", table[0], Costs(), "SER", tuple(scored))

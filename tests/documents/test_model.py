@@ -10,18 +10,14 @@ from sereval.documents.mention import Mention
 from sereval.documents.model import (
     Document,
     Element,
-    Note,
-    Place,
     Reference,
     ReferenceElement,
     Unplaceable,
-    added,
-    noted,
     seconds,
     tags,
-    told,
     tree,
 )
+from sereval.documents.notes import Note, Place, notes_of, sum_notes
 from sereval.errors import SerevalError
 
 WORDS = tuple("abcd")
@@ -316,17 +312,14 @@ def test_notes_are_added_up_by_what_and_how():
         [Note("b", 3, "", places[2:]), Note("a", 4, "x"), Note("a", 5, "y")],
     ]
     expected = (Note("a", 4, "x"), Note("a", 7, "y"), Note("b", 4, "", places[:3]))
-    assert expected == added(notes)
+    assert expected == sum_notes(notes)
     documents = [Document(f"d{k}", WORDS, notes=tuple(each)) for k, each in enumerate(notes)]
-    assert expected == noted(documents)
-    assert told(documents, documents[1:]) == (
-        "Reference: a: 4.",
-        "Reference: a: 7.",
-        "Reference: b: 4, the first p0 at line 0, p1 at line 1, p2 at line 2.",
-        "Hypothesis: a: 4.",
-        "Hypothesis: a: 5.",
-        "Hypothesis: b: 3, the first p2 at line 2, p3 at line 3, p4 at line 4.",
-    )
+    assert expected == notes_of(documents)
+    assert [str(note) for note in expected] == [
+        "a: 4",
+        "a: 7",
+        "b: 4, the first p0 at line 0, p1 at line 1, p2 at line 2",
+    ]
 
 
 def test_a_note_shows_three_places():
@@ -334,7 +327,7 @@ def test_a_note_shows_three_places():
     places = tuple(Place(f"p{k}", "x") for k in range(4))
     assert str(Note("things", 9, "", places)) == "things: 9, the first p0 at x, p1 at x, p2 at x"
     assert str(Note("things", 9)) == "things: 9"
-    [kept] = added([[Note("things", 9, "", places)]])
+    [kept] = sum_notes([[Note("things", 9, "", places)]])
     assert kept.places == places[:3]
 
 

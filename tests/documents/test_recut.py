@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from paths import SPEECH
 from strategies import LABELS  # noqa: F401 - hypothesis runs without chance, see there
 
-from sereval.documents.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.notes import Note
 from sereval.documents.recut import recut, time_words
 from sereval.errors import SerevalError
 

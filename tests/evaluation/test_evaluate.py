@@ -10,7 +10,8 @@ from sereval.corpus.executor import Workers
 from sereval.corpus.pairing import emptied, matched
 from sereval.corpus.pairs import document_id
 from sereval.documents.mention import Mention
-from sereval.documents.model import Document, Note, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
     DocumentScore,

@@ -5,9 +5,9 @@ import random
 from functools import partial
 
 import pytest
+from stabilities import stability
 
 from sereval.analysis import points
-from sereval.analysis.stability import stability
 from sereval.analysis.sweep import sweep
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree

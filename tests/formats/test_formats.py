@@ -13,7 +13,8 @@ from paths import CORPORA, ROOT, TESTS
 from strategies import documents, references
 from timed_words import TIMES, WORDS, as_ctm, as_eaf, as_mfa, as_textgrid, as_vosk, as_whisper
 
-from sereval.documents.model import Document, Element, Note, Reference, tree
+from sereval.documents.model import Document, Element, Reference, tree
+from sereval.documents.notes import Note
 from sereval.errors import InputError, SerevalError
 from sereval.formats import (
     FORMATS,

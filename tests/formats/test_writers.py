@@ -247,7 +247,7 @@ REFUSED = [
         "d: found 'B-x y', which no column can hold",
     ),
     ("columns", Document("d", ("-DOCSTART-",)), "d: found '-DOCSTART-', which no column can hold"),
-    ("textgrid", Document("d", ("a",)), "d: no times, and a TextGrid is nothing without"),
+    ("textgrid", Document("d", ("a",)), "d: no words with times, which a TextGrid needs"),
     (
         "textgrid",
         Document("d", ("sil",), times=((0, 1),)),
@@ -346,7 +346,7 @@ def test_convert_writes_whole_or_nothing(show, run):
     for command, message in {
         "convert two.jsonl two.ne": "found 2 documents, and a file of inline holds one; "
         "expected a folder: two.ne/",
-        "convert two.jsonl there/ --to textgrid": "a: no times, and a TextGrid is nothing without",
+        "convert two.jsonl there/ --to textgrid": "a: no words with times, which a TextGrid needs",
         "convert show.jsonl ./show.jsonl": "./show.jsonl: it is among the files to be read, "
         "expected another",
         "convert show.jsonl no/show.ne": None,

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
 from sereval.cli import main
 from sereval.corpus.pairs import PairList
-from sereval.documents.model import Note, Unplaceable
+from sereval.documents.model import Unplaceable
+from sereval.documents.notes import Note
 from sereval.documents.tags import iob2_of, tagged
 from sereval.errors import InputError
 from sereval.evaluation.settings import Settings

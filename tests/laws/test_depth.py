@@ -10,9 +10,9 @@ import strategies
 from brute_force import random_case
 from exhaustive import Rule, first_of_all, misses_cost, reported
 from hypothesis import given
+from stabilities import stability
 
 from sereval import Costs, Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.analysis.stability import stability
 from sereval.analysis.sweep import sweep
 from sereval.cli import main
 from sereval.documents.model import Element

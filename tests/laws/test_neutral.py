@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from brute_force import random_case, remaining_reference
 from exhaustive import Rule, as_package, first_of_all, misses_cost, reported
+from stabilities import stability
 
 from sereval import Costs, Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.analysis.stability import stability
 from sereval.analysis.sweep import sweep
 from sereval.cli import main
 from sereval.evaluation.evaluate import Settings

@@ -34,8 +34,8 @@ from sereval.report.cases import NAMES, cases
 from sereval.report.page import recordings, render, summary
 from sereval.report.page.files import slugs
 from sereval.report.page.scale import Need, Scale, spread
-from sereval.report.page.tables import Confusion, Found
-from sereval.report.page.timeline import Drawing
+from sereval.report.page.tables import CaseLink, Confusion
+from sereval.report.page.timeline import TimeLine
 from sereval.report.page.view import chips
 from sereval.report.text import LEGEND
 
@@ -92,7 +92,7 @@ def test_every_element_is_drawn_once(name):
     evaluation = scored(name)
     settings = evaluation.settings
     for document in audit(evaluation):
-        pieces = [p for line in Drawing(document, "d").lines() for p in line.pieces]
+        pieces = [p for line in TimeLine(document, "d").lines() for p in line.pieces]
         bars = [(p, bar) for p in pieces for bar in [*p.references, *p.hypotheses]]
         anchors = sorted(bar.anchor for _, bar in bars)
         assert anchors == sorted(f"d-{row.side[0]}{row.index}" for row in document.rows)
@@ -108,7 +108,7 @@ def test_words_have_room(name):
     """No word begins before the one ahead of it has ended, and children lie below their parents."""
     evaluation = scored(name)
     for document in audit(evaluation):
-        for line in Drawing(document, "d").lines():
+        for line in TimeLine(document, "d").lines():
             for piece in line.pieces:
                 for words in (piece.reference_words, piece.hypothesis_words):
                     ends = [word.x + word.width for word in words]
@@ -126,7 +126,7 @@ def test_margins_add_up(name):
     for document in audit(evaluation):
         for case in cases(document):
             if case.cell is not None:
-                cells.setdefault(case.cell, []).append(Found.of(document.id, case))
+                cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
     matrix = Confusion(cells)
     labels = evaluation.labels
     sums = ({label: matrix.total(side, label) for label in axis if label is not None}
@@ -196,7 +196,7 @@ def test_words_that_were_aligned_stand_together():
     """Without times, a pair of the alignment begins at one place, and what is alone at none's."""
     settings = scored("text").settings
     document = next(document for document in audit(scored("text")) if document.id == "marshall")
-    lines = Drawing(document, "d").lines()
+    lines = TimeLine(document, "d").lines()
     pieces = [piece for line in lines for piece in line.pieces]
     own, heard = ([word.x for piece in pieces for word in getattr(piece, side)]
                   for side in ("reference_words", "hypothesis_words"))  # fmt: skip
@@ -222,7 +222,7 @@ def test_words_with_times_keep_them():
     """Words of both sides that were aligned though they have times stand where they were spoken."""
     timed = demo(tolerance=None, through=ByWords())
     for document in audit(timed):
-        drawing = Drawing(document, "d")
+        drawing = TimeLine(document, "d")
         assert drawing.is_timed
         assert [
             w.x for line in drawing.lines() for p in line.pieces for w in p.hypothesis_words

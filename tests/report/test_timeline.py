@@ -5,7 +5,7 @@ import pytest
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.report.page import render
-from sereval.report.page.timeline import Drawing
+from sereval.report.page.timeline import TimeLine
 
 DAY = 86_400_000
 
@@ -20,7 +20,7 @@ def scored(*times):
 def pieces(*times):
     """What is drawn of it, from left to right."""
     [document] = audit(scored(*times))
-    return [piece for line in Drawing(document, "d").lines() for piece in line.pieces]
+    return [piece for line in TimeLine(document, "d").lines() for piece in line.pieces]
 
 
 def axis(*times):
@@ -78,5 +78,5 @@ def test_without_times_nothing_is_folded():
     words = ("w",) * 200
     document = Document("d", words, tree([("loc", 0, 150)]))
     [shown] = audit(evaluate([document], [document]))
-    drawn = [piece for line in Drawing(shown, "d").lines() for piece in line.pieces]
+    drawn = [piece for line in TimeLine(shown, "d").lines() for piece in line.pieces]
     assert not any(piece.folds or piece.ticks for piece in drawn)

@@ -10,10 +10,7 @@ from paths import TESTS
 
 from sereval.errors import InputError
 from sereval.formats.source import Source
-from sereval.templates import (
-    read_templates,
-)
-from sereval.templates.reader import parse
+from sereval.templates.reader import parse, read_templates
 
 CASES = TESTS / "templates"
 

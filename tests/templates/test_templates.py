@@ -16,20 +16,12 @@ from paths import TESTS
 
 from sereval.cli import main
 from sereval.errors import SerevalError
-from sereval.templates import (
-    TABLE_1,
-    Fill,
-    Slot,
-    SlotNames,
-    Template,
-    TemplateDocument,
-    TemplateSettings,
-    Value,
-    align,
-    read_templates,
-    score_templates,
-    slot_values,
-)
+from sereval.templates.align import TABLE_1, Candidates
+from sereval.templates.entropy import slot_values
+from sereval.templates.model import Fill, Slot, SlotNames, Template, TemplateDocument, Value
+from sereval.templates.optimal import MOST_STEPS
+from sereval.templates.reader import read_templates
+from sereval.templates.score import TemplateSettings, score_templates
 
 CASES = TESTS / "templates"
 FOLDERS = folders(CASES)
@@ -246,6 +238,12 @@ def test_settings_are_checked(bad):
 
 
 # --- alignment ------------------------------------------------------------------------------------
+
+
+def align(key, response, *, criterion="standard", algorithm="greedy", low_entropy=TABLE_1):
+    """The response's template for each template of the key."""
+    candidates = Candidates.of(key, response, criterion, low_entropy, SlotNames(()))
+    return dict(sorted(candidates.aligned(algorithm, MOST_STEPS)))
 
 
 def test_greedy_takes_the_most_first():

@@ -1,9 +1,9 @@
-"""An evaluation as web pages: the score of every document, and every error in its time line.
+"""An evaluation as web pages: the score of every document, and every error in a time line.
 
-The page needs no network and no JavaScript, which only adds filters, keys and sound. All that is
-on it is computed first (``timeline``, ``tables``, ``view``); templates then write and escape it.
-Styles and script stand in each file, so that a file can be passed on alone; its content security
-policy allows nothing else.
+The pages need no network. They work without JavaScript, which adds filters, keys and sound. The
+modules ``timeline``, ``tables`` and ``view`` compute the content; templates escape and write it.
+Each file contains its style and its script, so it can be passed on alone; the content security
+policy of the file allows no others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ..columns import ON_PAGE, heads
 from ..numbers import counted
 from ..text import LEGEND
 from .files import recordings, slugs
-from .tables import Cell, Confusion, Figures, Found, by_label, figures, notes, tables
+from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
 from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
 from .view import Page, chips
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["recordings", "render", "summary"]
 
 MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
-"""What one page holds; where there is more, each document has a page of its own."""
+"""The limits of a single page. A larger score gets a page for each document."""
 
 
 def render(
@@ -51,15 +51,16 @@ def render(
     """The pages of a score, by file name.
 
     Args:
-        title: what is shown: which system against which reference.
-        audio: for a document's id, the link to its recording as seen from the page; documents
-            without one are silent. See :func:`recordings`.
-        one_file: everything into ``index.html``, however large.
-        most_documents: that one file holds otherwise.
+        score: an evaluation, or a score of another scheme that keeps the outcome of each element.
+        title: the title of the pages, such as the names of the system and the reference.
+        audio: for a document's id, the link from the page to its recording. A document without a
+            link has no sound. See :func:`recordings`.
+        one_file: whether to write everything into ``index.html``, even if it gets large.
+        most_documents: the most documents of one file if ``one_file`` is false.
 
     Returns:
-        ``index.html`` alone, or with a page for each document and one for each reference label
-        with its cases. The same score gives the same text.
+        ``index.html``; if it is not one file, also a page for each document, and for each reference
+        label a page with its cases. Equal scores give equal text.
 
     >>> from sereval import Document, evaluate, tree
     >>> document = Document("show", ("Jacques", "Chirac"), tree([("pers", 0, 2)]))
@@ -71,7 +72,7 @@ def render(
 
 
 def summary(evaluation: Evaluation) -> str:
-    """An evaluation as a table in HTML, for notebooks: a fragment that needs nothing else.
+    """An evaluation as an HTML table for notebooks: a fragment with inline styles.
 
     >>> from sereval import Document, evaluate, tree
     >>> document = Document("show", ("Dol",), tree([("<loc>", 0, 1)]))
@@ -116,12 +117,12 @@ class _Site:
         sides = ((document.reference, document.hypothesis) for document in _documents(score))
         labels = labels_of(chain.from_iterable(sides))
         self.labels = {label: n for n, label in enumerate(sorted(labels))}
-        self.cells: dict[Cell, list[Found]] = {}
+        self.cells: dict[Cell, list[CaseLink]] = {}
         self.environment = environment()
         self.environment.globals.update(self._everywhere())
 
     def _everywhere(self) -> dict[str, Any]:
-        """What all templates know."""
+        """The variables of all templates."""
         words = self.score.settings if isinstance(self.score, Evaluation) else self.score.words
         return {
             **_assets(),
@@ -140,11 +141,11 @@ class _Site:
         }
 
     def file_of(self, id: str) -> str:
-        """Where a document stands; empty if that is the page itself."""
+        """The file of a document; empty if all documents are in one file."""
         return "" if self.one_file else f"{self.slugs[id]}.html"
 
     def cases_file(self, anchor: str) -> str:
-        """Where the cases of a cell stand: a file for each row of the matrix."""
+        """The file of a cell's cases; there is one for each row of the matrix."""
         return "" if self.one_file else f"cases-{anchor.split('-')[1]}.html"
 
     def files(self) -> dict[str, str]:
@@ -170,7 +171,7 @@ class _Site:
         page = Page(document, self.slugs[document.id], its, self.labels, recording)
         for case in page.cases:
             if case.cell is not None:
-                self.cells.setdefault(case.cell, []).append(Found.of(document.id, case))
+                self.cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
         return page
 
     def _cases(self, confusion: Confusion) -> dict[str, str]:
@@ -193,10 +194,10 @@ class _Site:
         )
 
     def _cases_of(self, order: Sequence[str]) -> dict[str, str]:
-        """For each label, where its cases begin: the worst document with an error of it.
+        """For each label, a link to the worst document that has an error with it.
 
         Args:
-            order: ids of the documents, worst first.
+            order: the ids of the documents, worst first.
         """
         if self.one_file:
             return {label: f"?label={_quoted(label)}#errors" for label in self.labels}
@@ -219,14 +220,14 @@ def _quoted(text: str) -> str:
 
 
 def _around(order: list[str], id: str) -> dict[str, str | None]:
-    """The documents before and after one, where the worst comes first."""
+    """The documents before and after a document."""
     place = order.index(id)
     following = order[place + 1] if place + 1 < len(order) else None
     return {"previous": order[place - 1] if place else None, "following": following}
 
 
 def environment() -> Environment:
-    """The templates of pages, which escape all they are given."""
+    """The environment of the templates; it escapes all values."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     found = Environment(
@@ -248,7 +249,7 @@ def environment() -> Environment:
 
 
 def _assets() -> dict[str, Any]:
-    """The style and the script as they stand in a page, and the policy that names them."""
+    """The style and the script of a page, and the content security policy that allows them."""
     style, script = ("\n".join(_lines(name)) for name in ("page.css", "page.js"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     policy = (
@@ -259,7 +260,7 @@ def _assets() -> dict[str, Any]:
 
 
 def _lines(name: str) -> Iterator[str]:
-    """Of a file of ours, less indents and comments on lines of their own."""
+    """The lines of a template file, without indents, empty lines and whole-line comments."""
     text = resources.files(__name__).joinpath("templates", name).read_text("utf-8")
     for line in text.splitlines():
         stripped = line.strip()

@@ -1,7 +1,7 @@
-"""Names on disk: a page for each document, and the recordings that belong to them.
+"""File names: the pages of documents, and the recordings of documents.
 
-An id may hold anything; a file name and an anchor may not. Names made here are plain ASCII, the
-same for the same ids, and never lead out of the folder they are written to.
+An id may contain any character; a file name and an anchor may not. The names made here are plain
+ASCII and depend on the ids only. They never lead out of the folder of the pages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 SUFFIXES = (".wav", ".flac", ".mp3", ".ogg", ".m4a")
-"""Of recordings, the first found wins."""
+"""The suffixes of recordings, in order of preference."""
 
 LONGEST = 60
 _TAKEN = {"index", "con", "prn", "aux", "nul"} | {
@@ -26,8 +26,8 @@ _TAKEN = {"index", "con", "prn", "aux", "nul"} | {
 def slugs(ids: Iterable[str]) -> dict[str, str]:
     """A name for each id, safe as a file name without suffix and as the start of an anchor.
 
-    Plain ids stay as they are. Others, ids that differ in case only (one file on some systems)
-    and names that a system or this package keeps for itself get a digest of the id.
+    Plain ids stay as they are. A digest of the id is added to an id with other characters, to ids
+    that differ only in case, and to names that an operating system or this package reserves.
 
     >>> slugs(["show1", "../etc/passwd", "index"])
     {'show1': 'show1', '../etc/passwd': 'etc_passwd-7fef78f5', 'index': 'index-1bc04b52'}
@@ -49,7 +49,7 @@ def slugs(ids: Iterable[str]) -> dict[str, str]:
 
 
 def _digested(name: str, id: str, used: set[str]) -> str:
-    """The name with as many digits of the id's digest as make it unique."""
+    """The name with the digits of the id's digest that make it unique, at least eight."""
     digest = hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()
     stem = name.partition(".")[0] if name.partition(".")[0].casefold() in _TAKEN else name
     for length in range(8, len(digest) + 1):
@@ -60,13 +60,13 @@ def _digested(name: str, id: str, used: set[str]) -> str:
 
 
 def recordings(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
-    """Links to the recordings of documents, as seen from the page.
+    """Links from the pages to the recordings of documents.
 
     Args:
-        folder: holds ``ID.wav`` (or another of ``SUFFIXES``) for some of the documents.
-        ids: of the documents; only whole file names are compared, so that an id with ``..`` or
-            ``/`` leads nowhere.
-        beside: the folder that the pages are written to.
+        folder: the folder of the recordings, named ``ID.wav`` or with another of ``SUFFIXES``.
+        ids: the ids of the documents. They are compared with whole file names, so an id with ``..``
+            or ``/`` finds nothing.
+        beside: the folder of the pages.
 
     Returns:
         A relative link, percent-encoded, for each document that has a recording.
@@ -86,7 +86,7 @@ def recordings(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
 
 
 def _way(folder: str, beside: str) -> str:
-    """The address of a folder as seen from another; a whole one if that is on another drive."""
+    """The relative address of a folder from another; absolute if it is on another drive."""
     try:
         way = os.path.relpath(folder, beside)
     except ValueError:

@@ -1,10 +1,10 @@
 """The scale from time to place on the page, which both sides share.
 
-Speech runs from left to right, but words need room to be read, and their labels too. So the scale
-is piecewise linear: a stretch of time is as wide as the widest thing in it asks for, silence is
-folded, and both sides go through the same scale, so that what stands below each other was spoken at
-the same time. A word of a minute and more is folded as silence is. Without times each word lasts
-one unit; where the words of two sides were aligned, those that answer each other share theirs.
+Speech runs from left to right, and words and labels need room to be read. So the scale is piecewise
+linear: each stretch of time is wide enough for the words and labels in it, and long silence is
+drawn narrower. Both sides have the same scale, so words below each other were spoken at the same
+time. A word of a minute or more is drawn narrower too. Without times each word lasts one unit;
+the words of an aligned block share the units of its longer side.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from ...alignment.blocks import Block
 from ...documents.model import Time
 
 BASE = 0.06
-"""Least width of a ms in which somebody speaks, in px."""
+"""The least width of a millisecond of speech, in px."""
 SILENCE = 40.0
-"""Most width of a stretch without words, in px."""
+"""The greatest width of a stretch without words, in px."""
 LONG = 60_000
-"""How many ms a silence or a word lasts at least, for the axis to be broken there."""
+"""The least duration of a silence or a word at which the axis may be broken, in ms."""
 UNIT = 1000
-"""How long a word without a time lasts, in ms."""
+"""The duration of a word without a time, in ms."""
 
 _NARROW = frozenset("ijlftrI.,:;'’|!()[]{}-` ·1")
 _WIDE = frozenset("mwMW@%—…œæ")
@@ -34,7 +34,7 @@ _WIDE = frozenset("mwMW@%—…œæ")
 
 @lru_cache(maxsize=4096)
 def _advance(character: str) -> float:
-    """Width of a character in em, that of a wide system font: too much room is better."""
+    """The width of a character in em in a wide system font, as too much room does no harm."""
     if unicodedata.category(character) in {"Mn", "Me", "Cf", "Cc"}:
         return 0.0
     if unicodedata.east_asian_width(character) in "WF":
@@ -48,7 +48,7 @@ def _advance(character: str) -> float:
 
 @lru_cache(maxsize=65536)
 def text_width(text: str, size: float) -> float:
-    """About how wide a text is, in px, for letters of a size in px.
+    """The approximate width of a text in px, for a font size in px.
 
     >>> text_width("Benoît", 10) > text_width("il", 10)
     True
@@ -57,9 +57,9 @@ def text_width(text: str, size: float) -> float:
 
 
 def spread(times: Sequence[Time]) -> list[Time]:
-    """Times in which every word takes some time of its own, in order, in ms.
+    """Times of words in ms, changed so that no two overlap and none is empty.
 
-    Words that overlap end where the next begins; empty ones last a millisecond.
+    A word that overlaps the next ends where the next begins. An empty word lasts 1 ms.
 
     >>> spread([(0, 300), (200, 500), (500, 500), (500, 700)])
     [(0, 200), (200, 500), (500, 501), (501, 700)]
@@ -75,14 +75,19 @@ def spread(times: Sequence[Time]) -> list[Time]:
 
 
 def one_by_one(count: int) -> list[Time]:
-    """Times that stand for none: each word lasts one unit."""
+    """Times for words without times: each word lasts one unit.
+
+    >>> one_by_one(2)
+    [(0, 1000), (1000, 2000)]
+    """
     return [(UNIT * k, UNIT * k + UNIT) for k in range(count)]
 
 
 def in_step(blocks: Iterable[Block]) -> tuple[list[Time], list[Time]]:
-    """Times that stand for none, of both sides: a block's words stand together.
+    """Times for the aligned words of two sides without times: the words of a block share its time.
 
-    A block lasts a unit for each word of its longer side, which the words of the other share.
+    A block lasts one unit for each word of its longer side. The words of its other side divide that
+    time equally.
 
     >>> in_step([Block((0, 0), (0, 1), "insertion"), Block((0, 2), (1, 2), "substitution")])
     ([(1000, 2000), (2000, 3000)], [(0, 1000), (1000, 3000)])
@@ -99,24 +104,23 @@ def in_step(blocks: Iterable[Block]) -> tuple[list[Time], list[Time]]:
     return both
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
-    """That a stretch of time be at least so wide, in px."""
+class Need(NamedTuple):
+    """The least width of a stretch of time, in px."""
 
     time: Time
     width: float
 
 
 class Scale:
-    """Where a time lies on the page.
+    """The place of each time on the page.
 
     Args:
-        words: what every word needs, both sides together; only these make knots.
-        elements: what elements need; each begins and ends with words.
+        words: the needs of the words of both sides. Their starts and ends are the knots.
+        elements: the needs of the elements; each begins and ends at a knot.
 
     Attributes:
-        folds: stretches between two knots that last a minute and more and are drawn narrower than
-            speech. Only their ends are marked in time.
+        folds: the stretches between two knots that last a minute or more and are drawn narrower
+            than speech.
 
     >>> scale = Scale([Need((0, 100), 50), Need((100, 200), 20)], [Need((0, 200), 140)])
     >>> scale(0), scale(100), scale(150), scale(200)
@@ -140,7 +144,7 @@ class Scale:
         ]
 
     def __call__(self, time: int) -> float:
-        """Place of a time in px; outside of all words, that of the nearest."""
+        """The place of a time in px; before the first word and after the last, that of the word."""
         k = bisect_right(self.knots, time) - 1
         if k < 0:
             return 0.0
@@ -150,7 +154,7 @@ class Scale:
         return self.places[k] + (self.places[k + 1] - self.places[k]) * (time - low) / (high - low)
 
     def time(self, place: float) -> int:
-        """The time of a place, the other way round."""
+        """The time of a place, in ms: the inverse of a call."""
         if not self.knots:
             return 0
         k = min(max(bisect_right(self.places, place) - 1, 0), max(len(self.knots) - 2, 0))
@@ -161,12 +165,12 @@ class Scale:
         return round(self.knots[k] + part * (self.knots[k + 1] - self.knots[k]))
 
     def inside(self, start: float, end: float) -> range:
-        """The knots that lie between two places, without those on them."""
+        """The indices of the knots that lie strictly between two places."""
         return range(bisect_right(self.places, start + 0.01), bisect_left(self.places, end - 0.01))
 
 
 def _needed(index: dict[int, int], knots: Sequence[int], words: Sequence[Need]) -> list[float]:
-    """The width between each two knots that gives every word its own."""
+    """The width between neighbouring knots that gives every word its room."""
     lasts = [after - before for before, after in pairwise(knots)]
     widths = [min(BASE * ms, SILENCE) for ms in lasts]
     for need in words:

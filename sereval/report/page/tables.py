@@ -1,12 +1,21 @@
-"""The figures of a page: rows of totals, and the confusion matrix of labels."""
+"""The figures of a page: tables of counts and rates, and the confusion matrix of labels."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from ...analysis.rates import AnyScore, FMeasure, classes, figure_of, unplaceable
+from ...analysis.rates import (
+    AnyScore,
+    FMeasure,
+    by_document,
+    classes,
+    figure_of,
+    measure_of,
+    rate_of,
+    unplaceable,
+)
 from ...evaluation.evaluate import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
@@ -14,19 +23,20 @@ from ...schemes.result import Row, SchemeScore
 from ..cases import Case
 from ..columns import ON_PAGE, heads, texts
 from ..numbers import percent
-from ..text import EXACT, OWN, free, lost, near, read
+from ..text import EXACT, OWN, level_notes, neutral_notes, reading_notes, unplaceable_note
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
-"""The columns of another scheme."""
+"""The columns of the other schemes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """A row of a table: what it is of, and its figures.
+class Figures(NamedTuple):
+    """A row of a table.
 
     Args:
-        cells: by column.
-        shares: for each class that occurs, its letter and its part of all slots in percent.
+        name: the document, the label or the kind.
+        cells: the text of each column.
+        shares: for each class that occurs, its letter and its share of all slots in percent.
+        unplaceable: the number of unplaceable reference elements.
     """
 
     name: str
@@ -36,7 +46,7 @@ class Figures:
 
 
 def figures(name: str, counts: Counts, costs: Costs) -> Figures:
-    """The figures of some counts, as every report shows them.
+    """The row of some counts, with the columns of the definition.
 
     >>> figures("all", Counts(C=1, S_S=1, hyp=2, exact=1, exact_hyp=1), Costs()).cells["cost"]
     '0.5'
@@ -49,7 +59,7 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
 def of_scheme(
     name: str, row: Row, measure: FMeasure, slots: Counter[Slot], unplaceable: int = 0
 ) -> Figures:
-    """The figures of a scheme, under ``OF_SCHEMES``.
+    """The row of a scheme's figures, with the columns ``OF_SCHEMES``.
 
     >>> slots = Counter([Slot.CORRECT, Slot.DELETION])
     >>> of_scheme("all", {"type": Figure(cor=1, mis=1)}, FMeasure("type"), slots).cells["F"]
@@ -63,21 +73,25 @@ def of_scheme(
 
 
 def _shares(slots: Counter[Slot]) -> tuple[tuple[str, str], ...]:
-    """The part of each class that occurs, in percent of all slots."""
+    """The letter and the share of each class that occurs, in percent of all slots."""
     every = slots.total()
     return tuple((s.value, f"{100 * slots[s] / every:.2f}") for s in Slot if slots[s])
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(NamedTuple):
     """All figures of a score, as the page shows them.
 
     Args:
+        columns: the names of the columns.
         rate: the name of the rate, in words.
         headline: the columns of the rate, of its errors, and of the sizes of both sides.
-        sizes: what is counted on either side, in words.
-        documents: worst first. kinds: how many of ``labels`` are kinds.
-        wrong: labels that have an error, by document.
+        sizes: the names of the sizes of both sides, in words.
+        total: the row of all documents.
+        documents: a row for each document, the worst first.
+        labels: a row for each kind, then a row for each label.
+        kinds: the number of kinds among ``labels``.
+        notes: the notes under the figures.
+        wrong: for each document, whether each of its labels has an error.
     """
 
     columns: tuple[str, ...]
@@ -97,13 +111,14 @@ def tables(score: AnyScore) -> Tables:
     if isinstance(score, SchemeScore):
         return _of_scheme(score)
     counts, costs = score.counts, score.settings.costs
+    of_document = {document.id: document.counts for document in score.documents}
     return Tables(
         heads(ON_PAGE),
         "slot error rate",
         ("SER", "cost", "Ref", "Hyp"),
         ("reference elements", "in the hypothesis"),
         figures("all", counts, costs),
-        by_document(score),
+        [figures(id, of_document[id], costs) for id in _worst_first(score)],
         by_label(score),
         len(score.kinds),
         notes(score),
@@ -126,11 +141,7 @@ def _of_scheme(score: SchemeScore) -> Tables:
         for label, its in labels.items():
             of_label[label] = of_label.get(label, Counter()) + its
     every: Counter[Slot] = sum(of_document.values(), Counter())
-
-    def badness(row: tuple[str, Row]) -> tuple[bool, float, str]:
-        rate = row[1].get(measure.figure, Figure()).f()
-        return rate is None, rate or 0.0, row[0]
-
+    totals = score.totals
     return Tables(
         OF_SCHEMES,
         measure.title,
@@ -138,12 +149,15 @@ def _of_scheme(score: SchemeScore) -> Tables:
         ("in the reference (POS)", "in the hypothesis (ACT)"),
         of_scheme("all", score.total, measure, every, sum(lost.values())),
         [
-            of_scheme(id, row, measure, of_document[id], lost[id])
-            for id, row in sorted(score.totals.items(), key=badness)
+            of_scheme(id, totals[id], measure, of_document[id], lost[id])
+            for id in _worst_first(score)
         ],
         [of_scheme(name, row, measure, of_label[name]) for name, row in score.labels.items()],
         0,
-        [*score.notes, "F, P and R in percent; the class of an element is the nearest one."],
+        [
+            *score.notes,
+            "F, P and R in percent; each element has the nearest class of the definition.",
+        ],
         {
             id: {label: its.total() > its[Slot.CORRECT] for label, its in labels.items()}
             for id, labels in slots.items()
@@ -152,45 +166,40 @@ def _of_scheme(score: SchemeScore) -> Tables:
 
 
 def notes(evaluation: Evaluation) -> list[str]:
-    """What a reader of the figures must know, as the report in text says it."""
+    """The notes of an evaluation."""
     least = evaluation.definition_counts
     sentences = [
-        *free(evaluation),
-        *near(evaluation),
-        f"{lost(evaluation)}.",
+        *neutral_notes(evaluation),
+        *level_notes(evaluation),
+        f"{unplaceable_note(evaluation)}.",
         EXACT if least is None else OWN,
     ]
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
         sentences.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
-    return [*sentences, *read(evaluation)]
+    return [*sentences, *reading_notes(evaluation)]
 
 
 def by_label(evaluation: Evaluation) -> list[Figures]:
-    """Figures of each label; first of each kind, if there is a grammar."""
+    """A row for each kind, if there is a grammar, then a row for each label."""
     rows = [*evaluation.kinds.items(), *evaluation.labels.items()]
     return [figures(name, counts, evaluation.settings.costs) for name, counts in rows]
 
 
-def by_document(evaluation: Evaluation) -> list[Figures]:
-    """Figures of each document, worst first, those without a rate last."""
-    costs = evaluation.settings.costs
-
-    def badness(row: tuple[str, Counts]) -> tuple[bool, float, str]:
-        rate = row[1].ser(costs)
-        return rate is None, -(rate or 0.0), row[0]
-
-    rows = sorted(((d.id, d.counts) for d in evaluation.documents), key=badness)
-    return [figures(name, counts, costs) for name, counts in rows]
+def _worst_first(score: AnyScore) -> list[str]:
+    """The ids of the documents, the worst rate first, documents without a rate last."""
+    measure = measure_of(score)
+    sign = 1 if measure.is_better == "higher" else -1
+    rates = {id: rate_of(measure, errors) for id, errors in by_document(score).items()}
+    return sorted(rates, key=lambda id: (rates[id] is None, sign * (rates[id] or 0), id))
 
 
 Cell = tuple[str | None, str | None]
-"""Reference label and hypothesis label; ``None`` where there is no such element."""
+"""The reference label and the hypothesis label; ``None``: no element on that side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A case as it is listed under its cell."""
+class CaseLink(NamedTuple):
+    """A case in the list of its cell."""
 
     document: str
     case: str
@@ -199,8 +208,8 @@ class Found:
     hypothesis: str
 
     @classmethod
-    def of(cls, document: str, case: Case) -> Found:
-        """A case of a document."""
+    def of(cls, document: str, case: Case) -> CaseLink:
+        """Make it from a case of a document."""
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
         return cls(document, case.name, case.letter, *map(_cut, texts))
@@ -209,24 +218,24 @@ class Found:
 class Confusion:
     """Reference labels against hypothesis labels, with the cases of each cell.
 
-    The diagonal holds ``C`` and ``S_S``, which can be off it only where an element accepts several
-    labels: it stands under its own. A row adds up to ``Ref`` of its label, a column to ``Hyp``; the
-    margins are ``D``, in no column, and ``I``, in no row.
+    The diagonal holds ``C`` and ``S_S``. They lie off it only if a reference element accepts
+    several labels: its row is that of its own label. The sum of a row is ``Ref`` of its label, the
+    sum of a column ``Hyp``. Deletions have a column of their own, insertions a row.
 
     Args:
-        cells: all cells that hold something.
+        cells: the cases of each cell that has any.
 
     Attributes:
-        rows: reference labels, then ``None`` for insertions if there are any.
-        columns: hypothesis labels, then ``None`` for deletions if there are any.
+        rows: the reference labels, then ``None`` for insertions if there are any.
+        columns: the hypothesis labels, then ``None`` for deletions if there are any.
 
-    >>> case = Found("show", "r1", "D", "Dol", "")
+    >>> case = CaseLink("show", "r1", "D", "Dol", "")
     >>> matrix = Confusion({("loc", None): [case], ("pers", None): [case]})
     >>> matrix.rows, matrix.columns, matrix.anchor(("pers", None))
     (['loc', 'pers'], [None], 'cell-1-D')
     """
 
-    def __init__(self, cells: Mapping[Cell, list[Found]]) -> None:
+    def __init__(self, cells: Mapping[Cell, list[CaseLink]]) -> None:
         self.cells = cells
         self.rows, self.columns = (_axis(cell[side] for cell in cells) for side in (0, 1))
         labels = {label for label in (*self.rows, *self.columns) if label is not None}
@@ -238,7 +247,7 @@ class Confusion:
         return [cell for cell in every if cell in self.cells]
 
     def kind(self, cell: Cell) -> str:
-        """What a cell holds: ``hit``, ``S``, ``D`` or ``I``."""
+        """The kind of a cell's cases: ``hit``, ``S``, ``D`` or ``I``."""
         letters = {one.letter for one in self.cells[cell]}
         return "hit" if letters <= {"C", "S_S"} else min(letters)[0]
 

@@ -1,12 +1,12 @@
 """The time line of a document: the places of all that is drawn.
 
-After the paper's figure 4. From top to bottom: the reference tree, the reference's words, time,
-the tolerance windows with the candidate frontiers, the hypothesis's words, the hypothesis tree.
-Everything has a place on one long scale, which is then cut into *pieces* where no element, no pair
-and no word stands in the way, and pieces are put together to *lines* of some ten seconds. A
-browser may break a line between two pieces, so that it fits on a screen of any width. On the same
-words there is one row of words, and no windows. Where words were aligned and have no times, those
-that answer each other stand below each other, and there are no windows either.
+It follows figure 4 of the paper. From top to bottom stand the reference tree, the reference's
+words, the time, the tolerance windows with the candidates, the hypothesis's words and the
+hypothesis tree. Everything has a place on one long scale. The scale is cut into *pieces* at places
+where no element, no pair and no word is cut through. Pieces are joined to *lines* of some ten
+seconds; a browser may break a line between two pieces, so a line fits any screen. If both sides
+have the same words, there is one row of words and no windows. If words without times were aligned,
+aligned words stand below each other, and there are no windows either.
 """
 
 from __future__ import annotations
@@ -15,26 +15,27 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from ...analysis.audit import Audit, Row
 from ...documents.model import Document, Time
 from ...evaluation.settings import ByWords
-from ..cases import NAMES, Case, cases
+from ..brackets import heights
+from ..cases import NAMES, Case, candidates, cases
 from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 
-WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # sizes of letters, in px
+WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # font sizes, in px
 GAP = 9.0  # after a word
-BAR, LEVEL = 16, 19  # height of a bar, and from one to the next
+BAR, LEVEL = 16, 19  # height of a bar, distance from one bar to the next
 WORDS_HEIGHT, AXIS_HEIGHT, LANE_HEIGHT = 22, 13, 18
-MOST_LETTERS = 34  # of a word or label in the drawing; all of it stands below and in its title
+MOST_LETTERS = 34  # of a word or label in the drawing; its title has the full text
 PIECE = 150.0  # least width of a piece, in px
 LINE_MS, PAUSE_LINE_MS, PAUSE_MS = 11_000, 6_000, 500
-LINE_WIDTH, UTTERANCE_WIDTH = 2200.0, 500.0  # the same without times
+LINE_WIDTH, UTTERANCE_WIDTH = 2200.0, 500.0  # the same in px, without times
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word at its place; ``whole`` is the full text where ``text`` is cut short."""
+class Word(NamedTuple):
+    """A word at its place; ``whole`` is the full text if ``text`` is cut."""
 
     x: int
     width: int
@@ -43,8 +44,7 @@ class Word:
     in_element: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """An element at its place in the tree of its side; ``height`` is 1 next to the words."""
 
     x: int
@@ -58,9 +58,8 @@ class Bar:
     is_placed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Ribbon:
-    """What joins the two bars of a pair: left and right ends, and heights, of both."""
+class Ribbon(NamedTuple):
+    """The ribbon between the bars of a pair: left end, right end and height of each bar."""
 
     reference: tuple[int, int, int]
     hypothesis: tuple[int, int, int]
@@ -69,13 +68,12 @@ class Ribbon:
 
     @property
     def x(self) -> int:
-        """Where it begins."""
+        """Its left end on the reference side."""
         return self.reference[0]
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Where in time a tag may sit: its own time and the tolerance on either side."""
+class Window(NamedTuple):
+    """The window of a tag: the place of its time, and of the tolerance on either side."""
 
     x: int
     left: int
@@ -83,9 +81,8 @@ class Window:
     is_start: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A candidate frontier among the hypothesis's words."""
+class Mark(NamedTuple):
+    """A candidate among the frontiers of the hypothesis."""
 
     x: int
     is_start: bool
@@ -93,17 +90,15 @@ class Mark:
     is_chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A mark on the axis; whole seconds are named."""
+class Tick(NamedTuple):
+    """A mark on the axis; ``text`` is its time, or empty."""
 
     x: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fold:
-    """A break of the axis, in the middle of a time that is not drawn in full."""
+class Fold(NamedTuple):
+    """A break of the axis, in the middle of a stretch that is drawn narrower."""
 
     x: int
     lasts: str
@@ -111,7 +106,7 @@ class Fold:
 
 @dataclass(slots=True)
 class Piece:
-    """A stretch of the drawing; all places in it count, as ``x``, from the document's left."""
+    """A part of the drawing; all places in it are measured from the left end of the document."""
 
     x: int
     width: int
@@ -127,21 +122,22 @@ class Piece:
 
     @property
     def heights(self) -> tuple[int, int]:
-        """Of the two trees, in bars."""
+        """The heights of the two trees, in bars."""
         return (
             max((bar.height for bar in self.references), default=0),
             max((bar.height for bar in self.hypotheses), default=0),
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """Some seconds of a document: pieces side by side, and the cases that lie there.
+class Line(NamedTuple):
+    """Some seconds of a document.
 
     Args:
-        time: in ms, ``None`` without times.
-        words: numbers of the first and last of the hypothesis's words there, for a title without
-            times; the last comes before the first where there is none.
+        pieces: the pieces, side by side.
+        cases: the cases that begin in the line.
+        time: start and end in ms; ``None`` without times.
+        words: the numbers of the first and the last word of the hypothesis in the line; if it has
+            none, the last number is the smaller one.
     """
 
     pieces: tuple[Piece, ...]
@@ -151,15 +147,15 @@ class Line:
 
     @property
     def height(self) -> int:
-        """Of both trees together, in bars."""
+        """The height of both trees together, in bars."""
         return sum(
             max((piece.heights[side] for piece in self.pieces), default=0) for side in (0, 1)
         )
 
 
 @dataclass(slots=True)
-class _Drawn:
-    """An element while it is being placed."""
+class _Element:
+    """An element with its place in time and its height."""
 
     row: Row
     case: Case
@@ -169,24 +165,24 @@ class _Drawn:
 
 @dataclass(slots=True)
 class _Side:
-    """One side's words and elements, in time; all words have a time, not all are shown."""
+    """The words and elements of a side. Every word has a time, but ``words`` may be empty."""
 
     words: Sequence[str]
     times: Sequence[Time]
-    drawn: list[_Drawn] = field(default_factory=list)
+    elements: list[_Element] = field(default_factory=list)
 
     @property
-    def shown(self) -> Iterator[tuple[str, Time]]:
-        """The words that are written on this side."""
+    def visible(self) -> Iterator[tuple[str, Time]]:
+        """The words that are drawn on this side, with their times."""
         return zip(self.words, self.times, strict=False)
 
 
-class Drawing:
-    """A document in time; :meth:`lines` are what the page shows.
+class TimeLine:
+    """The time line of a document; :meth:`lines` gives its drawing.
 
     Args:
-        document: its rows.
-        anchor: what the anchors of its elements begin with.
+        document: the audit of the document.
+        anchor: the beginning of the anchors of its elements.
     """
 
     def __init__(self, document: Audit, anchor: str) -> None:
@@ -198,8 +194,8 @@ class Drawing:
         known = [document.times is not None for document in (left, right)]
         self.is_timed = all(known) if self.is_projected else any(known)
         if self.is_projected:
-            own, heard = _both_times(left, right, settings.through)
-            self.reference, self.hypothesis = _Side(left.words, own), _Side(right.words, heard)
+            own, scored = _both_times(left, right, settings.through)
+            self.reference, self.hypothesis = _Side(left.words, own), _Side(right.words, scored)
         else:
             times = _times(left if right.times is None else right)
             self.reference = _Side((), times)
@@ -217,27 +213,31 @@ class Drawing:
             [
                 Need(time, text_width(short(word), WORD) + GAP)
                 for side in self.sides
-                for word, time in side.shown
+                for word, time in side.visible
             ],
-            [Need(drawn.time, _bar_width(drawn)) for side in self.sides for drawn in side.drawn],
+            [
+                Need(element.time, _bar_width(element))
+                for side in self.sides
+                for element in side.elements
+            ],
         )
 
     def _draw(self) -> None:
-        """Find the time and the height of every element."""
+        """Compute the time and the height of every element."""
         for case in self.cases:
             for side, row in zip(self.sides, (case.reference, case.hypothesis), strict=True):
                 span = None if row is None else _span(row, len(side.times))
                 if row is not None and span is not None:
                     time = side.times[span[0]][0], side.times[span[1] - 1][1]
-                    side.drawn.append(_Drawn(row, case, time))
+                    side.elements.append(_Element(row, case, time))
         for side in self.sides:
-            side.drawn.sort(key=lambda drawn: drawn.row.index)
-            _stack(side.drawn)
+            side.elements.sort(key=lambda element: element.row.index)
+            _stack(side.elements)
 
     # ------------------------------------------------------------------------------- cutting
 
     def lines(self) -> list[Line]:
-        """The drawing from left to right, cut."""
+        """The lines of the drawing, in order of time."""
         if not self.scale.knots:
             return [Line((), tuple(self.cases), None, (1, 0))] if self.cases else []
         in_order = self._in_order()
@@ -253,16 +253,16 @@ class Drawing:
         return found
 
     def _in_order(self) -> list[tuple[float, Case]]:
-        """Cases with their places, as one meets them: reference elements first where they tie."""
+        """The cases by place, with their places; at one place, reference elements come first."""
         begins: dict[str, float] = {}
         for side in reversed(self.sides):
-            for drawn in side.drawn:
-                begins[drawn.case.name] = self.scale(drawn.time[0])
+            for element in side.elements:
+                begins[element.case.name] = self.scale(element.time[0])
         where = [(begins.get(case.name, 0.0), case) for case in self.cases]
         return sorted(where, key=lambda w: (w[0], w[1].reference is None, w[1].row.index))
 
     def _cuts(self) -> list[float]:
-        """Places at which nothing is cut through, the two ends included, not too close."""
+        """The places where the drawing is cut, with both ends; pieces have a least width."""
         places, knots = self.scale.places, self.scale.knots
         blocked = [0] * (len(places) + 1)
         for start, end in self._uncuttable():
@@ -280,19 +280,19 @@ class Drawing:
         return [*cuts, places[-1] + 1]
 
     def _uncuttable(self) -> Iterator[tuple[float, float]]:
-        """What words take to be read, and elements, from the first to the last place of a pair."""
+        """The stretches that must not be cut: the text of each word, the elements of each case."""
         hulls: dict[str, list[int]] = {}
         for side in self.sides:
-            for drawn in side.drawn:
-                hulls.setdefault(drawn.case.name, []).extend(drawn.time)
-            for word, (start, _) in side.shown:
+            for element in side.elements:
+                hulls.setdefault(element.case.name, []).extend(element.time)
+            for word, (start, _) in side.visible:
                 place = self.scale(start)
                 yield place, place + text_width(short(word), WORD)
         for times in hulls.values():
             yield self.scale(min(times)), self.scale(max(times))
 
     def _line_ends(self, cuts: Sequence[float]) -> list[int]:
-        """Which cuts end a line: where it is long enough, sooner at a pause or a new utterance."""
+        """The cuts that end a line: it is long enough, or less long before a pause or utterance."""
         spoken = sorted([*self.reference.times, *self.hypothesis.times])
         by_pause = self.is_projected and self.is_timed
         starts = [start for start, _ in spoken]
@@ -323,7 +323,7 @@ class Drawing:
     # ------------------------------------------------------------------------------- drawing
 
     def _pieces(self, cuts: Sequence[float]) -> list[Piece]:
-        """What stands in each stretch between two cuts."""
+        """The pieces between the cuts, with all that is drawn in them."""
         edges = [round(cut) for cut in cuts]
         pieces = [Piece(left, right - left) for left, right in pairwise(edges)]
 
@@ -340,7 +340,7 @@ class Drawing:
         return pieces
 
     def _things(self) -> Iterator[tuple[str, Iterator[Word | Bar | Ribbon | Mark | Tick | Fold]]]:
-        """All that stands in one piece, by its list there."""
+        """All that is drawn within one piece, by the attribute of :class:`Piece` that takes it."""
         yield "reference_words", self._words(self.reference)
         yield "hypothesis_words", self._words(self.hypothesis)
         yield "references", self._bars(self.reference)
@@ -352,21 +352,21 @@ class Drawing:
 
     def _words(self, side: _Side) -> Iterator[Word]:
         owners = self.sides if not self.is_projected else (side,)
-        inside = _covered([d.time for owner in owners for d in owner.drawn], side.times)
-        for (word, (start, end)), in_element in zip(side.shown, inside, strict=False):
+        inside = _covered([d.time for owner in owners for d in owner.elements], side.times)
+        for (word, (start, end)), in_element in zip(side.visible, inside, strict=False):
             x, right = round(self.scale(start)), round(self.scale(end))
             text = short(word)
             yield Word(x, right - x, text, word if text != word else None, in_element)
 
     def _bars(self, side: _Side) -> Iterator[Bar]:
-        for drawn in side.drawn:
-            x, right = (round(self.scale(time)) for time in drawn.time)
-            row, case = drawn.row, drawn.case
+        for element in side.elements:
+            x, right = (round(self.scale(time)) for time in element.time)
+            row, case = element.row, element.case
             yield Bar(
                 x,
                 right - x,
-                drawn.height,
-                _shown_label(row),
+                element.height,
+                _label(row),
                 f"{' | '.join(row.labels)} “{' '.join(row.words)}”: "
                 f"{case.letter} {NAMES[case.letter]}{f', {row.why}' if row.why else ''}",
                 case.letter,
@@ -376,12 +376,12 @@ class Drawing:
             )
 
     def _ribbons(self) -> Iterator[Ribbon]:
-        """Long ones first: short ones lie on top of them."""
+        """The ribbons of pairs. Long ones come first, so that short ones lie on top of them."""
         ends = {}
         for side in self.sides:
-            for drawn in side.drawn:
-                left, right = (round(self.scale(time)) for time in drawn.time)
-                ends[drawn.row.side, drawn.row.index] = (left, right, drawn.height)
+            for element in side.elements:
+                left, right = (round(self.scale(time)) for time in element.time)
+                ends[element.row.side, element.row.index] = (left, right, element.height)
         pairs = [
             Ribbon(ends[r.side, r.index], ends[h.side, h.index], case.letter, case.name)
             for case in self.cases
@@ -390,34 +390,32 @@ class Drawing:
         return iter(sorted(pairs, key=lambda pair: pair.reference[0] - pair.reference[1]))
 
     def _windows(self) -> Iterator[Window]:
-        """Of each time at which a tag was spoken, once."""
+        """A window for each time at which a reference element starts or ends."""
         if self.tolerance is None:
             return
-        tags = {(drawn.time[side], side) for drawn in self.reference.drawn for side in (0, 1)}
+        tags = {
+            (element.time[side], side) for element in self.reference.elements for side in (0, 1)
+        }
         for time, side in sorted(tags):
             around = time - self.tolerance[side], time + self.tolerance[side]
             left, right = (round(self.scale(edge)) for edge in around)
             yield Window(round(self.scale(time)), left, right, side == 0)
 
     def _marks(self) -> Iterator[Mark]:
-        """The frontiers that some tag may sit on, each once for starts and once for ends."""
+        """The candidates of all reference elements, each once for starts and once for ends."""
         found: dict[tuple[bool, int], tuple[bool, bool]] = {}
-        for drawn in self.reference.drawn if self.is_projected else ():
-            row = drawn.row
-            for side, candidates in enumerate((row.starts, row.ends)):
-                for k in candidates:
+        for element in self.reference.elements if self.is_projected else ():
+            for side in (0, 1):
+                for k, is_strict, is_chosen in candidates(element.row, side):
                     strict, chosen = found.get((side == 0, k), (False, False))
-                    found[side == 0, k] = (
-                        strict or (row.strict is not None and row.strict[side] == k),
-                        chosen or (row.placement is not None and row.placement[side] == k),
-                    )
+                    found[side == 0, k] = (strict or is_strict, chosen or is_chosen)
         times = self.hypothesis.times
         for (is_start, k), flags in sorted(found.items()):
             time = times[k][0] if is_start else times[k - 1][1]
             yield Mark(round(self.scale(time)) - (not is_start), is_start, *flags)
 
     def _ticks(self) -> Iterator[Tick]:
-        """Half seconds where there is room, full ones with their name where there is more."""
+        """A tick for each half second with room; full seconds with more room show their time."""
         if not self.is_timed:
             return
         named = last = -100
@@ -431,14 +429,14 @@ class Drawing:
             yield Tick(x, clock(half * 500, 0) if is_named else "")
 
     def _halves(self) -> Iterator[int]:
-        """The half seconds that a tick may stand at, from 0: those inside of folds left out."""
+        """The half seconds outside of folds, counted from 0."""
         knots, folds = self.scale.knots, {*self.scale.folds}
         for before, after in pairwise([*knots, knots[-1] + 1]):
             end = before + 1 if (before, after) in folds else after
             yield from range(-(-before // 500), -(-end // 500))
 
     def _folds(self) -> Iterator[Fold]:
-        """Where the axis is broken, on a time line."""
+        """The breaks of the axis, if there are times."""
         for before, after in self.scale.folds if self.is_timed else ():
             middle = (self.scale(before) + self.scale(after)) / 2
             yield Fold(round(middle), clock(after - before, 0))
@@ -457,18 +455,22 @@ def clock(ms: int, digits: int = 1) -> str:
 
 
 def short(text: str) -> str:
-    """A text that a drawing has room for."""
+    """A text cut to the length that a drawing has room for.
+
+    >>> short("loc")
+    'loc'
+    """
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"
 
 
-def _shown_label(row: Row) -> str:
+def _label(row: Row) -> str:
     return short("|".join(row.labels))
 
 
-def _bar_width(drawn: _Drawn) -> float:
-    """What a bar needs to name its label and its class."""
-    letter = text_width(drawn.case.letter, LETTER)
-    return text_width(_shown_label(drawn.row), LABEL) + letter + 18
+def _bar_width(element: _Element) -> float:
+    """The width that a bar needs for its label and its class, in px."""
+    letter = text_width(element.case.letter, LETTER)
+    return text_width(_label(element.row), LABEL) + letter + 18
 
 
 def _times(document: Document) -> list[Time]:
@@ -478,7 +480,7 @@ def _times(document: Document) -> list[Time]:
 def _both_times(
     left: Document, right: Document, through: ByWords | None
 ) -> tuple[list[Time], list[Time]]:
-    """The times of words that are not the same: their own, or those of an alignment."""
+    """The times of both sides with different words: their own, or those of the alignment."""
     if left.times is not None and right.times is not None:
         return spread(left.times), spread(right.times)
     assert through is not None  # a tolerance needs times
@@ -486,7 +488,7 @@ def _both_times(
 
 
 def _span(row: Row, n: int) -> tuple[int, int] | None:
-    """Where an element is drawn; for one without words, where it should have been."""
+    """The words over which an element is drawn; without words, those of its candidates."""
     if row.span is not None or not n:
         return row.span
     start, end = row.strict or (min(row.starts, default=0), max(row.ends, default=0))
@@ -494,20 +496,18 @@ def _span(row: Row, n: int) -> tuple[int, int] | None:
     return start, min(max(end, start + 1), n)
 
 
-def _stack(drawn: Sequence[_Drawn]) -> None:
-    """Give each element its height: one more than the highest below it.
+def _stack(elements: Sequence[_Element]) -> None:
+    """Compute the height of each element: 1 next to the words, else 1 above the highest below it.
 
-    An element that is not in the tree of the others (a fuzzy reference's that has no place) goes
-    on top of all that it would cover.
+    An element without words has no place in the tree. It stands above all that it overlaps.
     """
-    of_index = {d.row.index: d for d in drawn}
-    for element in reversed(drawn):
-        above = of_index.get(-1 if element.row.parent is None else element.row.parent)
-        if above is not None and element.row.span is not None:
-            above.height = max(above.height, element.height + 1)
-    for lost in (d for d in drawn if d.row.span is None):
-        lost.height = 1 + max(
-            (d.height for d in drawn if d is not lost and _overlap(d.time, lost.time)), default=0
+    above = heights({d.row.index: d.row.parent for d in elements if d.row.span is not None})
+    for element in elements:
+        element.height = 1 + above.get(element.row.index, 0)
+    for loose in (d for d in elements if d.row.span is None):
+        loose.height = 1 + max(
+            (d.height for d in elements if d is not loose and _overlap(d.time, loose.time)),
+            default=0,
         )
 
 
@@ -516,7 +516,7 @@ def _overlap(one: Time, other: Time) -> bool:
 
 
 def _covered(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
-    """For each word, whether it begins in some element."""
+    """Whether each word begins within an element."""
     starts = [start for start, _ in words]
     steps = [0] * (len(words) + 1)
     for start, end in elements:
@@ -526,6 +526,6 @@ def _covered(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
 
 
 def _clipped(window: Window, piece: Piece) -> Window:
-    """What of a window lies in a piece."""
+    """The part of a window that lies in a piece."""
     left, right = max(window.left, piece.x), min(window.right, piece.x + piece.width)
     return Window(window.x, left, right, window.is_start)

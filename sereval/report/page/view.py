@@ -1,4 +1,4 @@
-"""A document for the templates: its time line, and the texts of each case."""
+"""A document as the templates need it: its time line, and the texts of each case."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ from collections.abc import Iterator, Mapping
 from ...analysis.audit import Audit, Row
 from ...documents.model import Time, seconds
 from ...measures.slots import decimal
-from ..cases import LOST, NAMES, UNCOUNTED, Case, counted_as
+from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, candidates, counted_as
 from .tables import Figures
-from .timeline import Drawing, Line, clock
+from .timeline import Line, TimeLine, clock
 
 Choice = tuple[str, bool, bool]
-"""A candidate frontier: the word next to it, whether it is the strict one, whether it is chosen."""
+"""A candidate: the word next to it, whether it is the strict frontier, whether it is chosen."""
 
 
 class Page:
     """One document.
 
     Args:
+        document: its audit.
         slug: its name in links.
-        labels: numbers of the labels.
-        recording: link to the recording, if there is one.
+        figures: its row in the table of documents.
+        labels: the number of each label.
+        recording: the link to its recording; ``None``: there is none.
 
     Attributes:
-        beside: for each frontier, the word that an element has there which starts or ends at it.
+        beside: for each frontier, the word after it (for starts) and the word before it (for ends).
         lines: the time line.
-        counted: how many cases there are of each class, and of unplaceable elements.
+        counted: the number of cases of each class, and of unplaceable elements.
     """
 
     def __init__(
@@ -38,7 +40,7 @@ class Page:
         labels: Mapping[str, int],
         recording: str | None,
     ) -> None:
-        drawing = Drawing(document, slug)
+        drawing = TimeLine(document, slug)
         self.id, self.slug, self.figures = document.id, slug, figures
         self.labels, self.recording = labels, recording
         words = document.hypothesis_words.words
@@ -48,50 +50,41 @@ class Page:
         self.counted = Counter(name for case in self.cases for name in case.filters)
 
     def title(self, line: Line) -> str:
-        """When a line was spoken, or which words it has."""
+        """The time of a line or, without times, the numbers of its words."""
         if line.time is not None:
             return f"{clock(line.time[0])} – {clock(line.time[1])}"
         first, last = line.words
         return f"words {first}–{last}" if first <= last else "no words"
 
     def play(self, time: Time | None) -> str | None:
-        """A link to a stretch of the recording, as a media fragment."""
+        """A link to the part of the recording between two times in ms; ``None`` without one."""
         if self.recording is None or time is None:
             return None
         return f"{self.recording}#t={seconds(max(time[0], 0))},{seconds(max(time[1], 0))}"
 
     def entry(self, case: Case) -> tuple[str, str, str, list[Choice], list[Choice]]:
-        """The texts of a case.
+        """The texts of a case, in one call because calls from templates are slow.
 
         Returns:
-            The numbers of its labels, for filtering; its cost; why it is in its class; the
-            candidates of both tags. One call for all of them: calls of templates are slow.
+            The numbers of its labels, which the filter reads; its cost; the reason for its class;
+            the candidates of its start and of its end.
         """
         numbers = " ".join(map(str, sorted(self.labels[label] for label in case.labels)))
         return numbers, decimal(case.row.cost), self.reason(case), *self.choices(case.reference)
 
     def choices(self, row: Row | None) -> tuple[list[Choice], list[Choice]]:
-        """Candidates of both tags, unless there never was a choice."""
+        """The candidates of start and end; none if the reference is exact."""
         is_exact = row is not None and len(row.starts) == 1 == len(row.ends)
         if row is None or (is_exact and not self.is_projected):
             return [], []
         starts, ends = (
-            [
-                (
-                    names[k],
-                    row.strict is not None and row.strict[side] == k,
-                    row.placement is not None and row.placement[side] == k,
-                )
-                for k in candidates
-            ]
-            for side, (names, candidates) in enumerate(
-                zip(self.beside, (row.starts, row.ends), strict=True)
-            )
+            [(names[k], is_strict, is_chosen) for k, is_strict, is_chosen in candidates(row, side)]
+            for side, names in enumerate(self.beside)
         )
         return starts, ends
 
     def reason(self, case: Case) -> str:
-        """Why a case is in its class, in a sentence; empty if the class says it all."""
+        """The reason for the class of a case; empty if the class needs no explanation."""
         if case.row.why is not None:
             return case.row.why
         reference, hypothesis = case.reference, case.hypothesis
@@ -105,7 +98,7 @@ class Page:
         return "; ".join(parts)
 
     def _shifts(self, reference: Row, hypothesis: Row) -> Iterator[str]:
-        """Which tags of a pair stand wrong."""
+        """The frontiers at which the two elements of a pair differ."""
         if reference.placement is None or hypothesis.span is None:
             return
         sides = zip(
@@ -116,28 +109,29 @@ class Page:
             reference.placement,
             strict=True,
         )
-        for verb, names, candidates, found, placed in sides:
+        for verb, names, possible, found, placed in sides:
             if found == placed:
                 continue
-            if found in candidates:
+            if found in possible:
                 others = f"“{names[placed]}” fits the elements around it better"
             else:
-                others = "expected " + " or ".join(f"“{names[k]}”" for k in candidates)
+                others = "expected " + " or ".join(f"“{names[k]}”" for k in possible)
             yield f"{verb} “{names[found]}”, {others}"
 
 
 def chips(counted: Mapping[str, int]) -> list[tuple[str, int, str]]:
-    """What a page filters by: a name, how many cases, and what it stands for.
+    """The filters of a page: name, number of cases, description.
 
-    These are the classes that occur, and unplaceable elements if one has another class than ``U``.
+    There is a filter for each class that occurs. There is one for unplaceable elements if one of
+    them has another class than ``U``.
 
     Args:
-        counted: cases by class, and unplaceable ones among them.
+        counted: the number of cases of each class, and of unplaceable elements.
 
     >>> chips({"D": 2, "unplaceable": 1})
     [('D', 2, 'deletion'), ('unplaceable', 1, 'no place among the hypothesis’s words')]
     """
     found = [(letter, counted[letter], name) for letter, name in NAMES.items() if letter in counted]
-    if counted.get(LOST, 0) > counted.get(UNCOUNTED, 0):
-        found.append((LOST, counted[LOST], "no place among the hypothesis’s words"))
+    if counted.get(UNPLACEABLE, 0) > counted.get(UNCOUNTED, 0):
+        found.append((UNPLACEABLE, counted[UNPLACEABLE], "no place among the hypothesis’s words"))
     return found

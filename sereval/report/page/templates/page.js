@@ -1,11 +1,11 @@
-// Adds to a page that can be read without: filters, steps from error to error, themes, sound.
+// Adds filters, steps from error to error, themes and sound. The page can be read without them.
 (() => {
 "use strict";
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector) => document.querySelector(selector);
 const root = document.documentElement;
 
-// --- light and dark: the reader's choice, kept where the browser lets us
+// --- light and dark: the choice is stored if the browser allows it
 const stored = (value) => {
   try {
     if (value) localStorage.setItem("sereval-theme", value);
@@ -19,7 +19,7 @@ const switchTheme = () => { root.dataset.theme = isDark() ? "light" : "dark"; st
 if (stored()) root.dataset.theme = stored() === "dark" ? "dark" : "light";
 if (theme) { theme.hidden = false; theme.addEventListener("click", switchTheme); }
 
-// --- find a document by name, on the index
+// --- the search for a document by name, on the index
 const search = one("#search");
 if (search) search.addEventListener("input", () => {
   const wanted = search.value.toLowerCase();
@@ -34,7 +34,7 @@ const known = tools ? new Set(all("[name=class]", tools).map((box) => box.value)
 let shown = entries;
 let errors = new Map(); // those that are shown, by document
 
-// what is drawn of a case, by its line: bars of both sides and the ribbon between them
+// the drawing of a case in its line: the bars of both sides and the ribbon between them
 const drawn = (entry) => {
   const stretch = entry.closest(".stretch");
   const name = entry.id.slice(stretch.id.lastIndexOf("-l") + 1);
@@ -80,7 +80,7 @@ const filter = () => {
   locate();
 };
 
-// the filter is in the address, so that it can be passed on with a link
+// the address contains the filter, so that a link can pass it on
 const write = () => {
   const query = new URLSearchParams();
   const classes = all("[name=class]:checked", tools).map((box) => box.value);
@@ -99,8 +99,8 @@ const read = () => {
   select.value = option ? option.value : "";
 };
 
-// --- what the browser lays out late, once it is near the window, is laid out before one is led there:
-// else it would move what one was led to
+// --- the browser lays out some parts only when they come near the window. Those near a target are
+// laid out first; otherwise they would move the target
 const deferred = all(".stretch, .group");
 const box = (thing) => thing.getBoundingClientRect();
 const lay = (thing) => {
@@ -113,10 +113,10 @@ const lay = (thing) => {
     for (const one of late) one.classList.add("laid");
   }
 };
-// the height of the bar that stays on top
+// the height of the toolbar, which stays at the top
 const covered = () => (tools ? tools.offsetHeight : 0);
 
-// --- one case at hand
+// --- the current case
 let here = null;
 let from = null; // what the address leads to, where that is no case
 const show = (entry) => {
@@ -140,26 +140,26 @@ const target = () => {
   else if (found) found.scrollIntoView();
   locate();
 };
-// what encloses all of some things
+// the smallest box around some things
 const hull = (things) => {
   const boxes = things.map(box);
   const of = (side, choose) => choose(...boxes.map((its) => its[side]));
   return { left: of("left", Math.min), right: of("right", Math.max), top: of("top", Math.min), bottom: of("bottom", Math.max) };
 };
-// both the drawing and the line of text in view
+// scrolls so that both the drawing and the line of text are in view
 const centre = (entry) => {
   const stretch = entry.closest(".stretch");
   const bars = drawn(entry).filter((thing) => thing.matches(".bar"));
   if (bars.length) aside(bars);
   if (box(stretch).height <= innerHeight - covered()) { stretch.scrollIntoView(); return; }
-  // higher than the window: the line of text stays at its bottom, the drawing goes between
+  // the stretch is higher than the window: the line of text goes to the bottom, the drawing above it
   const { top, bottom } = hull(bars.length ? bars : [entry]);
   const low = covered();
   const high = innerHeight - box(entry).height;
   if (top < low || bottom > high) scrollBy(0, Math.min((top + bottom - low - high) / 2, top - low - 8));
   if (box(entry).bottom > innerHeight + 1) entry.scrollIntoView({ block: "center" });
 };
-// a drawing that is wider than its box is moved sideways
+// scrolls a drawing that is wider than its box sideways
 const aside = (bars) => {
   const flow = bars[0].closest(".flow");
   const room = box(flow);
@@ -168,9 +168,9 @@ const aside = (bars) => {
   const inner = Math.max(...bars.map((thing) => box(thing).left)); // of two that do not fit, what both have
   flow.scrollLeft += right - left < room.width ? (left + right - room.left - room.right) / 2 : inner - room.left - 16;
 };
-// shown at once, not when the address has changed: keys come faster
+// shows the case at once: keys may come faster than the event of a changed address
 const goTo = (entry) => { location.replace(`#${encodeURIComponent(entry.id)}`); target(); };
-// asks for the place of few entries: that makes the browser lay out their stretch
+// measures few entries, because the browser must lay out the stretch of each
 const isAbove = (entry) => {
   const { top, bottom } = entry.closest(".stretch").getBoundingClientRect();
   return bottom <= 0 || (top < 0 && entry.getBoundingClientRect().top < 0);
@@ -186,9 +186,9 @@ const step = (by) => {
   if (way) location.href = `${way.getAttribute("href")}${location.search}#${by > 0 ? "first" : "last"}`;
   else if (one("#found")) one("#found").textContent = by > 0 ? "no error after this" : "no error before this";
 };
-// --- the bar names the document in view, and which of its errors: the one at hand, or the next to be read
+// --- the toolbar names the document in view and the number of an error: the current one, else the next
 const articles = all("article.document");
-// how many of a list have been passed
+// the number of things at the start of a list that are passed
 const passed = (list, isPassed) => {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -238,7 +238,7 @@ if (tools && location.hash === "#first") { from = one("main"); step(1); }
 else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
 else target();
 
-// --- sound: a link to a stretch of the recording plays it here instead of leaving the page
+// --- sound: a link to a part of the recording plays it on this page
 const audio = new Audio();
 audio.preload = "none";
 let until = Infinity;

@@ -1,0 +1,100 @@
+"""Notes: what a reader or a stage did with some things of a file, and how many there were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .model import Document, Reference
+
+PLACES = 3
+"""How many places a note shows; ``sereval check`` lists all of them."""
+
+
+class Place(NamedTuple):
+    """One of the things that a note counts, and its place.
+
+    Args:
+        what: the thing, as a message shows it.
+        where: its place, as a message shows it, such as a file and a line.
+        line: its line in the file, from 1; ``None``: unknown.
+
+    >>> str(Place("T1", "show.ann:7", 7))
+    'T1 at show.ann:7'
+    """
+
+    what: str
+    where: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What was done with some things of a file that a user should know, and how many there were.
+
+    Reports add up the notes of each side, JSON has them under ``notes``, and the command line
+    prints them on standard error.
+
+    Args:
+        what: the things in the plural, then what was done with them.
+        count: number of things.
+        choice: the policy that decided it, for the signature; empty if there is no other policy.
+        places: the places of the things; a message shows the first ``PLACES``.
+
+    >>> print(Note("words without times, put between their neighbours", 2))
+    words without times, put between their neighbours: 2
+    """
+
+    what: str
+    count: int
+    choice: str = ""
+    places: tuple[Place, ...] = ()
+
+    def __str__(self) -> str:
+        first = ", ".join(map(str, self.places[:PLACES]))
+        return f"{self.what}: {self.count}{first and f', the first {first}'}"
+
+
+def count_notes(counts: Mapping[str, int], choice: str = "") -> tuple[Note, ...]:
+    """A note for each count that is not 0, in the order of the counts.
+
+    Args:
+        counts: number of things, by what a note says of them.
+        choice: the policy that decided it, see :class:`Note`.
+
+    >>> [str(note) for note in count_notes({"relations, skipped": 2, "events, skipped": 0})]
+    ['relations, skipped: 2']
+    """
+    return tuple(Note(what, count, choice) for what, count in counts.items() if count)
+
+
+def notes_of(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
+    """The notes of documents, added up as by :func:`sum_notes`."""
+    return sum_notes(document.notes for document in documents)
+
+
+def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
+    """Notes added up, in alphabetical order, with the places that a message shows.
+
+    Args:
+        notes: the notes of each document.
+
+    Returns:
+        One note for each pair of ``what`` and ``choice``.
+
+    >>> sum_notes([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
+    (Note(what='relations, skipped', count=3, choice='', places=()),)
+    """
+    total: dict[tuple[str, str], Note] = {}
+    for note in chain.from_iterable(notes):
+        kind = note.what, note.choice
+        before = total.setdefault(kind, Note(note.what, 0, note.choice))
+        places = (*before.places, *note.places[:PLACES])[:PLACES]
+        total[kind] = replace(before, count=before.count + note.count, places=places)
+    return tuple(note for _, note in sorted(total.items()))

@@ -1,0 +1,12 @@
+"""The stability of systems whose documents are in memory."""
+
+from dataclasses import replace
+
+from sereval.analysis import stability as package
+from sereval.analysis.systems import loaded
+
+
+def stability(name, systems, settings, **loading):
+    """Score systems, each a pair of references and hypotheses, under every criterion."""
+    documents = loaded(systems, replace(settings, through=None), **loading)
+    return package.stability(name, documents, settings)
