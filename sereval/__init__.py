@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import Block as Block
     from .alignment.blocks import WordAlignment as WordAlignment
     from .alignment.phones import align_phones as align_phones
+    from .alignment.text import Pieces as Pieces
     from .alignment.text import Weights as Weights
     from .alignment.text import align_text as align_text
     from .analysis import audit as _audit
@@ -44,7 +45,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.sweep import grid as grid
     from .analysis.sweep import sweep as sweep
     from .corpus.executor import Workers as Workers
-    from .corpus.pairs import Loaded as Loaded
+    from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
     from .documents.mention import Mention as Mention
     from .documents.mentions import find_mentions as find_mentions
@@ -139,15 +140,16 @@ _HOMES = {
     "LabelDifference": "analysis.compare",
     "LabelMap": "labels.relabel",
     "Labels": "labels.relabel",
-    "Loaded": "corpus.pairs",
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
     "Mention": "documents.mention",
     "Metric": "integrations.metric",
     "Note": "documents.notes",
+    "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
     "Phrase": "documents.tags",
+    "Pieces": "alignment.text",
     "Place": "documents.notes",
     "Preference": "mapping.best",
     "Reference": "documents.model",

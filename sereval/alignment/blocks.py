@@ -1,13 +1,13 @@
-"""What an alignment of words is, whoever made it: blocks that tile both sides in order.
+"""Word alignments: blocks that tile both texts in order.
 
-A block has words of the reference and the words of the hypothesis that answer to them, any number
-on either side. From the blocks follows where a frontier of the reference may go::
+A block holds words of the reference and the words of the hypothesis that are aligned with them, any
+number on either side. The blocks determine the candidates of each frontier of the reference::
 
     reference   AT   THE   NEW   YORK    DESK
     hypothesis  AT   THE         NEWARK  BASK      one to one, and one deleted
                 AT   THE  [NEW YORK ~ NEWARK]      or two to one
 
-All who make one say what it costs; see ``align`` and ``phones``.
+Each kind of alignment has costs of its own; see ``text`` and ``phones``.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ CORRECT, SUBSTITUTION, INSERTION, DELETION, PUNCTUATION = OPERATIONS = (
     "deletion",
     "punctuation",
 )
-"""What a block is; punctuation is passed over: no cost, no word of any count."""
+"""The operations of blocks. Punctuation costs nothing and is not counted as words."""
 
 
 class Block(NamedTuple):
-    """Words of the reference and the words of the hypothesis that answer to them.
+    """Words of the reference and the words of the hypothesis that are aligned with them.
 
     Args:
         ref: frontiers ``(i, j)`` of the reference words, ``i == j`` for none.
         hyp: frontiers ``(k, l)`` of the hypothesis words, ``k == l`` for none.
-        op: one of ``OPERATIONS``; ``correct``: one word against one that counts as the same.
-        inside: of a block of several reference words, the strict frontier on the hypothesis of
-            each reference frontier strictly inside it.
+        op: one of ``OPERATIONS``; ``correct``: one word on each side, equal as words are compared.
+        inside: in a block of several reference words, the strict frontier on the hypothesis for
+            each reference frontier strictly inside the block.
 
     >>> Block((2, 4), (2, 3), SUBSTITUTION, inside=(2,)).is_pair  # NEW YORK, NEWARK
     True
@@ -57,22 +57,22 @@ class Block(NamedTuple):
 
     @property
     def ends(self) -> tuple[int, int]:
-        """Where it ends on either side."""
+        """The frontiers where it ends, on the reference and on the hypothesis."""
         return self.ref[1], self.hyp[1]
 
 
 @dataclass(frozen=True)
 class WordAlignment:
-    """Blocks that tile both sides in order, and what they cost.
+    """Blocks that tile both sides in order, and their cost.
 
     Args:
-        blocks: from the first words to the last; each begins on both sides where the one before
+        blocks: from the first words to the last; each begins on both sides where the block before
             it ends.
-        cost: of the alignment, in the whole units of what made it.
-        slack: how much dearer it is, at most, than the cheapest alignment; 0: it is cheapest.
-        how: what made it, in the words of a signature.
-        otherwise: another reading of the same words, as blocks; empty: there is none. What the two
-            do not agree on is open.
+        cost: of the alignment, as an integer in the units of its weights.
+        slack: the most that it may cost beyond the cheapest alignment; 0: it is cheapest.
+        how: how it was made, as parts of a signature.
+        otherwise: another alignment of the same words, as blocks; empty: there is none. Frontiers
+            on which the two disagree have the candidates of both.
 
     Raises:
         SerevalError: the blocks do not tile the sides.
@@ -98,15 +98,15 @@ class WordAlignment:
 
     @property
     def lengths(self) -> tuple[int, int]:
-        """Number of words of the reference and of the hypothesis."""
+        """The number of words of the reference and of the hypothesis."""
         return self.blocks[-1].ends if self.blocks else (0, 0)
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Words by operation: those of the reference, for insertions those of the hypothesis.
+        """The number of words by operation: reference words, but hypothesis words for insertions.
 
-        Where several words answer to several, as many are substituted as the shorter side has; the
-        others are deleted or inserted.
+        In a block of several words, the number of substitutions is the number of words of the
+        shorter side. The other words are deletions or insertions.
         """
         counts = dict.fromkeys(OPERATIONS, 0)
         for (i, j), (k, m), op, _ in self.blocks:
@@ -120,23 +120,23 @@ class WordAlignment:
 
     @property
     def wer(self) -> float | None:
-        """Word error rate, ``None`` where the reference has no words."""
+        """Word error rate; ``None`` if the reference has no words."""
         counts = self.counts
         words = counts[CORRECT] + counts[SUBSTITUTION] + counts[DELETION]
         errors = counts[SUBSTITUTION] + counts[DELETION] + counts[INSERTION]
         return errors / words if words else None
 
     def words_of(self, i: int) -> tuple[int, int]:
-        """The image of reference word ``i``: frontiers of its block's words on the hypothesis."""
+        """The image of reference word ``i``: the frontiers of its block on the hypothesis."""
         return self._images[i]
 
     def candidates(self, f: int) -> range:
-        """The hypothesis frontiers that frontier ``f`` of the reference may answer to.
+        """The candidates on the hypothesis for frontier ``f`` of the reference.
 
-        All from the end of the last pair before ``f`` to the start of the first pair after it:
-        words inserted there leave the place open, deleted ones say nothing. Inside a pair of
-        several words, all frontiers of its block. Where there are two readings, all from the lowest
-        of both to the highest.
+        They are all frontiers from the end of the last pair before ``f`` to the start of the first
+        pair after it. Inside a block of several words they are all frontiers of the block. If there
+        is another reading (``otherwise``), they reach from the lowest frontier of both to the
+        highest.
 
         >>> maire = Block((1, 2), (2, 3), CORRECT)  # le maire, le euh maire
         >>> blocks = (Block((0, 1), (0, 1), CORRECT), Block((1, 1), (1, 2), INSERTION), maire)
@@ -147,15 +147,15 @@ class WordAlignment:
         return range(low, high + 1)
 
     def strict_start(self, f: int) -> int:
-        """Where an element that starts at ``f`` starts: before the image of its first paired word.
+        """The strict start for frontier ``f``: before the image of the first paired word after it.
 
-        Inserted words are left outside. Inside a block of several words: as the block says. Where
-        there are two readings: as the other one has it.
+        Inserted words are left outside. Inside a block of several words it is ``Block.inside``. If
+        there is another reading (``otherwise``), it is that of the other reading.
         """
         return self._frontiers[f][2]
 
     def strict_end(self, f: int) -> int:
-        """Where an element that ends at ``f`` ends: after the image of its last paired word."""
+        """The strict end for frontier ``f``: after the image of the last paired word before it."""
         return self._frontiers[f][3]
 
     @cached_property
@@ -177,7 +177,7 @@ class WordAlignment:
 
 
 def _check(blocks: Sequence[Block]) -> None:
-    """That blocks tile both sides."""
+    """Raise an error if blocks do not tile both sides."""
     end, last = 0, 0
     for (i, j), (k, m), op, inside in blocks:
         if i != end or k != last or j < i or m < k or (j == i and m == k):
@@ -209,14 +209,14 @@ def _frontiers(blocks: Sequence[Block], ends: tuple[int, int]) -> list[tuple[int
 def inside(
     ref: Sequence[int], ref_sizes: Sequence[int], hyp: Sequence[int], hyp_sizes: Sequence[int]
 ) -> tuple[int, ...]:
-    """The strict frontier of each reference frontier strictly inside a block.
+    """The strict frontier for each reference frontier strictly inside a block.
 
-    It is where the hypothesis has come nearest to the same share of the block; of two as near, the
-    first.
+    It is the hypothesis frontier that divides the block most nearly in the same ratio; of two
+    equally near ones, the first.
 
     Args:
-        ref, hyp: the words of the block on either side.
-        ref_sizes, hyp_sizes: the size of each, in letters or phones.
+        ref, hyp: the positions of the words of the block on either side.
+        ref_sizes, hyp_sizes: the size of each word, in letters or phones.
 
     >>> inside([0, 1], [1, 6], [3], [7])  # f. plaqué, f.plaqué
     (3,)

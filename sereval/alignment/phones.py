@@ -1,8 +1,8 @@
-"""Word alignment by sound, in which several words may answer to several.
+"""Word alignment by sound, in which several words may be aligned with several.
 
-A recogniser hears NEWARK for NEW YORK and GOOD RICH for GINGRICH. Word against word, a part of what
-was said has no partner, or the wrong one. Here both sides are spelt out in phones, the phones are
-aligned at least cost, and words are held together that share enough of them::
+A recogniser writes NEWARK for NEW YORK and GOOD RICH for GINGRICH. An alignment of single words
+leaves one of these words without a partner, or with a wrong one. Here both sides are written in
+phones, the phones are aligned at least cost, and words that share enough phones form a block::
 
     reference   n  u  j ɔ ɹ k   d ɛ s k
                 NEW   YORK      DESK
@@ -10,18 +10,18 @@ aligned at least cost, and words are held together that share enough of them::
                 NEWARK          BASK          one block of two words to one, one of one to one
     hypothesis  n  u  ə    ɹ k  b æ s k
 
-**Phones** are espeak-ng's, each word on its own, in any of its languages. **Costs** are panphon's:
-the weighted number of articulatory features in which two phones differ, a quarter of all weights
-for a phone without a partner; they are multiples of 1/16, and whole numbers of those here, so that
-nothing is rounded. **Ties** are broken as in ``align``: read from the front, an inserted phone
-comes before a deleted one, and both before a pair.
+**Phones** are those of espeak-ng, for each word on its own, in any of its languages. **Costs** are
+those of panphon: the weighted number of articulatory features in which two phones differ, and a
+quarter of the sum of all weights for a phone without a partner. All costs are multiples of 1/16 and
+are kept as integers, so nothing is rounded. **Ties** are broken as by ``early`` in ``text``: read
+from the front, an inserted phone comes before a deleted one, and both before a pair.
 
-**Blocks.** Two words are linked if at least half of the phones of the shorter one are aligned with
-phones of the other. Words that are linked, directly or through others, are one block; so are all
-words between them. A word that is linked to none is paired with the next such word of the other
-side if one of their phones is aligned, else it is inserted or deleted.
+**Blocks.** Two words are linked if at least half of the phones of the shorter word are aligned with
+phones of the other. Words that are linked directly or through others form one block, with all words
+between them. An unlinked word is paired with the next unlinked word of the other side if any of
+their phones are aligned. Otherwise it is inserted or deleted.
 
-**Long documents** are cut at runs of equal words, as texts are.
+**Long documents** are cut at runs of equal words, as in ``text``.
 
 Source: Burger, Palmer and Hirschman, 1998, section 2.2, whose own phonetic aligner (Fisher and
 Fiscus 1993) did the same for English.
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     import numpy
 
 PIECES = Pieces(16_000_000, 100, 600)
-"""By sound nothing is cut up to about 900 words, 4 000 phones, a side."""
+"""By sound, documents of up to about 900 words (4 000 phones) a side are not cut."""
 COUNTED = 400_000_000
-"""Products up to which the cheapest cost of the whole is computed, to say what cuts did."""
+"""The largest product of phones at which the cost of cuts is computed exactly."""
 GAP = 29
 """A phone without a partner, in 1/16: a quarter of the sum of panphon's weights, 7.25."""
 
@@ -76,22 +76,22 @@ def align_phones(
     pieces: Pieces = PIECES,
     counted: int = COUNTED,
 ) -> WordAlignment:
-    """The alignment of two texts by how they sound.
+    """The cheapest alignment of two texts by how they sound.
 
     Args:
         reference: the annotated words.
         hypothesis: the recogniser's words.
-        language: one of espeak-ng's, such as ``en-us``, ``fr-fr`` or ``it``.
-        pieces: which documents are cut, by the product of their phones, and where, in words.
-        counted: up to which product of phones the cheapest cost of the whole is computed.
+        language: a language of espeak-ng, such as ``en-us``, ``fr-fr`` or ``it``.
+        pieces: how long documents are cut: ``whole`` in phones, ``least`` and ``most`` in words.
+        counted: the largest product of phones at which the cost of cuts is computed exactly.
 
     Returns:
-        Blocks of any number of words on either side. ``cost`` is in 1/16 of panphon's weights, of
-        the phones. ``slack`` is 0 where nothing was cut; up to ``counted`` it is what the cuts
-        really cost, above it a bound that is proved but far from sharp.
+        Blocks of any number of words on either side. ``cost`` is the cost of the phones, in 1/16 of
+        panphon's weights. ``slack`` is 0 for a document that is not cut. Up to ``counted`` it is
+        the exact cost of the cuts; above, it is an upper bound, which may be far too high.
 
     Raises:
-        SerevalError: the extra ``phones`` is not installed, espeak-ng does not know the language.
+        SerevalError: the extra ``phones`` is not installed; espeak-ng lacks the language.
 
     >>> newark = align_phones("the New York desk".split(), "the Newark bask".split())
     >>> [(block.ref, block.hyp) for block in newark.blocks]
@@ -144,7 +144,7 @@ def _espeak(words: Sequence[str], language: str) -> list[str]:
     found: list[str] = backend.phonemize(list(words), strip=True) if words else []
     if len(found) == len(words):
         return found
-    # espeak says nothing at all for some word, and phonemizer leaves its line out
+    # espeak gives no phones for some word, and phonemizer leaves out its line
     return ["".join(backend.phonemize([word], strip=True)) for word in words]
 
 
@@ -195,7 +195,7 @@ def _features() -> Any:
 
 
 def _plain(word: str) -> str:
-    """A word as espeak is given it: no capitals, which it may spell out, and no punctuation."""
+    """A word without punctuation and without capitals, which espeak may spell letter by letter."""
     if not significant(word):
         return ""
     kept = (c if c in "'’-" or significant(c) else " " for c in word.casefold())
@@ -219,12 +219,12 @@ def _numbered(phones: Sequence[str]) -> dict[str, int]:
 
 
 def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:
-    """What it costs to take one phone for another, in 1/16; phones by number.
+    """The cost of a pair of phones, in 1/16, by the numbers of the phones.
 
-    As in panphon's ``jt_weighted_feature_edit_distance``: the sum over the features of weight times
-    difference, where ``+`` and ``-`` are 2 apart and ``0`` lies between them, with the features
-    and weights in panphon's order of each. Its weights are multiples of 1/8. A phone without
-    features is as far from all others as if both were left out.
+    As in panphon's ``jt_weighted_feature_edit_distance``, it is the sum over the features of weight
+    times difference, where ``+`` and ``-`` differ by 2 and ``0`` is between them. Features and
+    weights are in panphon's order; its weights are multiples of 1/8. A pair with a phone without
+    features costs as much as leaving both phones without a partner.
     """
     import numpy
 
@@ -249,9 +249,9 @@ def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:
 def _cheapest(
     table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]
 ) -> tuple[int, list[tuple[int, int]]]:
-    """The cheapest cost, and the pairs of phones of the first alignment in the order of ties.
+    """The least cost, and the pairs of phones of the first cheapest alignment.
 
-    ``costs[i, k]`` is the cheapest cost of what is left of both sides from ``i`` and ``k`` on.
+    ``costs[i, k]`` is the least cost of the phones from ``i`` and ``k`` on.
     """
     import numpy
 
@@ -276,8 +276,8 @@ def _cheapest(
 def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]) -> Any:
     """The rows of the table of costs from the last to the first, with their numbers.
 
-    Along a row an insertion adds ``GAP``, so that the smallest of what lies behind is found by a
-    running minimum of the costs less the insertions ahead of them.
+    Along a row each insertion adds ``GAP``. So a running minimum of the costs, less the insertions
+    up to the end, gives the least cost of all insertions at once.
     """
     import numpy
 
@@ -299,7 +299,7 @@ def _points(
     right: _Side,
     pieces: Pieces,
 ) -> list[tuple[int, int]]:
-    """Where a long document is cut, in phones."""
+    """The points where a long document is cut, in phones."""
     known: dict[str, int] = {}
     ours, theirs = (
         [known.setdefault(significant(words[k]), len(known)) for k in side.words]
@@ -315,10 +315,10 @@ def _slack(
     cost: int,
     counted: int,
 ) -> int:
-    """How much dearer than the cheapest alignment one is at most.
+    """The most that an alignment may cost beyond the cheapest.
 
-    Where the whole table would take too long, two different phones are taken to cost no more than
-    the two that are most alike, which makes it a matter of unit distances.
+    If the whole table would take too long, every pair of different phones is counted at the cost of
+    the most similar pair. The least cost is then at least a multiple of the unit distance.
     """
     if len(ours) * len(theirs) <= counted:
         for _, row in _rows(table, ours, theirs):
@@ -341,17 +341,17 @@ def _blocks(
     reference: Sequence[str],
     hypothesis: Sequence[str],
 ) -> list[Block]:
-    """Blocks with words on both sides, in order, from the phones that are aligned."""
+    """The blocks with words on both sides, in order, from the aligned phones."""
     shared = Counter((left.owner[a], right.owner[b]) for a, b in pairs)
     sizes, other_sizes = ([*map(sub, side.begins[1:], side.begins)] for side in (left, right))
     blocks = []
     for ours, theirs in _joined(shared, sizes, other_sizes):
-        said, heard = left.words[slice(*ours)], right.words[slice(*theirs)]
-        ref, hyp = (said[0], said[-1] + 1), (heard[0], heard[-1] + 1)
+        ref_words, hyp_words = left.words[slice(*ours)], right.words[slice(*theirs)]
+        ref, hyp = (ref_words[0], ref_words[-1] + 1), (hyp_words[0], hyp_words[-1] + 1)
         single = ours[1] - ours[0] == 1 == theirs[1] - theirs[0]
         same = single and significant(reference[ref[0]]) == significant(hypothesis[hyp[0]])
         op = CORRECT if same else SUBSTITUTION
-        strict = inside(said, sizes[slice(*ours)], heard, other_sizes[slice(*theirs)])
+        strict = inside(ref_words, sizes[slice(*ours)], hyp_words, other_sizes[slice(*theirs)])
         blocks.append(Block(ref, hyp, op, strict))
     return blocks
 
@@ -359,12 +359,12 @@ def _blocks(
 def _joined(
     shared: Mapping[tuple[int, int], int], ours: Sequence[int], theirs: Sequence[int]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Which words make a block with which, as ranges in order.
+    """The words that form blocks, as ranges of both sides in order.
 
     Args:
-        shared: of a word of either side, how many of their phones are aligned. As phones are
-            aligned in order, of two such pairs of words neither crosses the other.
-        ours, theirs: number of phones of each word.
+        shared: how many phones of a reference word and a hypothesis word are aligned with each
+            other. Phones are aligned in order, so no two such pairs of words cross.
+        ours, theirs: the number of phones of each word.
     """
     blocks: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for r, h in sorted(shared):

@@ -1,25 +1,27 @@
-"""Which words answer to which in a run of errors: told by their letters.
+"""Pairs of words in a run of errors, chosen by their letters.
 
-The weights of an alignment say which words are correct, and what the words between two correct
-ones cost on either side, whichever of them answer to which. That is left to their letters::
+The weights of an alignment determine which words are correct and what each run of errors between
+them costs. They do not determine which words of a run are paired. Their letters decide that::
 
     reference   march.     f.  plaqué        Honoré , 8 . 502
                   |          \\  |       or     |       |
     hypothesis  ma ch.     f.plaqué      DD  Honore , U .
 
-**Pairs.** The shorter side is paired whole, as it is in any cheapest alignment. A word answers to
-one word of the longer side, or to several that were *joined* or *split*: they stand right beside
-each other, at least half of the letters are the same, and each of the outer ones brings the letters
-nearer. Of all ways that one is taken whose pairs are most alike; of ways as alike, the one that has
-the same punctuation beside most pairs; of those, the first one when read from the front, where a
-word without a partner comes before a pair, and a pair before more words.
+**Pairs.** Every word of the shorter side is paired, as in any cheapest alignment. A word is paired
+with one word of the longer side, or with several words that were *joined* or *split*. The several
+words are neighbours without punctuation between them, they share at least half of the letters, and
+without the first or the last of them the likeness would be smaller. Of all ways to pair, the one
+with the greatest likeness is taken; then the one with equal punctuation beside most pairs; then the
+first one when read from the front, where a word without a partner comes before a pair, and a pair
+before a group of more words.
 
-**Nearly the same.** The weights know words that are the same and words that are not. If one word of
-a run was lost and another one invented, there are as many as before, and the weights pair all of
-them in order: an insertion and a deletion cost more than to have two words wrong. So a run is read
-a second time, where a pair or a group with four letters of five in common costs only its share of
-the letters that differ. What the cheapest way has of these stands, and the words between are paired
-as above. It is another reading of the run, and shows where the first one is not to be trusted.
+**Nearly the same words.** To the weights, two words are equal or different. If one word of a run
+was deleted and another one inserted, both sides have as many words as before. The weights then pair
+all of them in order, because an insertion and a deletion cost more than two substitutions. So a run
+is aligned a second time, where a pair or a group with four fifths of the letters in common costs
+only its share of the letters that differ. The pairs and groups of this kind in the cheapest
+alignment are kept, and the words between them are paired as above. The result is another reading of
+the run, and shows where the first reading is uncertain.
 """
 
 from __future__ import annotations
@@ -29,30 +31,33 @@ from itertools import product
 from typing import NamedTuple
 
 HALF, NEARLY_ALL = 500, 800
-"""Letters in common, in thousandths, of words that were joined, and of words nearly the same."""
+"""The least likeness, in thousandths, of words that were joined and of words nearly the same."""
 
 Group = tuple[int, int, int, int]
-"""Words ``i`` to ``j`` of one side answer to words ``k`` to ``m`` of the other: ``i, j, k, m``."""
+"""Words ``i`` to ``j`` of one side, paired with ``k`` to ``m`` of the other: ``i, j, k, m``."""
 
 
 class Words(NamedTuple):
     """Words of one side, in order.
 
     Args:
-        texts: the letters of each, as they are compared.
-        marks: the punctuation right before and right behind each; empty where there is none.
+        texts: the letters of each word, as they are compared.
+        marks: the punctuation right before and right after each word; empty if there is none.
     """
 
     texts: Sequence[str]
     marks: Sequence[tuple[str, str]]
 
     def part(self, start: int, end: int) -> Words:
-        """Some of them."""
+        """The words from ``start`` to ``end``."""
         return Words(self.texts[start:end], self.marks[start:end])
 
 
 def most_alike(left: Words, right: Words) -> list[Group]:
-    """The pairs of a run of errors, in order; the shorter side is paired whole.
+    """The pairs of a run of errors with the greatest likeness, in order.
+
+    Args:
+        left, right: the words of the two sides. Every word of the shorter side is paired.
 
     >>> plain = ("", "")
     >>> most_alike(Words(["march"], [plain]), Words(["p", "ma", "ch"], [plain] * 3))
@@ -77,9 +82,12 @@ def most_alike(left: Words, right: Words) -> list[Group]:
 
 
 def in_order(left: Words, right: Words) -> list[Group]:
-    """The pairs of a run of errors from its front on: no word of the shorter side waits.
+    """The pairs of a run of errors, in order from its front.
 
-    Each takes the next word of the other side, or several that were joined.
+    Each word of the shorter side takes the next word of the other side, or several joined words.
+
+    Args:
+        left, right: the words of the two sides.
 
     >>> words = [Words(side, [("", "")] * 2) for side in (["gingrich"], ["good", "rich"])]
     >>> in_order(*words), most_alike(*words)
@@ -98,10 +106,10 @@ def in_order(left: Words, right: Words) -> list[Group]:
 
 
 def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[int], list[int]]:
-    """How alike the pairs from word ``i`` on can be, and how many words it takes; 0: it waits.
+    """The greatest value of the pairs from word ``i`` on, and how many words word ``i`` takes.
 
-    Both by the number of words of the other side that are spent before. What is alike counts
-    before all punctuation, of which a pair has two.
+    Both are by the number of words of the other side that are left without a partner before; 0
+    words: one more is left. Likeness outweighs all punctuation; each pair has two places for it.
     """
     most = 2 * len(left.texts) + 1
     spare = len(ahead) - 1
@@ -117,22 +125,22 @@ def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[
 
 
 def _takes(text: str, words: Words, at: int, most: int) -> Iterator[tuple[int, int]]:
-    """How many words from ``at`` on a word may answer to, and how alike they are."""
+    """How many words from ``at`` on a word may be paired with, each with the likeness."""
     yield 1, likeness(text, words.texts[at])
     yield from _joined(text, words, at, most, HALF)
 
 
 def _joined(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
-    """How many words from ``at`` on, at most ``most``, are joined in one, and how alike they are.
+    """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness.
 
     Args:
-        least: how alike they have to be. That bounds their length: even if all letters of the
-            shorter text are in the longer one, they are ``2 * shorter / (shorter + longer)`` alike.
+        least: the least likeness. It bounds the length of the words: if all letters of the shorter
+            text are in the longer one, the likeness is ``2 * shorter / (shorter + longer)``.
     """
     first = joined = words.texts[at]
     for n in range(2, most + 1):
         if words.marks[at + n - 2][1]:
-            return  # something stands between
+            return  # punctuation between the words
         without_last, joined = joined, joined + words.texts[at + n - 1]
         if least * len(joined) > (2000 - least) * len(text):
             return
@@ -149,7 +157,7 @@ def _same_marks(marks: tuple[str, str], before: str, behind: str) -> int:
 
 
 def likeness(one: str, other: str) -> int:
-    """Letters that both words have in the same order, in thousandths of all of theirs.
+    """The letters that both words have in the same order, in thousandths of all their letters.
 
     >>> likeness("trading", "training")
     800
@@ -163,18 +171,20 @@ def likeness(one: str, other: str) -> int:
 
 
 Cost = Callable[[int, int], int]
-"""What so many words of either side cost."""
+"""The cost of a run of errors, by its number of words on either side."""
 
 
 def nearly_same(left: Words, right: Words, cost: Cost, first: Sequence[Group]) -> list[Group]:
-    """The pairs of a run of errors with nearly the same words taken for right, if that is cheaper.
+    """The pairs of a run of errors if words that are nearly the same cost less.
 
     Args:
+        left, right: the words of the two sides.
         cost: of words of the two sides that have nothing in common.
-        first: the pairs as the weights have them.
+        first: the pairs of the first reading.
 
     Returns:
-        The other reading; empty if the first one costs no more, or has all that is nearly the same.
+        The other reading; empty if the first reading costs no more, or has all pairs of nearly the
+        same words.
     """
     near = {
         (i, j, k, m): cost(j - i, m - k) * (1000 - alike)
@@ -199,10 +209,10 @@ def nearly_same(left: Words, right: Words, cost: Cost, first: Sequence[Group]) -
 
 
 def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]:
-    """Words of either side that are nearly the same, and how alike they are."""
+    """The groups of words that are nearly the same, each with its likeness."""
     for i, ours in enumerate(left.texts):
         for k, theirs in enumerate(right.texts):
-            # at most half as long again: no longer one can be as much alike, nor joined in one
+            # a longer word cannot reach the likeness, nor can its joins
             if 2 * len(theirs) <= 3 * len(ours):
                 for n, alike in _joined(ours, right, k, len(right.texts) - k, NEARLY_ALL):
                     yield i, i + 1, k, k + n, alike
@@ -216,11 +226,12 @@ def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]
 
 
 def _cheapest(ends: tuple[int, int], cost: Cost, near: dict[Group, int]) -> tuple[int, list[Group]]:
-    """What the cheapest way through a run costs, and what it has that is nearly the same.
+    """The cost of the cheapest alignment of a run, and its groups of nearly the same words.
 
     Args:
-        ends: how many words there are on either side.
-        near: what each group that is nearly the same costs, in thousandths.
+        ends: the number of words on either side.
+        cost: as for ``nearly_same``.
+        near: the cost of each group of nearly the same words, in thousandths.
     """
     plain = [(ref, hyp, 1000 * cost(ref, hyp)) for ref, hyp in ((0, 1), (1, 0), (1, 1))]
     from_here: dict[tuple[int, int], list[tuple[Group, int]]] = {}

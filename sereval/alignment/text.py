@@ -1,39 +1,39 @@
-"""Word alignment: which words of the hypothesis answer to which words of the reference.
+"""Word alignment by text: the words of the hypothesis aligned with the words of the reference.
 
-Where the words have no times, a reference reaches the hypothesis's words through an alignment of
-the two texts: *blocks* that tile both sides in order (``blocks``). :func:`align_text` makes them
-from the words as they are written, ``phones.align_phones`` from how they sound.
+If words have no times, a reference is projected through an alignment of the two texts: *blocks*
+that tile both sides in order (``blocks``). :func:`align_text` compares words as they are written,
+``phones.align_phones`` as they sound.
 
 **Least cost.** Insertions, deletions and substitutions have the weights of sclite (3, 3, 4) or of
-the plain edit distance (1, 1, 1); correct words cost nothing. Case and punctuation are ignored: a
-word counts by its letters, marks and numbers, and one that has none is passed over.
+the plain edit distance (1, 1, 1); correct words cost nothing. Words are compared by their letters,
+marks and numbers, without case; a word that has none of these is punctuation and is ignored.
 
-**Ties.** Among the cheapest alignments the one taken is the first when read from the front, where
-an insertion comes before a deletion and a deletion before a pair: gaps stand as early as they can.
-So it is by the policy ``early``. Between two correct words it pairs the shorter side whole, and
-nothing has said with which words of the longer one: by the policy ``spelling`` their letters do,
-and several words that are next to each other may answer to one (``spelling``). What that costs is
-the same: a word that is joined to another is one without a partner to the weights::
+**Ties.** Several alignments may cost the same. The policy ``early`` takes the first one when read
+from the front, where an insertion comes before a deletion and a deletion before a pair, so gaps are
+as early as possible. In a run of errors between two correct words, every word of the shorter side
+is paired, and the weights do not determine with which words of the longer side. By the policy
+``spelling`` their letters decide (``spelling``), and several neighbouring words may form a block
+with one word. The cost is the same: to the weights, all but one of them are insertions or
+deletions::
 
     reference   NEW  YORK    DESK
     hypothesis       NEWARK  BASK    early: one word was deleted, which costs 3, two are wrong
              [NEW YORK ~ NEWARK]     spelling: a block of two words to one, which costs 3 + 4
 
-By the policy ``anchored`` the letters decide as well, but not behind the last correct word of the
-two texts. There the pairs follow that word in order, and words without a partner come last::
+The policy ``anchored`` is like ``spelling`` up to the last correct word of the two texts. After it
+the words are paired in order, and words without a partner come last::
 
     reference   NEWT  GINGRICH
     hypothesis  NEWT  GOOD RICH      spelling: RICH; anchored: GOOD
 
-Where the letters speak against the weights themselves, a second reading says so, and the frontiers
-between are open (``WordAlignment.otherwise``). The first one stays what the weights make it.
+If the letters contradict the weights, a second reading is kept (``WordAlignment.otherwise``), and a
+frontier has the candidates of both. The first reading is always a cheapest alignment.
 
 **Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
-1998, section 2.1) and aligned piece by piece. What that costs is not estimated but computed: the
-cheapest cost of the whole is found without its alignment, and the difference is the result's
-``slack``. Cutting a run in two is free whenever some cheapest alignment touches the run at all,
-since an equal beginning or end of two texts can always be paired off; only runs that every
-cheapest alignment passes by can do harm.
+1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed, not estimated: the
+least cost of the whole is found without an alignment, and the difference is the ``slack`` of the
+result. A cut inside a run of equal words costs nothing if some cheapest alignment pairs any two
+words of the run, because an equal beginning or end of two texts can always be paired.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ from .spelling import Group, Words, in_order, most_alike, nearly_same
 
 
 class Pieces(NamedTuple):
-    """Which documents are cut, and how long their pieces are.
+    """The rule for cutting long documents into pieces.
 
     Args:
-        whole: the largest product of the lengths of the two sides at which nothing is cut.
-        least, most: words of both sides together from a cut to the next, 2 or more.
+        whole: the largest product of the lengths of the two sides at which a document is not cut.
+        least, most: the least and the most words of both sides from a cut to the next, 2 or more.
     """
 
     whole: int
@@ -75,17 +75,17 @@ class Pieces(NamedTuple):
 
 
 PIECES = Pieces(4_000_000, 500, 2_000)
-"""By text nothing is cut up to about 2 000 words a side."""
+"""By text, documents of up to about 2 000 words a side are not cut."""
 RUN = 3
-"""Equal words in a run that may be cut."""
+"""The least number of equal words in a run that may be cut."""
 
 
 class Weights(NamedTuple):
-    """What each kind of word error costs, as whole numbers; correct words cost nothing.
+    """The costs of word errors, as integers; correct words cost nothing.
 
     Args:
         name: as in ``WEIGHTS``.
-        insertion, deletion, substitution: of one word.
+        insertion, deletion, substitution: the cost of one word error of this kind.
 
     >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
     (4, 1)
@@ -97,7 +97,11 @@ class Weights(NamedTuple):
     substitution: int
 
     def of(self, operation: str) -> int:
-        """The weight of an operation; 0 for what is no error."""
+        """The weight of an operation; 0 for an operation that is no error.
+
+        Args:
+            operation: one of ``blocks.OPERATIONS``.
+        """
         return {
             INSERTION: self.insertion,
             DELETION: self.deletion,
@@ -105,9 +109,13 @@ class Weights(NamedTuple):
         }.get(operation, 0)
 
     def of_run(self, ref: int, hyp: int) -> int:
-        """What so many words of the two sides cost that have no correct one among them.
+        """The cost of a run of errors.
 
-        The shorter side is paired whole: a substitution is cheaper than to delete and insert.
+        Every word of the shorter side is paired, because a substitution costs less than a deletion
+        and an insertion.
+
+        Args:
+            ref, hyp: the number of words on either side.
 
         >>> SCLITE.of_run(3, 2), UNIT.of_run(3, 2)
         (11, 3)
@@ -120,12 +128,12 @@ class Weights(NamedTuple):
 SCLITE = Weights("sclite", 3, 3, 4)
 UNIT = Weights("unit", 1, 1, 1)
 WEIGHTS = {weights.name: weights for weights in (SCLITE, UNIT)}
-"""The choices of the option, by name."""
+"""The weights to choose from, by name."""
 
 
 LONGEST_RUN, LONGEST_READ_TWICE = 10_000, 100
-"""Pairs of words that may be compared in one run of errors, the first and the second time it is
-read; longer ones stay as they are."""
+"""How many pairs of words may be compared in a run of errors for the first and for the second
+reading; longer runs are paired as by ``early``, and have no second reading."""
 
 
 def align_text(
@@ -142,18 +150,20 @@ def align_text(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
-        ties: one of ``TIES``: which of the cheapest.
-        pieces: which documents are cut, in words.
+        ties: which of the cheapest alignments is taken: a name of ``TIES``.
+        pieces: how long documents are cut, in words.
 
     Returns:
-        Blocks of one word against one, one against none, none against one; and by ``spelling`` of
-        one against several, in which those too many cost as much as inserted or deleted ones: the
-        blocks add up to ``cost`` by ``weights.of_run``. Words that are all punctuation are blocks
-        of their own at no cost; between two pairs, the very same token on both sides makes a pair
-        (the first that fits), others stand behind the word before them. ``slack`` is 0 up to
-        ``pieces.whole``, and above it what the cuts really cost.
+        Blocks of at most one word on each side; with ``spelling`` and ``anchored`` also blocks of
+        one word against several. The costs of all blocks by ``weights.of_run`` add up to ``cost``.
+        Words that are all punctuation are blocks of their own at no cost. Between two pairs, a
+        punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is 0 up
+        to ``pieces.whole``; above, it is the exact cost of the cuts.
 
-    Same cost as the textbook table over all prefixes; see ``tests/alignment/test_text.py``.
+    Raises:
+        SerevalError: unknown ties or weights.
+
+    The cost equals that of the textbook table over all prefixes (``tests/alignment/test_text.py``).
 
     >>> words = "AT THE NEW YORK DESK".split(), "at the Newark bask".split()
     >>> newark = align_text(*words)
@@ -196,9 +206,17 @@ def align_text(
 def word_errors(
     reference: Sequence[str], hypothesis: Sequence[str], weights: Weights
 ) -> tuple[dict[str, int], int]:
-    """Words by operation in a cheapest alignment, and how much dearer it may be than the cheapest.
+    """The words by operation in a cheapest alignment, and its slack.
 
-    By unit weights there are never fewer errors, in documents of any length.
+    With unit weights the slack is 0, in documents of any length.
+
+    Args:
+        reference, hypothesis: the words of the two texts.
+        weights: ``SCLITE`` or ``UNIT``.
+
+    Returns:
+        The number of words by operation, and the most that the alignment may cost beyond the
+        cheapest.
 
     >>> counts, _ = word_errors("it's a dog".split(), "its dock".split(), UNIT)
     >>> counts["correct"], counts["substitution"], counts["deletion"], counts["insertion"]
@@ -221,8 +239,9 @@ class _Side(NamedTuple):
 
     Args:
         words: all words of the document.
-        places: where those stand that are compared.
-        texts, numbers: what counts of each; a number for each text.
+        places: the positions of the words that are compared.
+        texts: their letters, marks and numbers.
+        numbers: a number for each text, equal for equal texts.
     """
 
     words: Sequence[str]
@@ -231,18 +250,18 @@ class _Side(NamedTuple):
     numbers: list[int]
 
     def part(self, start: int, end: int) -> Words:
-        """Some of them, with the punctuation beside each."""
+        """Some of the compared words, with the punctuation beside each."""
         marks = [(self._mark(place - 1), self._mark(place + 1)) for place in self.places[start:end]]
         return Words(self.texts[start:end], marks)
 
     def _mark(self, place: int) -> str:
-        """The punctuation at a place of the document; empty where there is none."""
+        """The punctuation at a position of the document; empty if there is none."""
         word = self.words[place] if 0 <= place < len(self.words) else ""
         return "" if significant(word) else word
 
 
 def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
-    """``known`` gives each text of either side a number."""
+    """One side; ``known`` gives each text of both sides a number."""
     texts = [*map(significant, words)]
     places = [*range(len(words))]
     if "" in texts:
@@ -252,11 +271,11 @@ def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
 
 
 def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
-    """Words of a run of errors that answer to each other, in the document."""
+    """A block for a group of words of a run of errors."""
     i, j, k, m = group
     r, h = ours.places[i], theirs.places[k]
     if j - i == 1 == m - k:
-        is_same = ours.numbers[i] == theirs.numbers[k]  # only nearly the same words may pass it by
+        is_same = ours.numbers[i] == theirs.numbers[k]  # possible in the second reading only
         return Block((r, r + 1), (h, h + 1), CORRECT if is_same else SUBSTITUTION)
     ref, hyp = ours.places[i:j], theirs.places[k:m]
     sizes = [len(text) for text in ours.texts[i:j]], [len(text) for text in theirs.texts[k:m]]
@@ -264,9 +283,9 @@ def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
     return Block((r, ref[-1] + 1), (h, hyp[-1] + 1), SUBSTITUTION, strict)
 
 
-@lru_cache(maxsize=1 << 16)  # words come again
+@lru_cache(maxsize=1 << 16)  # words recur
 def significant(word: str) -> str:
-    """The letters, marks and numbers of a word, case folded; empty: it is all punctuation.
+    """The letters, marks and numbers of a word, case folded; empty if it is all punctuation.
 
     >>> significant("L'État,"), significant("—")
     ('létat', '')
@@ -281,12 +300,12 @@ def significant(word: str) -> str:
 
 
 class Run(NamedTuple):
-    """A run of errors, in words that are compared, and the correct words behind it.
+    """A run of errors among the words that are compared, and the correct words after it.
 
     Args:
         ref, hyp: frontiers of its words on either side, ``i == j`` for none.
-        groups: which of them answer to each other if gaps stand as early as they can.
-        correct: how many correct words follow on either side, right behind it.
+        groups: its pairs by the policy ``early``.
+        correct: how many correct words follow it.
     """
 
     ref: tuple[int, int]
@@ -309,11 +328,11 @@ def _runs(
 def _cheapest(
     left: Sequence[int], right: Sequence[int], start: tuple[int, int], weights: Weights
 ) -> Iterator[Run]:
-    """The cheapest alignment of a piece, ties as the head of the module says."""
-    import kaldialign  # only where no times are at hand
+    """The cheapest alignment of a piece, with the ties of the policy ``early``."""
+    import kaldialign  # only if words have no times
 
-    # kaldialign reads its table from the back, with insertion before deletion before pair: given
-    # both sides backwards it begins at the front.
+    # kaldialign reads its table from the end, with insertion before deletion before pair. With both
+    # sides reversed it begins at the front.
     gap = -1
     backwards = kaldialign.align(left[::-1], right[::-1], gap, sclite_mode=_is_sclite(weights))
     (i, k), (j, m) = start, start
@@ -344,12 +363,12 @@ def _is_sclite(weights: Weights) -> bool:
 
 
 def _optimum(left: Sequence[int], right: Sequence[int], weights: Weights, most: int) -> int:
-    """The cheapest cost of the whole, at most ``most``, in little memory and no alignment.
+    """The least cost of the whole, at most ``most``, in little memory and without an alignment.
 
-    rapidfuzz computes unit distances 64 words at a time. With sclite's weights the distance is
-    that of insertions and deletions alone between two longer texts, in which each word ``x`` is
-    written as the three words ``$ x x``: a correct word saves 6 of the 3 + 3 that it costs to
-    delete and insert it, any other pair saves the 2 of its ``$``, which leaves 4.
+    rapidfuzz computes unit distances 64 words at a time. With sclite's weights, each word ``x`` is
+    written as three words ``$ x x``, and the cost is the number of insertions and deletions between
+    the longer texts. Deleting and inserting a word costs 3 + 3. A correct word saves all 6; any
+    other pair saves the 2 of its ``$``, which leaves 4.
 
     Source: Tiskin, Semi-local string comparison, 2008, section 6.1 (the blow-up of a grid).
     """
@@ -362,14 +381,15 @@ def _optimum(left: Sequence[int], right: Sequence[int], weights: Weights, most: 
 
 
 def cuts(left: Sequence[int], right: Sequence[int], pieces: Pieces) -> list[tuple[int, int]]:
-    """Where a long document is cut: points ``(i, k)`` from ``(0, 0)`` to the ends, increasing.
+    """The points ``(i, k)`` where a long document is cut, increasing from ``(0, 0)`` to the ends.
 
-    A point is in the middle of the longest run of equal words that a cheapest alignment by unit
-    weights has within reach, if it has ``RUN`` words; else the last point of that alignment.
+    A point is in the middle of the longest run of equal words within reach, in a cheapest alignment
+    by unit weights. If no run of ``RUN`` words is within reach, the point is the last point of that
+    alignment within reach.
 
     Args:
         left, right: words as numbers.
-        pieces: how far cuts are apart.
+        pieces: how far apart the cuts are.
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -405,7 +425,7 @@ def _equal(left: Sequence[int], right: Sequence[int], steps: Sequence[Step]) -> 
 
 
 def _split(i: int, j: int, k: int, longest: int) -> Iterator[tuple[int, int, int]]:
-    """A run as ``(i, k, length)``, a very long one as several that touch."""
+    """A run as ``(i, k, length)``; a very long run as several adjacent ones."""
     most = max(RUN, longest // 2)
     for start in range(i, j, most):
         length = min(most, j - start)
@@ -414,7 +434,7 @@ def _split(i: int, j: int, k: int, longest: int) -> Iterator[tuple[int, int, int
 
 
 def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
-    """The last point of a path that has no more than ``at`` words of both sides behind it."""
+    """The last point of a path with at most ``at`` words of both sides before it."""
     i, j, k, m = steps[bisect_right(steps, at, key=lambda step: step[0] + step[2]) - 1]
     rest = at - i - k
     if i == j:
@@ -426,18 +446,18 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
 
 
 Readings = tuple[list[Group], list[Group]]
-"""A cheapest alignment of a run of errors, and another reading of it; empty: there is none."""
+"""The groups of a run of errors, and those of another reading; empty: there is no other reading."""
 
 Ties = Callable[[Run, _Side, _Side, Weights], Readings]
 
 
 def _early(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
-    """The pairs as they come: gaps as early as they can."""
+    """The pairs of the run, with gaps as early as possible."""
     return run.groups, []
 
 
 def _spelling(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
-    """The pairs that are most alike; and if nearly the same words say otherwise, theirs."""
+    """The pairs with the greatest likeness, and the reading by nearly the same words."""
     (i, j), (k, m) = run.ref, run.hyp
     if j - i < 2 and m - k < 2:
         return run.groups, []
@@ -457,7 +477,7 @@ def _moved(groups: Sequence[Group], i: int, k: int) -> list[Group]:
 
 
 def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
-    """As by spelling, but behind the last correct word of all the pairs stand beside it."""
+    """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
     if run.correct or j < len(left.texts) or m < len(right.texts):
         return _spelling(run, left, right, weights)
@@ -465,7 +485,7 @@ def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings
 
 
 TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
-"""Which of the cheapest alignments is taken, by name."""
+"""The policies that choose among the cheapest alignments, by name."""
 
 
 # ------------------------------------------------------------------------------------- the blocks
@@ -474,15 +494,15 @@ TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _an
 def tiled(
     pairs: Sequence[Block], reference: Sequence[str], hypothesis: Sequence[str]
 ) -> list[Block]:
-    """Pairs, and blocks of one word for all that lies between them.
+    """Fill the words between pairs with blocks of one word.
 
     Args:
-        pairs: blocks with words on both sides, in order, apart.
-        reference, hypothesis: the words, punctuation too.
+        pairs: blocks with words on both sides, in order.
+        reference, hypothesis: all words, with punctuation.
 
     Returns:
-        Blocks that tile both sides. Between two pairs, punctuation that is the very same token on
-        both sides makes a pair, the first that fits; of the rest, insertions come first.
+        Blocks that tile both sides. Between two pairs, a punctuation mark that both sides have
+        makes a pair, the first that fits; of the other words, insertions come first.
     """
     blocks: list[Block] = []
     i = k = 0
@@ -499,7 +519,7 @@ def tiled(
 def _between(
     reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
 ) -> Iterator[Block]:
-    """Blocks of one word for all that stands between two pairs."""
+    """Blocks of one word for all words between two pairs."""
     (i, end), (k, last) = ref, hyp
     same = _same_punctuation(reference, hypothesis, ref, hyp) if i < end and k < last else ()
     for j, m in (*same, (end, last)):
@@ -517,7 +537,7 @@ def _between(
 def _same_punctuation(
     reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
 ) -> Iterator[tuple[int, int]]:
-    """The punctuation that both sides have between two pairs, as pairs of words in order."""
+    """The punctuation marks that both sides have between two pairs, as pairs of positions."""
     k = hyp[0]
     for r in range(*ref):
         if significant(reference[r]):

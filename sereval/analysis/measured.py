@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ..alignment.text import WEIGHTS, Weights
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
-from ..corpus.pairs import Loaded, Pairs
+from ..corpus.pairs import PairList, Pairs
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import paired, projection, score_projected
@@ -127,7 +127,7 @@ def measure(
     check_run(requested, run)
     every = [one.settings(run) for one in requested if one.family.counts != "words"]
     strictest = next((one for one in every if one.is_projected), run)
-    pairs = Loaded(paired(references, hypotheses, strictest), workers, watch)
+    pairs = PairList(paired(references, hypotheses, strictest), workers, watch)
     return measured(pairs, requested, run, grammar)
 
 
@@ -165,7 +165,7 @@ def measured(
         workers, watch: used by schemes that go through the documents again.
     """
     if goes_again(measures):
-        pairs = Loaded(list(pairs.each(as_it_is)), workers, watch)
+        pairs = PairList(list(pairs.each(as_it_is)), workers, watch)
     counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
     weights = list(
         dict.fromkeys(WEIGHTS[m.values["weights"]] for m in measures if m.family.counts == "words")

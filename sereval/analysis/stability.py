@@ -27,7 +27,7 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
-from ..evaluation.totals import Notes, chosen, notes_of, projected, signed
+from ..evaluation.totals import Notes, notes_of, projected, read_choices, signed
 from ..mapping.best import PAIRINGS
 from ..mapping.solver import Budget
 from ..measures.slots import Costs, Counts
@@ -264,7 +264,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         notes.append((system, found.notes))
         for criterion, counts in found.counts.items():
             totals[system][criterion] = totals[system].get(criterion, Counts()) + counts
-    choices = chosen(both for _, both in notes)
+    choices = read_choices(both for _, both in notes)
     fuzzy = any(way is not None for way in ways)
     return Stability(
         name,

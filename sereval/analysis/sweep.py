@@ -20,7 +20,7 @@ from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, settings_of
 from ..evaluation.signature import Signature
-from ..evaluation.totals import Notes, chosen, notes_of, signed
+from ..evaluation.totals import Notes, notes_of, read_choices, signed
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
@@ -230,7 +230,7 @@ def sweep_of(
         labels |= found.labels
     by_name = {system: tuple(counts) for system, counts in totals.items()}
     read = (*notes_by_system(notes), *unused(settings.neutral, labels))
-    choices = tuple(chosen(both for _, both in notes))
+    choices = tuple(read_choices(both for _, both in notes))
     return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices)
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
-from ..corpus.pairs import Loaded, Pairs
+from ..corpus.pairs import PairList, Pairs
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import paired
 from ..evaluation.settings import Settings
@@ -56,7 +56,7 @@ def loaded(
     """
     pairs = [(name, pair) for name in systems for pair in paired(*systems[name], settings)]
     names = [name for name, _ in pairs]
-    return Systems(names, Loaded([pair for _, pair in pairs], workers, watch))
+    return Systems(names, PairList([pair for _, pair in pairs], workers, watch))
 
 
 def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:

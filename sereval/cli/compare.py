@@ -14,7 +14,7 @@ from ..analysis.compare import UNITS, Resampling
 from ..analysis.compare import compare as compared
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed, joined
+from ..corpus.unread import PairStream, joined
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..report.collate import COLLATIONS
@@ -208,7 +208,7 @@ class ConditionPairs(NamedTuple):
 
     name: str
     how: ScoringOptions
-    systems: Mapping[str, Streamed[Pair]]
+    systems: Mapping[str, PairStream[Pair]]
 
 
 def _pairs(
@@ -243,7 +243,7 @@ def _scored(
     }
 
 
-def _stability(condition: ConditionPairs, pairs: Streamed[Pair]) -> stabilities.Stability:
+def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilities.Stability:
     """The systems of a condition under other alignment criteria.
 
     Args:

@@ -11,7 +11,7 @@ from click.core import ParameterSource
 
 from ..corpus.executor import THIS_PROCESS
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed
+from ..corpus.unread import PairStream
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
 from .options import parsed
@@ -151,7 +151,7 @@ def measure_sides(
 
 def _pairs(
     ref: str, hyp: str, measures: Sequence[Measure], how: ScoringOptions, sides: Mapping[str, Any]
-) -> Streamed[Pair]:
+) -> PairStream[Pair]:
     """The pairs that all measures score, which are read one by one."""
     from ..analysis.measured import goes_again
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import Streamed, read_pair, read_tags, unread_pairs
+from ..corpus.unread import PairStream, read_pair, read_tags, unread_pairs
 from ..errors import InputError, SerevalError
 from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, files
 from ..labels.relabel import Labels
@@ -96,9 +96,9 @@ def systems_of(
     *,
     words: Sequence[str],
     align: str | None,
-    is_heard_enough: bool = False,
+    has_stand_ins: bool = False,
     **values: Any,
-) -> list[Streamed[Pair]]:
+) -> list[PairStream[Pair]]:
     """The pairs of each system, which are read one by one as they are scored.
 
     Args:
@@ -107,7 +107,7 @@ def systems_of(
         how: changes of labels, the policy for missing hypotheses, and the workers that read.
         words: no path, one for all systems, or one for each.
         align: path of the times of the reference's words.
-        is_heard_enough: whether ``words`` replace a missing hypothesis under every policy.
+        has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         values: as for ``sides_of``.
 
     Raises:
@@ -123,13 +123,13 @@ def systems_of(
         unread_pairs(
             references or [],
             hypotheses or [],
-            aligned,
-            heard,
+            ref_times,
+            hyp_times,
             missing=settings.missing,
             is_projected=settings.is_projected,
-            is_heard_enough=is_heard_enough or settings.missing == "empty",
+            has_stand_ins=has_stand_ins or settings.missing == "empty",
         )
-        for references, hypotheses, aligned, heard in every
+        for references, hypotheses, ref_times, hyp_times in every
     ]
     used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
     times = [entry for sides in every for side in sides[2:] for entry in side or ()]
@@ -138,21 +138,21 @@ def systems_of(
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
     return [
-        Streamed(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
+        PairStream(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
 
 
 def pairs_of(
     ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **values: Any
-) -> Streamed[Pair]:
+) -> PairStream[Pair]:
     """The pairs of one system; arguments as for ``systems_of``."""
     [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
     return pairs
 
 
 def score_sides(
-    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Streamed[Pair]], _R], **values: Any
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[PairStream[Pair]], _R], **values: Any
 ) -> _R:
     """The score of the pairs of one system, whose labels are then checked.
 
@@ -166,12 +166,12 @@ def score_sides(
     return result
 
 
-def names_of_pairs(systems: Mapping[str, Streamed[Pair]]) -> list[str]:
+def names_of_pairs(systems: Mapping[str, PairStream[Pair]]) -> list[str]:
     """The name of the system of each pair, in the order of ``joined``."""
     return [name for name, of_system in systems.items() for _ in of_system.pairs]
 
 
-def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
+def check_read(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
     """After all pairs were read, check the labels and print warnings and the readers' notes.
 
     The sizes of the sides are kept for the report.
@@ -185,7 +185,7 @@ def check_read(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
     print_reading_notes(systems)
 
 
-def check_labels(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
+def check_labels(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
     """Check that each label that an option names is in some document.
 
     Raises:
@@ -195,7 +195,7 @@ def check_labels(systems: Sequence[Streamed[Any]], labels: Labels) -> None:
         labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
 
 
-def print_reading_notes(systems: Sequence[Streamed[Any]]) -> None:
+def print_reading_notes(systems: Sequence[PairStream[Any]]) -> None:
     """Print the notes of the readers on standard error, by side; of shared files only once."""
     notes = {side: of_side for pairs in reversed(systems) for side, of_side in pairs.notes.items()}
     sides = dict.fromkeys(side for pairs in systems for side in pairs.notes)
@@ -203,7 +203,7 @@ def print_reading_notes(systems: Sequence[Streamed[Any]]) -> None:
         print_path_notes(side[1], notes[side])
 
 
-def _formats(side: Side, systems: Iterable[Streamed[Any]]) -> set[str]:
+def _formats(side: Side, systems: Iterable[PairStream[Any]]) -> set[str]:
     """The formats of the files of one side."""
     entries = (entry for pairs in systems for pair in pairs.pairs for entry in pair if entry)
     return {entry.file.format for entry in entries if entry.side == side}

@@ -45,7 +45,7 @@ def project(
         raise click.UsageError("expected HYP or --words: the words to carry REF onto")
     how, sides = scoring_of(values)
     settings = how.settings
-    pairs = pairs_of(ref, hyp, how, is_heard_enough=True, formats={"hyp": WORDS}, **sides)
+    pairs = pairs_of(ref, hyp, how, has_stand_ins=True, formats={"hyp": WORDS}, **sides)
     projected = list(pairs.each(partial(_projected, settings=settings)))
     check_labels([pairs], settings.labels)
     print_reading_notes([pairs])

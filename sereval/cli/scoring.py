@@ -18,7 +18,7 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, notes_of, sentences
-from ..evaluation.totals import chosen as choices_of
+from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of

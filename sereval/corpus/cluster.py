@@ -1,8 +1,8 @@
 """A Dask cluster whose machines work on documents.
 
-Dask repeats the work of a machine that is gone, so no result depends on it. This module connects
-to the scheduler, checks that all workers have this version of sereval, and finds out which
-document no worker survives.
+Dask repeats the work of a machine that is lost, so no result depends on the machines. This module
+connects to the scheduler, checks that all workers have this version of sereval, and finds the
+document that kills its workers.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 PATIENCE = 30
-"""Seconds in which a scheduler answers, and has a worker."""
+"""Seconds to wait for an answer of the scheduler, and for its first worker."""
 
 
 @contextmanager
 def tasks(
     work: Callable[[_T], Any], items: Sequence[_T], address: str, pack: Callable[[_T], _T]
 ) -> Iterator[Tasks]:
-    """Tasks on a cluster; those that are not finished at the end are called off.
+    """Run tasks on a cluster; tasks that are unfinished at the end are cancelled.
 
     Args:
         work, items, pack: as for ``executor.each``.
         address: as for :func:`connected`.
 
     Raises:
-        SerevalError: as :func:`connected`.
+        SerevalError: as for :func:`connected`.
     """
     with connected(address) as client:
         found = Tasks(client, work, items, pack)
@@ -51,14 +51,14 @@ def tasks(
 
 @contextmanager
 def connected(address: str) -> Iterator[distributed.Client]:
-    """A cluster on which this version of sereval is installed.
+    """Connect to a cluster on which this version of sereval is installed.
 
     Args:
-        address: of the scheduler, such as ``tcp://10.0.0.1:8786``.
+        address: the address of the scheduler, such as ``tcp://10.0.0.1:8786``.
 
     Raises:
-        SerevalError: Dask is not installed; no scheduler, or none with workers; a worker without
-            sereval or with another version.
+        SerevalError: Dask is not installed; no scheduler answers, or it has no workers; a worker
+            has no sereval, or another version.
     """
     try:
         import distributed  # slow to import, and optional
@@ -85,7 +85,7 @@ def connected(address: str) -> Iterator[distributed.Client]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Dask writes nothing on standard error: what is wrong is raised."""
+    """Silence Dask on standard error: this module raises what is wrong."""
     names = (name for name in logging.root.manager.loggerDict if name.startswith("distributed"))
     logs = [log for log in map(logging.getLogger, names) if not log.disabled]
     for log in logs:
@@ -100,7 +100,7 @@ def _silence() -> Iterator[None]:
 
 
 def _check_address(address: str, where: str) -> None:
-    """Check it before there is a client, which would wait for a scheduler again at its end."""
+    """Check an address before a client exists, which would wait for the scheduler when it ends."""
     from distributed.comm.addressing import resolve_address
 
     locate: Any = resolve_address  # it has no types
@@ -114,7 +114,7 @@ def _check_address(address: str, where: str) -> None:
 
 def _check_workers(client: distributed.Client, where: str) -> None:
     _wait_for_a_worker(client, where)
-    # sent as text: a worker without sereval has none of its functions
+    # sent as text, because a worker without sereval has none of its functions
     ask = "__import__('sereval').__version__"
     for worker, found in sorted(client.run(eval, ask, on_error="return").items()):
         if found != __version__:
@@ -134,12 +134,12 @@ def _wait_for_a_worker(client: distributed.Client, where: str) -> None:
 class Tasks:
     """Tasks on a cluster: an ``executor.Runner``.
 
-    Dask gives a task up when several workers have died that had it, and suspects every task that
-    such a worker had. So when one is given up, those that are under way are waited for; then those
-    given up are done again, one at a time, before others are begun.
+    Dask gives up a task when several of its workers have died, and it suspects every task that such
+    a worker had. So when Dask gives up a task, this class waits for the other running tasks. Then
+    it repeats each task that was given up, one at a time, before it begins others.
 
     Attributes:
-        size: two items for each thread of a worker, so that none waits for the next item.
+        size: two items for each thread of a worker, so that no thread waits for its next item.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Tasks:
         self.running: dict[Future[Any], int] = {}
 
     def begin(self, number: int) -> None:
-        """Begin the work on the item of a number; one that cannot be packed is finished."""
+        """Begin the work on an item; an item that cannot be packed is finished with its error."""
         try:
             future = self._submit(number)
         except SerevalError as error:
@@ -169,10 +169,10 @@ class Tasks:
         return future
 
     def finished(self) -> Iterator[tuple[int, Any]]:
-        """Wait until an item is finished; its number, and its result or the exception.
+        """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: Dask gave an item up while no other was under way.
+            Lost: Dask gave up an item that ran alone.
             SerevalError: no worker is left for an item that was given up before.
         """
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
@@ -185,7 +185,7 @@ class Tasks:
             yield number, future.exception() or future.result()
 
     def _alone(self, number: int) -> Future[Any]:
-        """The work on an item while no other is under way."""
+        """Work on an item while no other item is running."""
         future = self._submit(number)
         while not wait([future], timeout=PATIENCE).done:
             _wait_for_a_worker(self.client, f"scheduler {self.client.scheduler_info()['address']}")

@@ -1,7 +1,8 @@
-"""Documents that have not been read: their names, and where they stand.
+"""Entries: the names of documents and their places in files, before the documents are read.
 
-The names are those of files, or of the lines of native JSON. Files of other formats with several
-documents are read to the end for their names, and stay in memory while they are small.
+In most formats the name of a file is that of its document. In native JSON each line has a name.
+Other files with several documents are read to the end for the names; while they are small, their
+documents stay in memory.
 """
 
 from __future__ import annotations
@@ -24,22 +25,23 @@ from ..formats.oddities import with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
 
 KEPT = 4_000_000
-"""Bytes of a side's files that stay in memory once they had to be read for the names in them: so
-many of documents, and so many of the lines of native JSON. The first file of documents stays,
-whatever its size: to read it again would need as much memory."""
+"""How many bytes of a side's files stay in memory if they were read for their names: so many of
+documents, and so many of the lines of native JSON. The first file of documents stays whatever its
+size, because to read it again would need as much memory."""
 
 
 Side = tuple[str, str]
-"""What files are to the user, such as ``ref``, and the path that was given for them."""
+"""The role of files, such as ``ref``, and the path that the user named."""
 
 
 class LinePlace(NamedTuple):
-    """Where a line stands in a file.
+    """The place of a line in a file.
 
     Args:
         line: its number, from 1.
-        start, size: its first byte, and how many there are.
-        data: the bytes, where they stay in memory.
+        start: the offset of its first byte.
+        size: its length in bytes.
+        data: its bytes, if they stay in memory.
     """
 
     line: int
@@ -53,12 +55,12 @@ class Entry:
     """A document that has not been read.
 
     Args:
-        id: its name.
-        file: the file that holds it.
-        name: its name in the file.
-        side: what the file is to the user.
-        place: of its line, where each line is a document.
-        kept: the document, where it had to be read for its name.
+        id: the document's name.
+        file: the file that holds the document.
+        name: the document's name in the file.
+        side: the role of the file.
+        place: of its line, in a format with one document on each line; else ``None``.
+        kept: the document, if it was read for its name and stays in memory.
     """
 
     id: str
@@ -69,10 +71,10 @@ class Entry:
     kept: Document | Reference | None = field(default=None, repr=False)
 
     def read(self) -> Document | Reference:
-        """The document.
+        """Read the document.
 
         Raises:
-            InputError: as ``readers.read``.
+            InputError: the file is not readable as its format; the document is no longer there.
         """
         document = self.kept or self._found()
         return document if document.id == self.id else _renamed(document, self.id)
@@ -86,7 +88,7 @@ class Entry:
             found = {one.id: one for _, one in self.file.documents()}
         else:
             found = _documents(self.file)
-        if self.name not in found:  # which it was when its name was read
+        if self.name not in found:  # it was there when its name was read
             raise InputError(
                 one_line(f"document {self.name} is no longer where it was, ")
                 + "expected a file that nobody writes to meanwhile",
@@ -97,28 +99,31 @@ class Entry:
 
 
 def _renamed(document: Document | Reference, id: str) -> Document | Reference:
-    """The same document under another name; the rest was checked when it was made."""
+    """The same document under another name; its other parts are already checked."""
     check_names(id, ())
     found = copy(document)
     object.__setattr__(found, "id", id)
     return found
 
 
-@lru_cache(maxsize=4)  # of either side, and the times of either
+@lru_cache(maxsize=4)  # for each side, and for the times of each
 def _documents(file: File) -> dict[str, Document | Reference]:
     return {document.id: document for _, document in file.documents()}
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
-    """The documents of files, unread.
+    """List the documents of files without reading them.
 
     Args:
-        files: of one side.
-        side: what they are to the user.
-        kept: how many bytes of files may stay in memory that had to be read for the names in them.
+        files: the files of one side.
+        side: their role.
+        kept: how many bytes of files may stay in memory if they are read for their names.
+
+    Returns:
+        An entry for each document, in the order of the files.
 
     Raises:
-        InputError: two documents with the same id; a file that had to be read and cannot be.
+        InputError: two documents have the same id; a file must be read for its names and cannot be.
 
     >>> import tempfile, pathlib
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -138,7 +143,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
 
 @dataclass(slots=True)
 class _Free:
-    """How many more bytes may be kept, of documents and of lines."""
+    """How many more bytes may stay in memory, of documents and of lines."""
 
     documents: int
     lines: int
@@ -147,12 +152,12 @@ class _Free:
 def _listed(
     file: File, side: Side, free: _Free, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
-    """The documents of one file."""
+    """The documents of one file; ``free`` holds how many more bytes may stay in memory."""
     names = FORMATS[file.format].names
     is_once = is_read_once(file.path)
     if not is_once and names == "file":
         with opened(file.path):
-            pass  # it is there
+            pass  # the file exists
         yield file.path, None, Entry(file.id, file, file.id, side)
     elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
         free.lines -= os.path.getsize(file.path)
@@ -174,15 +179,15 @@ _PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
 
 
 def _has_plain_lines(encoding: str) -> bool:
-    """Whether the byte of a line end is a line end, and ASCII is ASCII."""
+    """Whether an encoding keeps ASCII, so that lines can be split before they are decoded."""
     try:
         return codecs.lookup(encoding).name in _PLAIN
     except (LookupError, ValueError):
-        return False  # whoever reads the file says so
+        return False  # reading the file raises the error
 
 
 def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
-    """Name and place of each document; a line is read only where its name does not come first."""
+    """The name and the place of each document; a line is parsed only if its id is not first."""
     start, places = 0, list[LinePlace]()
     with opened(file.path) as stream:
         for line, data in enumerate(stream, 1):
@@ -194,7 +199,7 @@ def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
                 try:
                     yield _name(file, data, place), place
                 except InputError:
-                    for earlier in places:  # the first line that is wrong is named
+                    for earlier in places:  # so that the error names the first wrong line
                         _read_line(file, earlier)
                     raise
     if not places:
@@ -206,7 +211,7 @@ def _name(file: File, data: bytes, place: LinePlace) -> str:
     if found is not None:
         try:
             name = json.loads(found[1].decode(file.options.encoding))
-        except ValueError:  # whoever reads the line says what is wrong
+        except ValueError:  # parsing the line raises the error
             name = ""
         if name and one_line(name) == name:
             return str(name)
@@ -218,7 +223,7 @@ def _read_line(file: File, place: LinePlace) -> Document | Reference:
 
 
 def _line_bytes(file: File, place: LinePlace) -> bytes:
-    data = place.data or file.data  # which is of this line alone
+    data = place.data or file.data  # ``file.data`` holds this line alone
     if data is not None:
         return data
     with opened(file.path) as stream:
@@ -227,7 +232,7 @@ def _line_bytes(file: File, place: LinePlace) -> bytes:
 
 
 def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
-    from ..formats import native  # for those who have files of it
+    from ..formats import native  # only if there are such files
 
     try:
         text = decode(data, file.path, file.options.encoding)
@@ -237,11 +242,18 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
     return with_oddities(native.parse_line(text.removesuffix("\n"), line, source), line)
 
 
-# --- away from the files ---
+# --- on machines without the files ---
 
 
 def carried(entry: Entry) -> Entry:
-    """An entry that can be read where its file is not: with its bytes, or with the document."""
+    """An entry that can be read without its file: it holds the bytes, or the document.
+
+    Args:
+        entry: of a document whose file this machine can read.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
     reader = FORMATS[entry.file.format]
     if entry.kept is not None:
         return entry

@@ -1,7 +1,7 @@
-"""Work on one document after another, or on several at a time: every command that scores uses it.
+"""Work on documents one after another, or on several at a time.
 
 Each document is worked on as a whole, and the results come in the order of the documents. So no
-digit depends on the number of processes, and of two bad documents always the first one is named.
+digit depends on the number of processes, and of two bad documents the error always names the first.
 """
 
 from __future__ import annotations
@@ -19,11 +19,14 @@ _R = TypeVar("_R")
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who does the work; it changes no digit.
+    """The processes or the cluster that do the work; they change no digit.
 
     Args:
-        jobs: number of processes; 1: this one alone.
-        scheduler: address of a Dask cluster that does it instead.
+        jobs: number of processes; 1: this process alone.
+        scheduler: address of a Dask cluster that works in their place; ``None``: no cluster.
+
+    Raises:
+        SerevalError: ``jobs`` is less than 1.
 
     >>> Workers(2)
     Workers(jobs=2, scheduler=None)
@@ -44,19 +47,19 @@ class Runner(Protocol):
     """Processes or machines that work on several items at a time.
 
     Attributes:
-        size: the greatest number of items under way.
+        size: the largest number of items in work at a time.
     """
 
     size: int
 
     def begin(self, number: int) -> None:
-        """Begin the work on the item of a number."""
+        """Begin the work on the item with a number."""
 
     def finished(self) -> Iterable[tuple[int, Any]]:
-        """Wait until an item is finished; its number, and its result or the exception.
+        """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: an item has no result, and never will.
+            Lost: the work on an item ended without a result.
         """
 
 
@@ -64,7 +67,7 @@ class Lost(Exception):
     """The work on an item ended without a result.
 
     Args:
-        number: of the item.
+        number: the number of the item.
         reason: the message, without the document's name.
     """
 
@@ -87,19 +90,20 @@ def each(
     watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
     pack: Callable[[_T], _T] = as_it_is,
 ) -> Iterator[_R]:
-    """The results of ``work`` on each item, in order: ``map(work, items)``.
+    """The results of ``work`` on each item, in order, as ``map(work, items)``.
 
     Args:
-        work: a function of one item. It, the items and the results are sent between processes.
+        work: a function of one item. The function, the items and the results are sent between
+            processes.
         items: one for each document.
         name: gives the name of an item's document, for the message about a process that died.
-        workers: who does the work.
-        watch: is iterated beside the results, to show progress.
-        pack: makes an item independent of the files of this machine; for a cluster only.
+        workers: the processes or the cluster that do the work.
+        watch: wraps the items in an iterator that shows progress.
+        pack: makes an item independent of the files of this machine; only a cluster uses it.
 
     Raises:
-        SerevalError: the first one, in the order of the items, that ``work`` raises; a process
-            died; the system cannot begin so many processes; the cluster cannot be used.
+        SerevalError: the first error of ``work``, in the order of the items; a process died; the
+            system cannot begin so many processes; the cluster cannot be used.
 
     >>> list(each(str.upper, ["a", "b"], name=str))
     ['A', 'B']
@@ -129,7 +133,7 @@ def _is_daemon() -> bool:
 def _runner(
     work: Callable[[_T], Any], items: Sequence[_T], workers: Workers, pack: Callable[[_T], _T]
 ) -> AbstractContextManager[Runner]:
-    """Processes of this machine or a cluster; either is slow to import."""
+    """Processes of this machine or a cluster; both modules are slow to import."""
     if workers.scheduler is not None:
         from .cluster import tasks
 
@@ -142,7 +146,7 @@ def _runner(
 def _in_order(runner: Runner, count: int) -> Iterator[Any]:
     """Results and exceptions in the order of the items.
 
-    The runner is kept busy: what is finished before its turn waits here.
+    The runner is kept busy; a result that is early waits for its turn.
     """
     waiting: dict[int, Any] = {}
     begun = 0

@@ -1,4 +1,4 @@
-"""Which documents of two sides belong together: those of the same id."""
+"""Pairs of a reference and a hypothesis with the same id."""
 
 from __future__ import annotations
 
@@ -22,13 +22,18 @@ _B = TypeVar("_B", bound=Named)
 def matched(
     references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
 ) -> list[tuple[_A, _B]]:
-    """Those of the same id, in the order of the ids.
+    """Pair references and hypotheses by id.
 
     Args:
-        empty: what stands for a missing hypothesis; ``None``: nothing does.
+        references, hypotheses: documents, or anything else with an ``id``.
+        empty: makes a stand-in for the missing hypothesis of a reference; ``None``: a missing
+            hypothesis is an error.
+
+    Returns:
+        The pairs in the order of their ids.
 
     Raises:
-        SerevalError: an id on one side only, or twice on one side; nothing at all.
+        SerevalError: an id on one side only, or twice on one side; no reference.
     """
     left = {one.id: one for one in _unique(references, "reference")}
     right = {one.id: one for one in _unique(hypotheses, "hypothesis")}
@@ -54,7 +59,10 @@ EMPTIED = "documents without a hypothesis, taken for ones in which nothing was f
 
 
 def emptied(words: Document) -> Document:
-    """A document in which nothing was found, in the place of a missing one, which it says.
+    """A document without elements that stands for a missing hypothesis, with a note that says so.
+
+    Args:
+        words: a document with the words, and times if there are any.
 
     >>> from sereval.documents.model import Element
     >>> found = emptied(Document("d", ("Dol",), (Element("loc", 0, 1),)))
@@ -66,7 +74,15 @@ def emptied(words: Document) -> Document:
 
 
 def refuse_empty(id: str, *, is_projected: bool) -> None:
-    """Nothing stands for a missing hypothesis but words, and a projection needs those it heard."""
+    """Refuse to take a missing hypothesis as empty if the reference is projected.
+
+    Args:
+        id: of the document.
+        is_projected: whether references are projected, which needs the recogniser's words.
+
+    Raises:
+        SerevalError: ``is_projected`` is true.
+    """
     if is_projected:
         raise SerevalError(
             f"document {id} has no hypothesis, and no words to count as an empty one; "
@@ -75,10 +91,13 @@ def refuse_empty(id: str, *, is_projected: bool) -> None:
 
 
 def exact(document: Document | Reference) -> Document:
-    """A document that is no fuzzy reference.
+    """The document itself, which must not be a fuzzy reference.
+
+    Args:
+        document: a document of either side.
 
     Raises:
-        SerevalError: it is one.
+        SerevalError: it is a fuzzy reference.
     """
     if isinstance(document, Reference):
         raise SerevalError(

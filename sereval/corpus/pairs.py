@@ -1,7 +1,8 @@
-"""References and hypotheses that belong together, and work on one such pair after another.
+"""Pairs of a reference and a hypothesis, and work on each pair.
 
-A scheme asks for no more than ``Pairs.each``: the result of a function of each pair. So a scheme
-need not know whether the documents are in memory or are read when their turn comes (``unread``).
+A scheme uses only ``Pairs.each``, which gives the result of a function of each pair. So a scheme
+need not know whether the documents are in memory (``PairList``) or are read one pair at a time
+(``unread.PairStream``).
 """
 
 from __future__ import annotations
@@ -20,24 +21,28 @@ _N = TypeVar("_N")
 
 
 class Pairs(Protocol[_P_co]):
-    """Pairs of documents in the order of their ids, wherever they are."""
+    """Pairs of documents in the order of their ids, in memory or in files."""
 
     def each(self, work: Callable[[_P_co], _R]) -> Iterator[_R]:
-        """What ``work`` makes of each pair, in order; as :func:`sereval.corpus.executor.each`."""
+        """The result of ``work`` on each pair, in order; as :func:`sereval.corpus.executor.each`.
+
+        Args:
+            work: a function of one pair; it is sent between processes.
+        """
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded(Generic[_P]):
-    """Pairs that are in memory.
+class PairList(Generic[_P]):
+    """Pairs of documents in memory.
 
     Args:
-        pairs: each of one id.
-        workers: who does the work.
-        watch: sees the pairs go by, to show progress.
+        pairs: a reference and a hypothesis of one id each, in the order of their ids.
+        workers: the processes or the cluster that do the work.
+        watch: wraps the pairs in an iterator that shows progress.
 
     >>> from sereval.documents.model import Document
     >>> pair = Document("d", ("Dol",)), Document("d", ("Dol",))
-    >>> list(Loaded([pair]).each(lambda pair: len(pair[0].words)))
+    >>> list(PairList([pair]).each(lambda pair: len(pair[0].words)))
     [1]
     """
 
@@ -46,18 +51,19 @@ class Loaded(Generic[_P]):
     watch: Callable[[Sequence[_P]], Iterable[_P]] = iter
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """What ``work`` makes of each pair, in order."""
+        """The result of ``work`` on each pair, in order."""
         return each(work, self.pairs, name=document_id, workers=self.workers, watch=self.watch)
 
 
 class WithNotes(Generic[_P, _N]):
-    """Pairs whose notes are kept while they are worked on.
+    """Pairs that collect the notes of each pair while ``each`` works on it.
 
     Args:
-        notes_of: the notes of a pair; it goes from process to process.
+        pairs: the pairs.
+        notes_of: gives the notes of a pair; it is sent between processes.
 
     Attributes:
-        notes: of each pair that was worked on, in order.
+        notes: the notes of each pair so far, in order.
     """
 
     def __init__(self, pairs: Pairs[_P], notes_of: Callable[[_P], _N]) -> None:
@@ -65,7 +71,7 @@ class WithNotes(Generic[_P, _N]):
         self.notes: list[_N] = []
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """What ``work`` makes of each pair, in order."""
+        """The result of ``work`` on each pair, in order."""
         both = partial(_with_notes, work=work, notes_of=self.notes_of)
         for found, notes in self.pairs.each(both):
             self.notes.append(notes)
@@ -77,6 +83,6 @@ def _with_notes(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]
 
 
 def document_id(pair: tuple[Any, Any]) -> str:
-    """The name that both sides of a pair have."""
+    """The id of both sides of a pair."""
     name: str = pair[0].id
     return name

@@ -1,10 +1,10 @@
 """Processes of this machine that work on documents.
 
-Where it can, this process makes copies of itself: they begin within milliseconds and have its
-documents. Elsewhere the processes are made anew, which takes as long as their imports do, and each
-document is sent to them.
+If the system allows it, this process forks: the copies begin within milliseconds and have its
+documents. Otherwise it spawns new processes, which takes as long as their imports, and sends them
+each document.
 
-Each process has a connection of its own to this one and works on one document at a time. So when a
+Each process has its own connection to this process and works on one document at a time. So if a
 process dies, its document is known.
 """
 
@@ -29,7 +29,7 @@ _R = TypeVar("_R")
 
 @contextmanager
 def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iterator[Processes]:
-    """Processes that work on items. None is left at the end, whatever happens.
+    """Run processes that work on items; at the end all of them are killed, whatever happens.
 
     Args:
         work, items: as for ``executor.each``.
@@ -62,7 +62,15 @@ class Processes:
         self.busy: dict[Any, int] = {}  # numbers of items, by connection
 
     def make(self, work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> None:
-        """Make the processes; those that are copies are sent numbers of items only."""
+        """Start the processes; copies of this process are sent only the numbers of items.
+
+        Args:
+            work, items: as for ``executor.each``.
+            jobs: the most processes to start.
+
+        Raises:
+            SerevalError: the system cannot begin so many processes.
+        """
         is_copied = can_be_copied()
         context: Any = get_context("fork" if is_copied else "spawn")
         task = partial(_numbered, work, items) if is_copied else work
@@ -83,14 +91,14 @@ class Processes:
             ) from None
 
     def begin(self, number: int) -> None:
-        """Begin the work on the item of a number."""
+        """Begin the work on the item with a number."""
         connection = self.free.pop(0)
         self.busy[connection] = number
-        with suppress(BrokenPipeError, ConnectionResetError):  # ``finished`` tells of its death
+        with suppress(BrokenPipeError, ConnectionResetError):  # ``finished`` reports its death
             connection.send(self.items[number])
 
     def finished(self) -> Iterator[tuple[int, Any]]:
-        """Wait until an item is finished; its number, and its result or the exception.
+        """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
             Lost: the process that worked on an item died.
@@ -114,7 +122,7 @@ class Processes:
         )
 
     def end(self) -> None:
-        """Kill the processes: they hold nothing, and this one writes all results."""
+        """Kill the processes; they hold no results."""
         for process in self.made.values():
             process.kill()
         for connection, process in self.made.items():
@@ -123,16 +131,16 @@ class Processes:
 
 
 def can_be_copied() -> bool:
-    """Whether this process can be copied: a copy has only one thread, so this must have no more."""
+    """Whether this process can fork: a fork copies one thread only, so there must be only one."""
     try:
         return hasattr(os, "fork") and len(os.listdir("/proc/self/task")) == 1
-    except OSError:  # no Linux
+    except OSError:  # not Linux
         return False
 
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Processes made meanwhile never see Ctrl-C; this one sees it afterwards and ends them."""
+    """Hold Ctrl-C back from processes that start meanwhile; this process gets it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -144,7 +152,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _cause(code: int) -> str:
-    """What ended a process.
+    """The signal or the exit status that ended a process.
 
     >>> _cause(-9), _cause(1)
     ('SIGKILL(-9)', 'EXIT(1)')
@@ -156,9 +164,9 @@ def _cause(code: int) -> str:
 
 
 def _serve(connection: Any, task: Callable[[Any], Any]) -> None:
-    """Work on what comes, until this process is killed by the one that made it, or after it."""
+    """Work on the items that arrive, until the parent kills this process or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a copy has the handlers of the command
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a fork has the handlers of the command
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     Thread(target=_end_with_parent, daemon=True).start()
@@ -175,7 +183,7 @@ def _end_with_parent() -> None:
 
 
 def _result(task: Callable[[_T], _R], item: _T) -> _R | Exception:
-    """The result of work, or the exception that the command has a message for."""
+    """The result of the work, or an exception that the command turns into a message."""
     try:
         return task(item)
     except (SerevalError, OSError, MemoryError) as error:

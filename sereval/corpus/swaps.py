@@ -1,4 +1,4 @@
-"""Whether sides were swapped, asked when the times of a document do not fit its words."""
+"""A hint that two inputs are swapped, for the error that times do not fit the words."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ..errors import SerevalError
 from .pairing import exact
 
 AnyDocument: TypeAlias = Document | Reference | None
-"""A document of either side; ``None``: there is none."""
+"""A document of either side, or ``None``."""
 
 
 def swapped(
-    reference: AnyDocument, hypothesis: AnyDocument, aligned: AnyDocument, heard: AnyDocument
+    reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
 ) -> str:
-    """Whether times that do not fit the words of a document fit those of its other side.
+    """A hint that inputs are swapped, if the times of each side fit the words of the other side.
 
     Args:
-        reference, hypothesis: both sides of the document.
-        aligned, heard: the times given for either side; ``None``: none were.
+        reference, hypothesis: both sides of the document; ``None``: the side has none.
+        ref_times, hyp_times: the times of the words of either side; ``None``: no file has them.
 
     Returns:
-        The end of a message; empty where an exchange would not help.
+        The end of a message; empty if swapping would not help.
 
     >>> long, short = Document("d", ("Dol", "show")), Document("d", ("Dol",))
     >>> of_long, of_short = (replace(d, times=((0, 9),) * len(d.words)) for d in (long, short))
@@ -35,17 +35,21 @@ def swapped(
     >>> swapped(long, short, None, of_long), swapped(long, short, of_long, of_long)
     ('; are REF and HYP swapped?', '')
     """
-    if _fits(_untimed(reference), aligned) and _fits(_untimed(hypothesis), heard):
-        return ""  # it is not the words that do not fit
-    if not (_fits(reference, heard) and _fits(hypothesis, aligned)):
+    if _fits(_untimed(reference), ref_times) and _fits(_untimed(hypothesis), hyp_times):
+        return ""  # the words fit; the error has another cause
+    if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):
         return ""
-    if aligned is not None and heard is not None:
+    if ref_times is not None and hyp_times is not None:
         return "; are --align and --words swapped, or REF and HYP?"
     return "; are REF and HYP swapped?"
 
 
 def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
-    """What ``swapped`` says of a document by its id; ``sides``: in the order of its arguments."""
+    """A function from the id of a document to its hint (``swapped``).
+
+    Args:
+        sides: references, hypotheses, times of the reference words, times of the hypothesis words.
+    """
     of_id = [{one.id: one for one in side} for side in sides]
     return lambda id: swapped(*(side.get(id) for side in of_id))
 
@@ -55,7 +59,7 @@ def _untimed(document: AnyDocument) -> AnyDocument:
 
 
 def _fits(document: AnyDocument, times: AnyDocument) -> bool:
-    """Whether a document can take times; where none are given, and without words, it can."""
+    """Whether times fit the words of a document; true if there are no times or no words."""
     if times is None or (isinstance(document, Document) and is_to_be_found(document)):
         return True
     if document is None:

@@ -1,16 +1,17 @@
-"""Pairs of documents that are read when their turn comes: a corpus need not fit into memory.
+"""Pairs of documents that are read one at a time, so that a corpus need not fit into memory.
 
-``unread_pairs`` puts the entries of a reference, of a hypothesis and of the times of their words
-together. ``Streamed.each`` reads each pair, works on it and forgets it but for the result. The
-process that works on a pair reads it too, so only places and results go from process to process.
+``unread_pairs`` pairs the entries of references, of hypotheses and of the times of their words.
+``PairStream.each`` reads each pair, works on it and keeps only the result. The process that works
+on a pair also reads it, so only entries and results are sent between processes.
 
-The result is that of ``Loaded(paired(read(…), read(…), settings))``, with less memory.
+The results are those of ``PairList(paired(read(…), read(…), settings))``, with less memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..documents.mentions import find_mentions, is_to_be_found
@@ -30,52 +31,56 @@ if TYPE_CHECKING:
 
 
 class UnreadPair(NamedTuple):
-    """The parts of a reference and a hypothesis of one id, unread.
+    """The entries of a reference and a hypothesis with the same id.
 
     Args:
-        reference, hypothesis: words and elements. Without a hypothesis an empty one stands for it,
-            on the words of ``heard``, or else on those of the reference.
-        aligned, heard: times of the words of either side; ``None``: no other file has them.
+        reference, hypothesis: words and elements. If ``hypothesis`` is ``None``, an empty one
+            stands for it, on the words of ``hyp_times`` or else on those of the reference.
+        ref_times, hyp_times: times of the words of either side; ``None``: no other file has them.
     """
 
     reference: Entry
     hypothesis: Entry | None
-    aligned: Entry | None = None
-    heard: Entry | None = None
+    ref_times: Entry | None = None
+    hyp_times: Entry | None = None
 
     @property
     def id(self) -> str:
-        """The name of both documents."""
+        """The id of both documents."""
         return self.reference.id
 
 
 def unread_pairs(
     references: Sequence[Entry],
     hypotheses: Sequence[Entry],
-    aligned: Sequence[Entry] | None = None,
-    heard: Sequence[Entry] | None = None,
+    ref_times: Sequence[Entry] | None = None,
+    hyp_times: Sequence[Entry] | None = None,
     *,
     missing: str = "error",
     is_projected: bool = False,
-    is_heard_enough: bool = False,
+    has_stand_ins: bool = False,
 ) -> list[UnreadPair]:
-    """The documents of two sides, paired by their ids, in the order of the ids.
+    """Pair the entries of two sides by id.
 
     Args:
-        references, hypotheses: the two sides.
-        aligned, heard: times of the words of either; ``None``: no other files have them.
-        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
-        is_projected: whether references are projected, for which those words are not enough that
-            a missing hypothesis would share with its reference.
-        is_heard_enough: whether the words of ``heard`` stand for a missing hypothesis.
+        references, hypotheses: the entries of the two sides.
+        ref_times, hyp_times: entries with the times of the words of either side; ``None``: no other
+            files have them.
+        missing: the policy for a reference without a hypothesis: ``error`` or ``empty``.
+        is_projected: whether references are projected. An empty hypothesis then needs the
+            recogniser's words.
+        has_stand_ins: whether the words of ``hyp_times`` stand for a missing hypothesis.
+
+    Returns:
+        The pairs in the order of their ids.
 
     Raises:
-        SerevalError: as ``pairing.matched``; a document without times among those that were given;
-            a missing hypothesis that nothing can stand for.
+        SerevalError: as ``pairing.matched``; a document has no times though others of its side do;
+            nothing can stand for a missing hypothesis.
     """
-    ours, theirs = _times(references, aligned), _times(hypotheses, heard)
+    ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
     ids, known = ({one.id for one in side} for side in (references, hypotheses))
-    for words in heard or () if is_heard_enough else ():
+    for words in hyp_times or () if has_stand_ins else ():
         if words.id in ids and words.id not in known:
             theirs[words.id] = words
 
@@ -97,10 +102,10 @@ def unread_pairs(
 
 
 def _times(documents: Sequence[Entry], times: Sequence[Entry] | None) -> dict[str, Entry]:
-    """The times of documents, by id.
+    """The entries with the times of documents, by id.
 
     Raises:
-        SerevalError: times are given, and a document has none.
+        SerevalError: a document has no times.
     """
     if times is None:
         return {}
@@ -117,11 +122,12 @@ def _times(documents: Sequence[Entry], times: Sequence[Entry] | None) -> dict[st
 
 
 class Size(NamedTuple):
-    """How much one side holds.
+    """The size of one side.
 
     Args:
-        documents: how many. elements: in them, as they were read.
-        left: those that were left once labels had become what they are to be.
+        documents: how many documents.
+        elements: how many elements were read.
+        left: how many elements are left after labels were mapped and restricted.
     """
 
     documents: int = 0
@@ -130,7 +136,10 @@ class Size(NamedTuple):
 
 
 def elements_in(document: Document | Reference) -> int:
-    """How many elements a document has: placed, unplaceable, or mentioned without a place.
+    """How many elements a document has, with unplaceable elements and mentions.
+
+    Args:
+        document: a document or a reference.
 
     >>> from sereval.documents.mention import Mention
     >>> elements_in(Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),)))
@@ -141,11 +150,12 @@ def elements_in(document: Document | Reference) -> int:
 
 
 class Part(NamedTuple):
-    """What one document of a side adds to what is reported of the side.
+    """The part of one file of a pair in the notes and the size of its side.
 
     Args:
-        notes: of its readers.
-        size: of one document; of times, nothing.
+        side: the role of the file.
+        notes: the notes of its reader.
+        size: the size of the document; 0 for a file of times.
     """
 
     side: Side
@@ -158,12 +168,12 @@ _R = TypeVar("_R")
 
 
 class PairResult(NamedTuple, Generic[_R]):
-    """What comes back from the process that read a pair, and maybe worked on it.
+    """The result of the process that read a pair.
 
     Args:
-        value: the pair; after the work its result.
-        parts: of each file of the pair.
-        labels: of both sides as read, where the labels are to be changed.
+        value: the pair, or the result of the work on it.
+        parts: the part of each file of the pair.
+        labels: the labels of both sides as read; empty if no labels are changed.
     """
 
     value: _R
@@ -171,19 +181,19 @@ class PairResult(NamedTuple, Generic[_R]):
     labels: frozenset[str] = frozenset()
 
 
-class Streamed(Generic[_P]):
-    """Pairs of documents that are read when their turn comes, in the process that works on them.
+class PairStream(Generic[_P]):
+    """Pairs of documents in files; the process that works on a pair reads it.
 
     Args:
-        pairs: unread, in the order of their ids.
-        reading: reads a pair; it goes from process to process.
-        spare: entries that no pair needs; they are read all the same, since they may be wrong.
+        pairs: the unread pairs, in the order of their ids.
+        reading: reads a pair; it is sent between processes.
+        spare: entries in no pair; they are read too, because they may contain errors.
         workers, watch: as in ``evaluate``.
 
     Attributes:
-        notes: of the readers, by side; complete when every pair was read.
-        sizes: how much each side holds.
-        labels: of all documents as they were read, where labels are to be changed.
+        notes: the notes of the readers, by side; complete after every pair was read.
+        sizes: the size of each side, likewise.
+        labels: the labels of all documents as read; empty if no labels are changed.
     """
 
     def __init__(
@@ -202,16 +212,19 @@ class Streamed(Generic[_P]):
         self.labels: frozenset[str] = frozenset()
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """What ``work`` makes of each pair, in order.
+        """The result of ``work`` on each pair, in order.
+
+        Args:
+            work: a function of one pair; it is sent between processes.
 
         Raises:
-            SerevalError: as ``evaluate``, and as ``formats.read``.
+            SerevalError: as for ``evaluate`` and ``formats.read``.
         """
-        known: set[tuple[Side, str]] = set()  # systems share the documents of a reference
+        known: set[tuple[Side, str]] = set()  # several systems share the reference's documents
         results = each(
             partial(_worked, reading=self.reading, work=work),
             self.pairs,
-            name=_id,
+            name=attrgetter("id"),
             workers=self.workers,
             watch=self.watch,
             pack=_carried,
@@ -227,27 +240,27 @@ class Streamed(Generic[_P]):
             self._add(Part(entry.side, exact(entry.read()).notes))
 
     def _add(self, part: Part) -> None:
-        """Add what was read of a document to what its side holds."""
+        """Add the notes and the size of a document to those of its side."""
         if part.notes:
             self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
         size = self.sizes.get(part.side, Size())
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
 
 
-def joined(systems: Sequence[Streamed[_P]]) -> Streamed[_P]:
-    """The pairs of several systems that are read alike, one system after the other."""
+def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
+    """The pairs of several systems in one stream, one system after the other.
+
+    Args:
+        systems: streams with the same reading, workers and watch; at least one.
+    """
     first = systems[0]
-    return Streamed(
+    return PairStream(
         [pair for system in systems for pair in system.pairs],
         first.reading,
         spare=[entry for system in systems for entry in system.spare],
         workers=first.workers,
         watch=first.watch,
     )
-
-
-def _id(pair: UnreadPair) -> str:
-    return pair.id
 
 
 def _worked(
@@ -258,21 +271,23 @@ def _worked(
 
 
 def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> PairResult[Pair]:
-    """Read both sides of a pair, with the times of their words and the labels asked for.
+    """Read both sides of a pair, add the times of their words and change their labels.
 
     Args:
-        is_found: whether mentions without places are found in the words of the reference, where
-            the hypothesis has no others.
+        pair: the unread pair.
+        labels: how labels change.
+        is_found: whether mentions of a hypothesis without words are found in the words of the
+            reference.
 
     Raises:
-        InputError: a file that cannot be read.
-        SerevalError: times that do not fit; the message asks if sides are swapped.
+        InputError: a file cannot be read.
+        SerevalError: times do not fit the words; the message may suggest that inputs are swapped.
     """
     read = [None if entry is None else entry.read() for entry in pair]
     try:
         reference, hypothesis = _timed(pair, *read, is_found=is_found)
     except SerevalError as error:
-        from .swaps import swapped  # for this message
+        from .swaps import swapped  # only for this message
 
         hint = swapped(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
@@ -298,10 +313,15 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
 
 
 def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[Pair]:
-    """Read both sides of a pair for a scheme of tags; its report has all notes of columns.
+    """Read both sides of a pair for a scheme that compares tags.
+
+    The notes of columns are left out, because the report of such a scheme has them already.
+
+    Args:
+        pair, labels: as for ``read_pair``.
 
     Raises:
-        SerevalError: as ``read_pair``.
+        SerevalError: as for ``read_pair``.
     """
     result = read_pair(pair, labels, is_found=False)
     parts = [
@@ -312,37 +332,37 @@ def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[Pair]:
 
 
 def _has_tags(file: File) -> bool:
-    """Whether a file has columns, of which no levels of a tree were asked for."""
-    asked = [name for name in file.options.columns if not name.startswith(WORD)]
-    return file.format == "columns" and len(asked) < 2
+    """Whether a file has columns with one level of tags."""
+    levels = [name for name in file.options.columns if not name.startswith(WORD)]
+    return file.format == "columns" and len(levels) < 2
 
 
 def _timed(
     pair: UnreadPair,
     reference: AnyDocument,
     hypothesis: AnyDocument,
-    aligned: AnyDocument,
-    heard: AnyDocument,
+    ref_times: AnyDocument,
+    hyp_times: AnyDocument,
     *,
     is_found: bool,
 ) -> Pair:
-    """A reference and a hypothesis with their times, from the documents of a pair's parts."""
-    assert reference is not None  # every pair has one
-    timed = reference if aligned is None else time_words(exact(reference), exact(aligned))
+    """A reference and a hypothesis with the times of their words."""
+    assert reference is not None  # every pair has a reference
+    timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
-        words = Document(reference.id, reference.words) if heard is None else exact(heard)
+        words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
         return timed, emptied(words)
     theirs = exact(hypothesis)
-    if is_to_be_found(theirs) and (heard is not None or is_found):
-        assert pair.hypothesis is not None  # it was read
+    if is_to_be_found(theirs) and (hyp_times is not None or is_found):
+        assert pair.hypothesis is not None  # the hypothesis was read from it
         by = pair.hypothesis.file.options.policy("mentions")
-        if heard is None:
+        if hyp_times is None:
             return timed, find_mentions(theirs, timed, by=by, whose="reference")
-        return timed, find_mentions(theirs, exact(heard), by=by, whose="hypothesis")
-    return timed, theirs if heard is None else time_words(theirs, exact(heard))
+        return timed, find_mentions(theirs, exact(hyp_times), by=by, whose="hypothesis")
+    return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
 
 
 def _carried(pair: UnreadPair) -> UnreadPair:
-    """A pair that can be scored where none of its files are."""
+    """A pair that can be read without its files."""
     others = (entry and carried(entry) for entry in pair[1:])
     return UnreadPair(carried(pair.reference), *others)

@@ -1,11 +1,11 @@
-"""The whole flow: pair the documents, project, map, count.
+"""The whole score: pair the documents, project, map, count.
 
-This is the table of contents of the package. For each document of the reference::
+For each document::
 
     reference ── project ──▶ Reference ── best_mapping ──▶ Mapping ── count ──▶ Counts
                     ▲ tolerance, unplaceable    ▲ hypothesis, costs
 
-and the counts are summed over documents before anything is divided.
+The counts are summed over documents before any division.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair, emptied, matched, refuse_empty
-from ..corpus.pairs import Loaded, Pairs
+from ..corpus.pairs import PairList, Pairs
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
@@ -38,15 +38,15 @@ from .totals import DocumentCounts, Score, counts_of
 
 
 class DocumentScore(NamedTuple):
-    """One document's score, with all that is needed to see why.
+    """The score of one document, with its mapping.
 
     Args:
-        annotated: the reference as given.
-        reference: as projected onto the hypothesis's words.
-        hypothesis: on the same words.
-        mapping: the best one.
-        labels: counts by label, by label in alphabetical order.
-        definition: counts of the definition's own mapping, where the scheme has another.
+        annotated: the reference before projection.
+        reference: the reference on the hypothesis's words.
+        hypothesis: the hypothesis on the same words.
+        mapping: the best mapping.
+        labels: counts by label, labels in alphabetical order.
+        definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
     """
 
     annotated: Document | Reference
@@ -63,54 +63,55 @@ class DocumentScore(NamedTuple):
 
     @property
     def counts(self) -> Counts:
-        """Over all labels."""
+        """The counts over all labels."""
         return counts_of(self)
 
     @property
     def fates(self) -> Table[str, int]:
-        """What became of the unplaceable elements, and of how many."""
+        """The number of unplaceable elements by fate: ``dropped``, ``missed``, ``merged``."""
         return Counter(lost.fate for lost in self.reference.unplaceable)
 
     @property
     def slack(self) -> int:
-        """How much dearer its alignment of words may be than the cheapest."""
+        """The most that its alignment of words may cost beyond the cheapest."""
         return self.reference.slack
 
     @property
     def fuzzy(self) -> str | None:
-        """How a fuzzy reference says that it was made; ``None``: the reference is not fuzzy."""
+        """The projection that a fuzzy reference from a file names; ``None``: it is not fuzzy."""
         return self.annotated.projection if isinstance(self.annotated, Reference) else None
 
     @property
     def notes(self) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
-        """What the readers of reference and hypothesis skipped, merged or made up."""
+        """The notes of the readers of reference and hypothesis."""
         return self.annotated.notes, self.hypothesis.notes
 
 
 class Evaluation(Score):
-    """A score with all that is needed to see why.
+    """A score with the mapping of each document.
 
     Attributes:
-        documents: of each document its score, mapping and projected reference, by id.
-        settings: what it was scored with.
-        grammar: tells types from components in reports; ``None``: nothing is assumed.
-        ser: slot error rate over all documents; ``None`` without any reference slot.
-        counts: slots by class over all documents; precision, recall and F1 are theirs.
+        documents: the score, mapping and projected reference of each document, in the order of ids.
+        settings: of the score.
+        grammar: tells types from components in reports; ``None``: reports do not tell them apart.
+        ser: slot error rate over all documents; ``None`` if the reference has no slot.
+        counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.
         kinds: counts of types and of components; empty without a grammar.
-        definition_counts: counts of the definition's own mapping, where the scheme has another.
-        notes: what the readers of either side skipped, merged or made up.
-        signature: all that can change a digit, on one line.
+        definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
+            mapping.
+        notes: the notes of the readers, by side: what they skipped, merged or made up.
+        signature: all names and values that can change a digit, on one line.
     """
 
     __slots__ = ()
     documents: tuple[DocumentScore, ...]
 
     def to_frame(self) -> Any:
-        """A ``pandas.DataFrame`` with a row for each document, label and class, as the CSV has.
+        """A ``pandas.DataFrame`` with the rows of the CSV: one for each document, label and class.
 
         Raises:
-            SerevalError: pandas is not installed; it is the extra ``pandas``.
+            SerevalError: pandas is not installed (extra ``pandas``).
         """
         from ..report.csv import to_frame
 
@@ -123,7 +124,7 @@ class Evaluation(Score):
         return render(self)
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """The HTML that a notebook shows."""
         from ..report.page import summary
 
         return summary(self)
@@ -161,30 +162,32 @@ def evaluate(
         references: annotated documents, or fuzzy references that were read from a file.
         hypotheses: annotated documents; they pair with the references by ``id``.
         tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends;
-            ``None``: both sides are on the same words.
+            ``None``: both sides have the same words.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: of the classes of error; ``None``: the definition's.
-        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
-        pairing: which pairs a mapping may hold; ``word``, the definition's: the two spans share a
-            word; ``half``: half the words of the longer one; ``label``: label or span is right.
-        scheme: ``quaero``, or ``quaero-lne`` for the figures that LNE's program prints: then
-            precision, recall and F1 are of the mapping's own corrects.
-        through: an alignment of the words in the place of a tolerance in time.
-        is_bound: score the upper bound, what a perfect tagger would find on the hypothesis's
-            words, in the place of its elements.
-        neutral: labels that cost nothing on either side, paired or not; they count all the same.
-        labels: what becomes of the labels of both sides before anything else: mapped, restricted,
-            cut to a level; its hierarchy is that of ``grammar`` unless it has its own.
-        max_states: how many states the search of a cluster may come upon; it changes no digit.
+        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
+        pairing: which pairs a mapping may hold. ``word``, the definition's: the two spans share a
+            word. ``half``: they share half the words of the longer span. ``label``: the label or
+            the span is right.
+        scheme: ``quaero``, or ``quaero-lne`` for the figures of LNE's program; its precision,
+            recall and F1 count the correct pairs of its own mapping.
+        through: an alignment of words that replaces a tolerance in time.
+        is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
+            the hypothesis's words, in place of the hypothesis's elements.
+        neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
+        labels: how the labels of both sides change before anything else: mapped, restricted or cut
+            to a level. Their hierarchy is that of ``grammar`` unless ``labels`` has one.
+        max_states: how many states the search of a cluster may visit; it changes no digit.
         grammar: tells types from components in the reports.
-        workers, watch: who scores, and what sees the pairs go by; neither changes what comes back.
+        workers: the processes or the cluster that do the work; they change no digit.
+        watch: wraps the pairs in an iterator that shows progress.
 
     Returns:
-        The score of each document with its mapping, and what they add up to.
+        The score of each document with its mapping, and their sums.
 
     Raises:
-        SerevalError: a document on one side only or twice, different words without a tolerance,
-            a tolerance without times, a search that comes to its limit.
+        SerevalError: a document on one side only or twice; different words without a tolerance; a
+            tolerance without times; a search that reaches its limit.
 
     >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac")
@@ -211,18 +214,25 @@ def evaluate(
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)
-    scored = Loaded(pairs, workers, watch).each(score)
+    scored = PairList(pairs, workers, watch).each(score)
     return Evaluation(tuple(scored), settings, grammar)
 
 
 def paired(
     references: Iterable[_R], hypotheses: Iterable[Document], settings: Settings
 ) -> list[tuple[_R, Document]]:
-    """References with the hypotheses of the same id, in the order of the ids, relabelled.
+    """Change the labels of both sides, and pair references with hypotheses by id.
+
+    Args:
+        references, hypotheses: the documents of the two sides.
+        settings: ``labels``, ``missing``, and whether references are projected.
+
+    Returns:
+        The pairs in the order of their ids.
 
     Raises:
-        SerevalError: an id on one side only, or twice on one side; nothing at all; what the
-            labels that are asked for do not allow; what is no list of documents.
+        SerevalError: an id on one side only, or twice on one side; no reference; an argument that
+            is no list of documents; as ``Labels.applied``.
     """
     references, hypotheses = _documents(references), _documents(hypotheses)
     references, hypotheses = settings.labels.applied(references, hypotheses)
@@ -240,7 +250,11 @@ def paired(
 
 
 def _documents(side: Iterable[_A]) -> list[_A]:
-    """The documents of a side; anything else is refused."""
+    """The documents of a side as a list.
+
+    Raises:
+        SerevalError: ``side`` is one document, or has something else in it.
+    """
     if isinstance(side, Document | Reference):
         raise SerevalError(f"{side.id}: found one document, expected a list of them")
     found = list(side)
@@ -254,10 +268,15 @@ def _documents(side: Iterable[_A]) -> list[_A]:
 
 
 def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
-    """The counts of each pair, without its mapping; else as ``evaluate``.
+    """Count each pair without keeping its mapping.
 
     Args:
-        settings, grammar: as in ``evaluate``; labels have become what they are to be.
+        pairs: references and hypotheses whose labels are already changed.
+        settings: of the score.
+        grammar: tells types from components in the reports.
+
+    Raises:
+        SerevalError: as for ``evaluate``.
     """
     documents = tuple(pairs.each(partial(_counts, settings=settings)))
     return Score(documents, settings, grammar)
@@ -268,7 +287,7 @@ def _counts(pair: Pair, settings: Settings) -> DocumentCounts:
 
 
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
-    """Project, map and count one document."""
+    """Project, map and count one pair."""
     return score_document(*pair, settings)
 
 
@@ -282,11 +301,16 @@ def score_document(
 def score_projected(
     annotated: Document | Reference, projected: Reference, hypothesis: Document, settings: Settings
 ) -> DocumentScore:
-    """Map and count one document that is projected.
+    """Map and count one document whose reference is projected.
 
     Args:
-        annotated: the reference as given.
-        projected: on the hypothesis's words, as ``projection`` gives both.
+        annotated: the reference before projection.
+        projected: the reference on the hypothesis's words, from ``projection``.
+        hypothesis: the hypothesis on the same words, from ``projection``.
+        settings: of the score.
+
+    Raises:
+        SerevalError: the search reaches its limit.
     """
     if settings.is_bound:
         bound = upper_bound(projected, settings.max_states)
@@ -296,7 +320,7 @@ def score_projected(
     rules = PAIRINGS[settings.pairing]
     mapping = best(parts, SEARCHES[settings.scheme](settings.costs), rules)
     if settings.scheme == "quaero":
-        if settings.neutral or settings.nearness:  # of which precision and recall know nothing
+        if settings.neutral or settings.nearness:  # precision and recall ignore both
             parts = cut(projected, hypothesis)
         exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
         definition = None
@@ -323,7 +347,19 @@ def _correct(
 def projection(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> tuple[Reference, Document]:
-    """Both sides on the hypothesis's words: the same words, or the reference projected."""
+    """Bring both sides onto the hypothesis's words.
+
+    Args:
+        reference, hypothesis: the documents of a pair.
+        settings: ``tolerance`` or ``through``, and ``unplaceable``.
+
+    Returns:
+        The reference, projected if the settings ask for it, and the hypothesis.
+
+    Raises:
+        SerevalError: mentions without places; different words without a projection; a fuzzy
+            reference with one; as ``project`` and ``project_aligned``.
+    """
     for side in (reference, hypothesis):
         is_found = side is hypothesis and (side.words or not reference.words)
         if isinstance(side, Document) and side.mentions is not None and not is_found:

@@ -1,4 +1,4 @@
-"""Settings: all that can change a digit of a score besides its input."""
+"""The settings of a score: all that can change a digit besides the documents."""
 
 from __future__ import annotations
 
@@ -23,11 +23,15 @@ class ByWords:
     """A projection through an alignment of words, for documents without times.
 
     Args:
-        by: ``text`` or ``phones``.
-        weights: of word errors; ``phones`` has its own.
-        language: of the words, as espeak-ng names it; ``text`` needs none.
-        tolerance: in words, on either side of what the alignment leaves open.
-        ties: of ``text``, which of the cheapest alignments: a name of ``align.TIES``.
+        by: how words are aligned: ``text`` or ``phones``.
+        weights: of word errors in an alignment by ``text``.
+        language: of the words in an alignment by ``phones``, as espeak-ng names it.
+        tolerance: in words, on either side of the frontiers that the alignment leaves open.
+        ties: which of the cheapest alignments by ``text`` is taken: a name of
+            ``alignment.text.TIES``.
+
+    Raises:
+        SerevalError: an unknown ``by`` or ``ties``.
 
     >>> print(ByWords(tolerance=1).signature)
     by:text|weights:sclite|tolerance:1w
@@ -47,20 +51,27 @@ class ByWords:
 
     @property
     def alignment(self) -> Signature:
-        """What says how words are aligned."""
+        """The parts of a signature that say how words are aligned."""
         if self.by == "text":
             return Signature([("by", self.by), ("weights", self.weights.name)])
         return Signature([("by", self.by), ("language", self.language)])
 
     @property
     def signature(self) -> Signature:
-        """What it adds to a signature, in the place of a tolerance in time."""
+        """The parts of a signature that replace a tolerance in time."""
         has_ties = self.by == "text" and self.ties != "spelling"
         ties = [("ties", self.ties)] if has_ties else []
         return Signature([*self.alignment, ("tolerance", f"{self.tolerance}w"), *ties])
 
     def align(self, reference: Sequence[str], hypothesis: Sequence[str]) -> WordAlignment:
-        """The alignment of two texts."""
+        """Align two texts.
+
+        Args:
+            reference, hypothesis: their words.
+
+        Raises:
+            SerevalError: as ``align_text`` and ``align_phones``.
+        """
         if self.by == "text":
             return align_text(reference, hypothesis, self.weights, self.ties)
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
@@ -69,28 +80,32 @@ class ByWords:
 
 
 BY_WORDS = ("text", "phones")
-"""The units by which words are aligned."""
+"""The ways to align words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that can change a digit of a score besides its input, and the limit of the search.
+    """All that can change a digit of a score besides the documents, and the limit of the search.
 
     Args:
-        tolerance: of starts and of ends, in ms; ``None`` compares on the same words.
+        tolerance: of starts and of ends, in ms; ``None``: both sides have the same words.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: of the five classes of error.
-        missing: a reference without a hypothesis is an ``error``, or counts as ``empty``.
-        pairing: which pairs a mapping may hold: ``word`` (the definition's), ``half``, ``label``.
-        scheme: whose mapping it is: ``quaero``, the definition's, or ``quaero-lne``, that of LNE's
-            program.
-        through: an alignment of the words in the place of a tolerance in time.
-        is_bound: whether what a perfect tagger would find is scored, not the hypothesis's elements.
-        neutral: labels that cost nothing on either side, paired or not.
-        labels: what becomes of the labels of both sides before anything else.
-        max_states: how many states the search of a cluster may come upon before it is refused, and
-            all of a document, a thousand elements of it; it changes no digit, and is not in the
-            signature.
+        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
+        pairing: which pairs a mapping may hold: ``word`` (the definition's), ``half`` or ``label``.
+        scheme: whose mapping is searched for: ``quaero``, the definition's, or ``quaero-lne``, that
+            of LNE's program.
+        through: an alignment of words that replaces a tolerance in time; ``None``: none.
+        is_bound: whether to score the upper bound, the elements that a perfect tagger would find,
+            in place of the hypothesis's elements.
+        neutral: labels that cost nothing on either side, in a pair or not.
+        labels: how the labels of both sides change before anything else.
+        max_states: how many states the search of a cluster may visit; a document may visit as many
+            for each thousand of its elements. It changes no digit and is not in the signature.
+
+    Raises:
+        SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in
+            time together with an alignment.
 
     >>> print(Settings(tolerance=(300, 300)).signature)
     SER|tolerance:0.3|unplaceable:drop|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
@@ -131,24 +146,24 @@ class Settings:
 
     @property
     def is_projected(self) -> bool:
-        """Whether the reference is carried onto other words than its own."""
+        """Whether the reference is projected onto the hypothesis's words."""
         return self.tolerance is not None or self.through is not None
 
     @property
     def _words(self) -> Signature:
-        """How the words of the two sides come together."""
+        """The parts of the signature that say how the words of the two sides come together."""
         if self.through is not None:
             return self.through.signature
         return Signature([("tolerance", described(self.tolerance))])
 
     @property
     def nearness(self) -> Nearness | None:
-        """How many levels of a label are right; ``None`` if no cost depends on it."""
+        """The function that counts right levels of a label; ``None`` if no cost depends on it."""
         return self.labels.nearness(self.costs.depth)
 
     @property
     def _labels(self) -> tuple[tuple[str, str], ...]:
-        """What becomes of labels, and the hierarchy that costs are shared out by."""
+        """The parts of the signature about labels, with the hierarchy that costs depend on."""
         parts = self.labels.signature
         hierarchy = ("hierarchy", self.labels.hierarchy)
         return parts if self.costs.depth == 1 or hierarchy in parts else (*parts, hierarchy)
@@ -159,9 +174,9 @@ class Settings:
 
     @property
     def signature(self) -> Signature:
-        """What lets two people see whether their digits can be compared.
+        """The names and values that two scores must share to be comparable.
 
-        ``none`` as tolerance says that both sides are on the same words.
+        The tolerance ``none`` means that both sides have the same words.
         """
         neutral = one_line(",".join(sorted(self.neutral)))
         return Signature(
@@ -181,14 +196,14 @@ class Settings:
 
     @property
     def reading_signature(self) -> Signature:
-        """What a scheme has in its signature that only reads documents: nothing of words."""
+        """The signature of a scheme that uses neither words nor costs."""
         return Signature([*self._missing, *self.labels.signature])
 
     def words_signature(self, ways: Iterable[str]) -> Signature:
-        """What a scheme without costs has in its signature: how the words came together.
+        """The signature of a scheme that projects but has no costs.
 
         Args:
-            ways: of each reference how it says that it was projected.
+            ways: the projection that each reference names; empty: none.
         """
         is_fuzzy = not self.is_projected and any(ways)
         fuzzy = [("reference", "fuzzy")] if is_fuzzy else []
@@ -206,18 +221,19 @@ def settings_of(
     grammar: Grammar | None = None,
     **others: Any,
 ) -> Settings:
-    """Settings from what a user gives: the one place where they are made.
+    """Make settings from the arguments of a user.
 
     Args:
-        tolerance: in ms, of starts and ends alike, or a pair; ``None``: the same words.
-        costs: ``None``: the definition's.
+        tolerance: in ms, one for starts and ends or a pair; ``None``: both sides have the same
+            words.
+        costs: of the classes of error; ``None``: the definition's.
         neutral: labels that cost nothing.
-        labels: what becomes of labels.
-        grammar: has their hierarchy, unless ``labels`` have that of another.
-        others: fields of ``Settings``.
+        labels: how labels change.
+        grammar: gives the hierarchy of labels, unless ``labels`` has one.
+        others: other fields of ``Settings``.
 
     Raises:
-        SerevalError: as ``Settings``.
+        SerevalError: as for ``Settings``.
 
     >>> print(settings_of(tolerance=300, neutral=["loc"]).signature)
     SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
@@ -235,4 +251,4 @@ SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 """The preference of the search for a mapping, by scheme."""
 
 MISSING = ("error", "empty")
-"""Policies for a reference without a hypothesis."""
+"""The policies for a reference without a hypothesis."""

@@ -1,4 +1,4 @@
-"""The signature of a score: all that can change a digit, as names and values."""
+"""The signature of a score: the names and values of all that can change a digit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ class Signature(tuple[Part, ...]):
     __slots__ = ()
 
     def __str__(self) -> str:
-        """The one line that reports show."""
+        """The line that reports print."""
         return "|".join(name if value is None else f"{name}:{value}" for name, value in self)
 
     def but(self, **values: str) -> Signature:
-        """The same with other values of some names.
+        """The signature with other values of some names.
+
+        Args:
+            values: the new values, by name; names that the signature lacks are ignored.
 
         >>> print(Signature([("SER", None), ("tolerance", "0.3")]).but(tolerance="0:1:0.1"))
         SER|tolerance:0:1:0.1
@@ -33,7 +36,13 @@ class Signature(tuple[Part, ...]):
 
 
 def joint(signatures: Iterable[Signature]) -> Signature:
-    """The signature of scores that stand together, which differ only in how files were read.
+    """The joint signature of scores that differ only in how their files were read.
+
+    Args:
+        signatures: of scores of the same settings; each ends with the version.
+
+    Returns:
+        Each name once, with all its values.
 
     >>> one = Signature([("SER", None), ("version", "1")])
     >>> other = Signature([("SER", None), ("hypothesis read", "tags=iob1"), ("version", "1")])

@@ -1,4 +1,4 @@
-"""What a score is made of: counts by document and label, and what they add up to."""
+"""Scores: counts by document and label, and their sums."""
 
 from __future__ import annotations
 
@@ -21,20 +21,21 @@ if TYPE_CHECKING:
 SIDES = ("reference", "hypothesis")
 
 Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
-"""What the readers of reference and hypothesis skipped, merged or made up."""
+"""The notes of the readers of reference and hypothesis: what they skipped, merged or made up."""
 
 
 class DocumentCounts(NamedTuple):
-    """One document's score and no more.
+    """The counts of one document, without its mapping.
 
     Args:
         id: the document's name.
         labels: counts by label, labels in alphabetical order.
-        definition: counts of the definition's own mapping, where the scheme has another.
-        fates: what became of the unplaceable elements, and of how many.
-        slack: how much dearer its alignment of words may be than the cheapest.
-        fuzzy: how a fuzzy reference says that it was made; ``None``: the reference is not fuzzy.
-        notes: what the readers of reference and hypothesis skipped, merged or made up.
+        definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
+        fates: number of unplaceable elements by fate (``dropped``, ``missed``, ``merged``).
+        slack: the most that its alignment of words may cost beyond the cheapest.
+        fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
+            not fuzzy.
+        notes: of the readers of reference and hypothesis: what they skipped, merged or made up.
     """
 
     id: str
@@ -47,18 +48,18 @@ class DocumentCounts(NamedTuple):
 
     @classmethod
     def of(cls, document: DocumentScore) -> DocumentCounts:
-        """The counts of a document that was scored with all that says why."""
+        """The counts of a document that was scored with its mapping."""
         return cls(*(getattr(document, name) for name in cls._fields))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """A score: counts of documents, and what they add up to.
+    """A score: the counts of documents, and their sums.
 
     Args:
-        documents: in the order of their ids.
-        settings: what they were scored with.
-        grammar: tells types from components in reports; ``None``: nothing is assumed.
+        documents: the counts of each document, in the order of their ids.
+        settings: of the score.
+        grammar: tells types from components in reports; ``None``: reports do not tell them apart.
     """
 
     documents: tuple[DocumentCounts | DocumentScore, ...]
@@ -67,12 +68,12 @@ class Score:
 
     @property
     def counts(self) -> Counts:
-        """Over all documents."""
+        """The counts over all documents and labels."""
         return total(map(counts_of, self.documents))
 
     @property
     def labels(self) -> dict[str, Counts]:
-        """Over all documents, by label in alphabetical order; they add up to ``counts``."""
+        """The counts of each label over all documents, in alphabetical order."""
         found: dict[str, list[Counts]] = {}
         for document in self.documents:
             for label, counts in document.labels.items():
@@ -81,7 +82,7 @@ class Score:
 
     @property
     def kinds(self) -> dict[str, Counts]:
-        """Types, components and labels unknown to the grammar; empty without a grammar."""
+        """The counts of types, components and unknown labels; empty without a grammar."""
         if self.grammar is None:
             return {}
         kinds: dict[str, Counts] = {"types": Counts(), "components": Counts()}
@@ -92,18 +93,18 @@ class Score:
 
     @property
     def ser(self) -> float | None:
-        """Slot error rate over all documents, ``None`` without any reference slot."""
+        """Slot error rate over all documents; ``None`` if the reference has no slot."""
         return self.counts.ser(self.settings.costs)
 
     @property
     def definition_counts(self) -> Counts | None:
-        """Over all documents: the definition's own counts, where the scheme has others."""
+        """The counts of the definition's own mapping; ``None`` if the scheme has that mapping."""
         found = [one.definition for one in self.documents if one.definition is not None]
         return total(found) if self.settings.scheme != "quaero" else None
 
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
-        """What the readers of either side skipped, merged or made up, over all documents."""
+        """The notes of the readers over all documents, by side."""
         return {
             side: sum_notes(document.notes[k] for document in self.documents)
             for k, side in enumerate(SIDES)
@@ -111,13 +112,13 @@ class Score:
 
     @property
     def signature(self) -> Signature:
-        """All that can change a digit; printed, it is one line."""
+        """All names and values that can change a digit; its text is one line."""
         fuzzy = projected(document.fuzzy for document in self.documents)
-        read = chosen(document.notes for document in self.documents)
+        read = read_choices(document.notes for document in self.documents)
         return signed(self.settings, (*fuzzy, *read), self.grammar)
 
     def __repr__(self) -> str:
-        """One line, for a corpus in full fills a notebook."""
+        """One line; all documents of a corpus would fill a notebook."""
         documents = len(self.documents)
         return f"<{type(self).__name__}: ser={self.ser}, documents={documents}, {self.signature}>"
 
@@ -130,20 +131,25 @@ def counts_of(document: DocumentCounts | DocumentScore) -> Counts:
 def signed(
     settings: Settings, parts: Iterable[tuple[str, str]], grammar: Grammar | None
 ) -> Signature:
-    """All that can change a digit.
+    """The signature of a score.
 
     Args:
-        parts: what the documents add to the settings.
+        settings: of the score.
+        parts: names and values that depend on the documents.
+        grammar: of the reports; ``None``: none.
     """
     named = [] if grammar is None else [("grammar", grammar.signature)]
     return Signature([*settings.signature, *parts, *named, ("version", __version__)])
 
 
 def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
-    """How fuzzy references were made, as in a signature; nothing where none is fuzzy.
+    """The part of a signature that names the projections of fuzzy references.
 
     Args:
-        ways: of each reference how it says that it was made; ``None``: it is not fuzzy.
+        ways: the projection that each reference names; ``None``: the reference is not fuzzy.
+
+    Returns:
+        One name and value; nothing if no reference is fuzzy.
 
     >>> projected([None, "tolerance:0.3", ""]), projected([None])
     ([('reference', 'fuzzy(tolerance:0.3)')], [])
@@ -154,25 +160,23 @@ def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
 
 
 def notes_of(pair: Pair) -> Notes:
-    """What the readers of both sides had to say."""
+    """The notes of both sides of a pair.
+
+    >>> from sereval.documents.model import Document
+    >>> skipped = Note("relations, skipped", 2)
+    >>> notes_of((Document("d", ("Dol",), notes=(skipped,)), Document("d", ("Dol",))))
+    ((Note(what='relations, skipped', count=2, choice='', places=()),), ())
+    """
     return pair[0].notes, pair[1].notes
 
 
-def choices(pairs: Iterable[Pair]) -> list[tuple[str, str]]:
-    """How each side was read, where that was chosen and there was something to choose.
+def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple[str, str]]:
+    """The choices that changed how a side was read, as parts of a signature.
 
-    >>> from sereval.documents.model import Document
-    >>> gaps = Note("entities in pieces, read as one", 3, "discontinuous=hull")
-    >>> choices([(Document("d", ("Dol",), notes=(gaps,)), Document("d", ("Dol",)))])
-    [('reference read', 'discontinuous=hull')]
-    """
-    return chosen(map(notes_of, pairs))
+    Args:
+        notes: the notes of reference and hypothesis, for each document.
 
-
-def chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple[str, str]]:
-    """The choices of the notes of either side, as in a signature.
-
-    >>> chosen([([Note("entities in pieces, read as one", 3, "discontinuous=hull")], [])])
+    >>> read_choices([([Note("entities in pieces, read as one", 3, "discontinuous=hull")], [])])
     [('reference read', 'discontinuous=hull')]
     """
     found: dict[str, set[str]] = {side: set() for side in SIDES}
@@ -183,7 +187,10 @@ def chosen(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple
 
 
 def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[str, ...]:
-    """The notes of either side of all documents, a sentence each; as ``told`` of the documents.
+    """The notes of all documents as sentences, added up by side.
+
+    Args:
+        notes: the notes of reference and hypothesis, for each document.
 
     >>> sentences([([], [Note("relations, skipped", 2)]), ([], [Note("relations, skipped", 1)])])
     ('Hypothesis: relations, skipped: 3.',)

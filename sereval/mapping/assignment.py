@@ -1,15 +1,15 @@
-"""The assignment problem: the cheapest pairs, one to one, and the prices that prove them so.
+"""The assignment problem: the cheapest one-to-one pairs, and the prices that prove them cheapest.
 
-Each element of two sides is paired with one of the other side or left alone, and has to pay for
-it. *Prices* for the elements of both sides are fair if no pair costs less than the prices of its
-two elements together, and nothing left alone less than its price. Whatever is done with any of the
-elements then costs their prices or more: a pair pays for its two, the others for themselves.
+Each row is paired with a column or left alone, and so is each column; both cost something. *Prices*
+of rows and columns are fair if no pair costs less than the prices of its row and its column
+together, and nothing left alone costs less than its price. Every matching then costs at least the
+sum of the prices.
 
-The dearest fair prices are found while the cheapest matching is built up row by row along shortest
-paths, as Kuhn and Munkres do: then the two sums are equal (duality of linear programmes), and no
-bound that looks at pairs one by one is better. The search needs the prices of one side only, for
-from those the best prices of the other side follow. Where there is no placement to choose, the
-matching itself is the answer (``best_pairs``).
+The algorithm of Kuhn and Munkres adds row after row to the cheapest matching, along shortest paths,
+and finds the highest fair prices at the same time. Their sum equals the cost of the matching
+(duality of linear programmes), so no better bound follows from single pairs. The search needs the
+prices of one side only; the best prices of the other side follow from them. For a cluster with one
+placement, the matching itself is the answer (``best_pairs``).
 
 Source: Kuhn, Naval Research Logistics Quarterly 2, 1955; paths after Edmonds and Karp, 1972.
 """
@@ -20,29 +20,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 
 Pair = tuple[int, int]
-"""The number of a row and that of a column."""
+"""The indices of a row and a column."""
 
 CROWD = 100
-"""Rows with more columns come last, those with most at the end: what passes through one on its way
-looks at all of its columns. The order of rows changes no sum, but which of the dearest prices and
-cheapest matchings is found; so of rows with fewer it stays as it is."""
+"""Rows with more columns are added last, in order of their number of columns, because each path
+through such a row examines all its columns. The order of rows changes no sum. It only decides which
+of several cheapest matchings is found, so the order of the other rows is kept."""
 
 
 def prices(
     pairs: Sequence[Mapping[int, int]], rows_alone: Sequence[int], columns_alone: Sequence[int]
 ) -> list[int]:
-    """The prices of the columns among the dearest fair prices of all.
+    """The prices of the columns in the highest fair prices.
 
     Args:
-        pairs: for each row, what it costs with each column that it may be paired with.
-        rows_alone: what each row costs that is left alone.
-        columns_alone: what each column costs that is left alone; no price is higher.
+        pairs: for each row, the cost of a pair with each column that it may be paired with.
+        rows_alone: the cost of leaving each row alone.
+        columns_alone: the cost of leaving each column alone; no price is higher.
 
     Returns:
-        A price for each column. With ``min(alone, pair - price of its column, …)`` for each row
-        they add up to the cost of the cheapest matching.
+        A price for each column. Together with ``min(alone, pair - price of its column, …)`` for
+        each row, they add up to the cost of the cheapest matching.
 
-    Two rows that want the same column: one of them will be left alone, and the column knows it.
+    In the example two rows compete for one column, which lowers its price:
 
     >>> prices([{0: 0}, {0: 0}], [2, 2], [2])
     [-2]
@@ -51,14 +51,14 @@ def prices(
 
 
 class Matching:
-    """The cheapest matching, and the dearest fair prices: what is paired costs just its two.
+    """The cheapest matching, and the highest fair prices.
 
     Args:
         pairs, rows_alone, columns_alone: as for ``prices``.
 
     Attributes:
-        column_of, row_of: partners, of those that have one.
-        of_rows, of_columns: prices.
+        column_of, row_of: the partner of each row and of each column in a pair.
+        of_rows, of_columns: the prices.
 
     >>> Matching([{0: 0}, {0: 0, 1: 1}], [2, 2], [2, 2]).column_of
     {0: 0, 1: 1}
@@ -80,7 +80,7 @@ class Matching:
             self._add(row)
 
     def _add(self, row: int) -> None:
-        """Give one more row its place."""
+        """Add a row to the matching."""
         least = self.alone[row]
         column = None
         for c, cost in self.pairs[row].items():
@@ -97,10 +97,10 @@ class Matching:
         self.row_of[column], self.column_of[row] = row, column
 
     def _make_room(self, row: int) -> None:
-        """Pair the row along the path on which costs exceed prices least.
+        """Change the matching along the path from a row on which costs exceed prices least.
 
-        A path goes from a row to a column, and from there to the row that has that column. It ends
-        at a column that nobody has, or at a row that might as well be left alone.
+        A path goes from a row to a column, then to the row that is paired with this column, and so
+        on. It ends at a column in no pair, or at a row that is left alone.
         """
         far = {row: 0}  # excess of the path to each row
         passed: dict[int, int] = {}  # excess of the path to each column, the same as to its row
@@ -134,21 +134,21 @@ class Matching:
             column = left
 
     def _look_around(self, row: int, excess: int, queue: list[tuple[int, int, int]]) -> None:
-        """Put the columns that a row could have on the queue, each with the excess of its path."""
+        """Queue the columns that a row may be paired with, each with the excess of its path."""
         excess -= self.of_rows[row]
         for c, cost in self.pairs[row].items():
             heappush(queue, (excess + cost - self.of_columns[c], c, row))
 
 
 def best_pairs(worth: Mapping[Pair, int]) -> dict[int, int]:
-    """The pairs that are worth most together; no row and no column is in two of them.
+    """The one-to-one pairs with the largest sum of worth.
 
     Args:
-        worth: of each pair that may be chosen, 0 or more; 0: it never is.
+        worth: the worth of each allowed pair, 0 or more; a pair of worth 0 is never taken.
 
     Returns:
-        The column of each row that has one, by row. Among pairs of the same sum the choice depends
-        on nothing but the numbers.
+        The column of each row in a pair, by row. The choice between equal sums depends on the
+        arguments only.
 
     >>> best_pairs({(0, 0): 3, (0, 1): 2, (1, 0): 2})
     {0: 1, 1: 0}
@@ -167,7 +167,13 @@ def best_pairs(worth: Mapping[Pair, int]) -> dict[int, int]:
 
 
 def components(pairs: Iterable[Pair]) -> list[list[Pair]]:
-    """Pairs that compete with one another, directly or through others, in increasing order.
+    """Group the pairs that share a row or a column, directly or through other pairs.
+
+    Args:
+        pairs: rows and columns.
+
+    Returns:
+        The groups; groups and their pairs are in increasing order.
 
     >>> components([(0, 0), (0, 1), (1, 1), (2, 2)])
     [[(0, 0), (0, 1), (1, 1)], [(2, 2)]]

@@ -1,16 +1,17 @@
 """The best mapping between a reference and a hypothesis, over all placements: exact, no beam.
 
 **Problem** (definition, sections 2 and 3). Give every tag of the reference one of its candidate
-frontiers, and pair reference elements with hypothesis elements one to one, so that the two spans
-of a pair share a word and no nesting is inverted. Of all the ways to do both, find the one that a
-*preference* puts first: the least cost, or the most exact pairs.
+frontiers, and pair reference elements with hypothesis elements one to one. The two spans of a pair
+must share a word, and no nesting may be inverted. Of all such placements and mappings, find the one
+that a *preference* puts first: the least cost, or the most exact pairs.
 
-**How.** The problem is cut into independent clusters (``clusters``), each of which is settled at
-sight or searched (``search``), and the solutions are put together. Here is what it is searched for:
-which pairs may be (``Rules``) and which of two solutions comes first (``Preference``), packed into
-whole numbers that the search adds up.
+**Method.** The problem is cut into independent clusters (``clusters``). A cluster is solved
+directly or by a search (``search``), and the solutions are put together. This module defines the
+goal of the search: ``Rules`` say which pairs are allowed, and a ``Preference`` says which of two
+solutions comes first. Both are packed into integers that the search adds up.
 
-Same result as the exhaustive search written from the definition in ``brute_force`` (tests).
+The result equals that of the exhaustive search ``brute_force`` in the tests, which is written from
+the definition.
 
 Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 """
@@ -33,15 +34,15 @@ from .search import MAX_STATES, TooManyStates, best_solution
 from .solver import Budget, Parts, Solver, state_budget
 
 MANY = 100
-"""Only larger clusters are searched for covers; smaller ones are solved as fast without."""
+"""Only clusters with more elements are examined for covers; smaller ones gain nothing."""
 
 
 class Mapping(NamedTuple):
-    """Which element answers which, and where the reference's tags were placed.
+    """The pairs of elements, and the placement of the reference's tags.
 
     Args:
-        pairs: ``(reference element, hypothesis element)`` indices, by reference element.
-        placement: chosen ``(start, end)`` frontiers of each reference element.
+        pairs: indices ``(reference element, hypothesis element)``, by reference element.
+        placement: the chosen ``(start, end)`` frontiers of each reference element.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -49,14 +50,14 @@ class Mapping(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Which pairs a mapping may hold, whatever they cost.
+    """The pairs that a mapping may hold, whatever they cost.
 
-    What may be paired and what a pair costs are two choices, kept apart (Kehler et al. 1998 show
-    what comes of mixing them). Every mapping obeys rules 1 and 2 of the definition.
+    Rules and costs are separate choices; Kehler et al. 1998 show what happens if they are mixed.
+    Every mapping obeys rules 1 and 2 of the definition.
 
     Args:
         classes: the classes that a pair may have.
-        half: whether the pair must share at least half the words of its longer span.
+        half: whether a pair must share at least half the words of its longer span.
         nesting: whether rule 3 holds: no inversion of nesting.
     """
 
@@ -70,22 +71,23 @@ PAIRINGS = {
     "half": Rules(half=True),
     "label": Rules(classes=frozenset(PAIR.values()) - {Slot.SPAN_AND_TYPE}),
 }
-"""Pairing rules by name: the pair shares a word (the definition's); half the words of its longer
-span; or its label or its span is right."""
+"""Pairing rules by name. ``word``, the definition's: the two spans share a word. ``half``: they
+share half the words of the longer span. ``label``: the label or the span is right."""
 
 EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
-"""The rules of precision and recall: exact pairs only, and rule 3 does not apply (section 3)."""
+"""The rules for precision and recall: exact pairs only, without rule 3 (definition, section 3)."""
 
 
 class Preference(NamedTuple):
-    """Which of two solutions comes first; all that the search knows about scoring.
+    """An order of solutions; it is all that the search knows about scoring.
 
     Args:
-        C, S_S, S_T, S_ST, D, I: what a slot of each class adds to the sort key of a solution; the
-            smallest key wins. Keys are of one length; all numbers but the first are 0, 1 or -1.
-        share: what a type substitution takes off the first number for each level that is right.
-        late_hypothesis, late_reference: what a pair adds besides if that element starts after its
-            partner; ``None``: nothing.
+        C, S_S, S_T, S_ST, D, I: the numbers that a slot of each class adds to the sort key of a
+            solution; the smallest key wins. All keys have one length, and all their numbers but the
+            first are 0, 1 or -1.
+        share: the number that each right level of a type substitution takes off the first number.
+        late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
+            its partner; ``None``: nothing.
     """
 
     C: tuple[int, ...]
@@ -99,28 +101,33 @@ class Preference(NamedTuple):
     late_reference: tuple[int, ...] | None = None
 
     def prefers_all_correct(self, *, neutral: bool = False) -> bool:
-        """Whether nothing comes before a solution in which all is correct.
+        """Whether a solution whose slots are all correct is always a best one.
 
         Args:
-            neutral: whether there are neutral elements, which cost nothing when left alone.
+            neutral: whether there are neutral elements, which cost nothing in no pair.
         """
         alone = tuple(map(add, self.D, self.I))
         return self.C < (uncharged(alone) if neutral else alone)
 
     def of(self, slot: Slot) -> tuple[int, ...]:
-        """What a slot of a class adds."""
+        """The key of a slot of a class."""
         key: tuple[int, ...] = getattr(self, slot.value)
         return key
 
     def of_pair(self, right: int, *, same_span: bool) -> tuple[int, ...]:
-        """The key of a pair, by what is right of its label (see ``Hypothesis.right``)."""
+        """The key of a pair.
+
+        Args:
+            right: how much of its label is right (see ``Hypothesis.right``).
+            same_span: whether the two spans are equal.
+        """
         slot = PAIR[right == ALL, same_span]
         first, *others = self.of(slot)
         return first - (self.share * right if slot is Slot.TYPE else 0), *others
 
 
 def uncharged(key: tuple[int, ...]) -> tuple[int, ...]:
-    """The key of a neutral slot that is not correct: its class without the cost.
+    """The key of a neutral slot that is not correct: the key of its class without the cost.
 
     >>> uncharged((2, 0, -1))
     (0, 0, -1)
@@ -148,9 +155,12 @@ def cheapest(costs: Costs) -> Preference:
 def as_lne(costs: Costs) -> Preference:
     """The preference of LNE's program, which printed the Quaero and ETAPE figures.
 
-    It charges an element that is not paired where it starts as unpaired, and does not give that
-    back in its search when the element is paired with one that starts later. Among equals: fewest
-    pairs, then the definition's order.
+    The program charges an element as unpaired if no partner starts where it starts. Its search does
+    not refund that charge when the element is paired with one that starts later. Among solutions of
+    equal charge it takes the fewest pairs, then the definition's order.
+
+    Args:
+        costs: of the classes of error.
 
     >>> as_lne(Costs()).late_hypothesis[0] == Costs().D
     True
@@ -186,20 +196,20 @@ def best_mapping(
     Args:
         reference: on the words of the hypothesis; it must have a placement (see ``project``).
         hypothesis: a document on the same words.
-        preference: ``cheapest(costs)``, by default with the default costs, or ``MOST_CORRECT``.
-        rules: which pairs it may hold: one of ``PAIRINGS``, by default ``word``, the definition's;
-            or ``EXACT_PAIRS``.
-        neutral: labels that cost nothing: a slot of which either element has one as its own is
-            weighed without its cost, whatever its class.
-        nearness: how many levels of a label are right, for costs that are shared out by depth.
-        max_states: how many states the search of a cluster may come upon.
+        preference: ``cheapest(costs)`` or ``MOST_CORRECT``; ``None``: the default costs.
+        rules: which pairs the mapping may hold: a value of ``PAIRINGS`` or ``EXACT_PAIRS``;
+            ``None``: ``PAIRINGS["word"]``, the definition's.
+        neutral: labels that cost nothing. A slot costs nothing if one of its elements has such a
+            label as its own, whatever its class.
+        nearness: counts the right levels of a label, for costs that depend on them.
+        max_states: how many states the search of a cluster may visit.
 
     Returns:
-        Pairs and placement. Ties that the preference leaves are broken by a fixed rule.
+        Pairs and placement. A fixed rule breaks the ties that the preference leaves.
 
     Raises:
-        SerevalError: the two sides have different words, the reference has no placement, or
-            there are more states; or more in all clusters together than ``state_budget`` says.
+        SerevalError: the two sides have different words; the reference has no placement; a search
+            visits more states, or all searches together more than ``state_budget``.
 
     >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac")
@@ -220,10 +230,13 @@ def cut(
     neutral: frozenset[str] = frozenset(),
     nearness: Nearness | None = None,
 ) -> Parts:
-    """The parts of the problem, for as many preferences as they are mapped by.
+    """Cut the problem into independent parts, which can be mapped by several preferences.
+
+    Args:
+        reference, hypothesis, neutral, nearness: as for ``best_mapping``.
 
     Raises:
-        SerevalError: the two sides have different words, the reference has no placement.
+        SerevalError: the two sides have different words; the reference has no placement.
     """
     if reference.words != hypothesis.words:
         raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
@@ -238,10 +251,16 @@ def mapped(
     max_states: int = MAX_STATES,
     many: int = MANY,
 ) -> Mapping:
-    """The best mapping, put together from the best solution of each part; as ``best_mapping``.
+    """The best mapping, put together from the best solution of each part.
 
     Args:
-        many: as of ``solve``.
+        reference: as for ``best_mapping``.
+        parts: of the problem, from ``cut``.
+        preference, rules, max_states: as for ``best_mapping``.
+        many: as for ``solve``.
+
+    Raises:
+        SerevalError: the search visits too many states, as for ``best_mapping``.
     """
     pairs: list[tuple[int, int]] = []
     placement: list[tuple[int, int]] = []
@@ -258,7 +277,7 @@ def mapped(
 def solver(
     preference: Preference, rules: Rules, max_states: int, many: int = MANY
 ) -> Solver[Solution]:
-    """What solves clusters by a preference, and keeps the solutions; arguments as of ``solve``."""
+    """A solver of clusters by a preference, which keeps solutions; arguments as for ``solve``."""
     return Solver(
         partial(solve, preference=preference, rules=rules, max_states=max_states, many=many)
     )
@@ -274,10 +293,12 @@ def solve(
     """The best solution of one cluster.
 
     Args:
-        many: clusters of more elements are looked at for covers.
+        cluster: a part of the problem.
+        preference, rules, max_states: as for ``best_mapping``.
+        many: a cluster with more elements is examined for covers.
 
     Raises:
-        TooManyStates: the search comes upon more.
+        TooManyStates: the search visits more than ``max_states`` states.
     """
     has_neutral = cluster.has_neutral
     simple = (
@@ -295,10 +316,11 @@ def solve(
 
 
 def _inside(cluster: Cluster, level: int, parts: Solver[Solution], budget: Budget) -> Solution:
-    """The best solution of a cluster of which so many covers are settled.
+    """The best solution of a cluster whose outermost ``level`` elements are paired already.
 
     Raises:
-        TooManyStates: of one of the parts, and it says of which; or of all of them together.
+        TooManyStates: one of the parts needs too many states, and the error names the part; or all
+            of them together do.
     """
     pairs = [(k, k) for k in range(level)]
     placement = [(other.start, other.end) for other in cluster.hypotheses[:level]]
@@ -316,7 +338,7 @@ def _inside(cluster: Cluster, level: int, parts: Solver[Solution], budget: Budge
 
 
 def _in_common(cluster: Cluster) -> Solution:
-    """The most exact pairs of a cluster that has one placement: an assignment problem."""
+    """The most exact pairs of a cluster with one placement, which is an assignment problem."""
     fixed = [k for (k,) in cluster.candidates]
     placement = tuple(
         (fixed[opening], fixed[closing]) for opening, closing in places_of_tags(cluster.parents)
@@ -334,11 +356,15 @@ def _in_common(cluster: Cluster) -> Solution:
 
 
 def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
-    """Pack keys into integers that add up and compare as the keys do, the shift last.
+    """Pack keys into integers that add up and compare as the keys do, with the shift last.
 
-    With ``slots`` elements in all, two sums of a number that is 0 in some slots and in others
-    all 1 or all -1 are at most ``slots`` apart, less than half the radix; so no sum of lower
-    numbers outweighs a higher one.
+    The numbers of a key after the first are 0, 1 or -1. So over all slots, two sums of one such
+    number differ by at most the number of elements, which is less than half the radix. No sum of
+    later numbers can outweigh an earlier number.
+
+    Args:
+        cluster: the cluster whose slots are weighed.
+        preference, rules: the keys to pack, and the pairs that are allowed.
     """
     most_shift = sum(
         max(abs(k - strict) for k in candidates)

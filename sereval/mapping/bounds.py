@@ -1,18 +1,18 @@
-"""What the elements of a cluster weigh at least, whatever becomes of them: prices and dues.
+"""Lower bounds for the weight of the elements of a cluster: prices and dues.
 
 Each hypothesis element ``h`` has a *price*, and each reference element ``r`` a *due*, such that ::
 
     price(h) <= insertion(h)
     due(r)   <= deletion(r) + shift(r)
-    due(r)   <= pair(r, h) + shift(r) - price(h)     whatever it may be paired with
+    due(r)   <= pair(r, h) + shift(r) - price(h)     for every h that r may be paired with
 
-where ``shift(r)`` is that of its two tags. In a solution each pair then weighs a due and a price or
-more, and what is left alone a due or a price or more. So what a search has yet to settle adds at
-least the dues and prices of the elements in it: a bound that takes no more than a sum.
+where ``shift(r)`` is the shift of the two tags of ``r``. So in every solution a pair weighs at
+least a due and a price, and an element in no pair weighs at least its due or its price. The
+elements that a search has not yet settled add at least the sum of their dues and prices.
 
-Any prices will do, for the dues follow from them as minima. ``prices`` finds those for which the
-sum over all elements is the highest. A due rises as less is left open: it is that of an element
-that may begin anywhere, of one that began together with a hypothesis element, or apart from all.
+This holds for any prices, with the dues as minima. ``prices`` finds the prices with the highest
+sum over all elements. A due rises when the start of an element is known: there is a due before the
+element starts, one for a start together with a hypothesis element, and one for other starts.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from .clusters import Cluster, places_of_tags
 
 
 class Weights(NamedTuple):
-    """What the search minimises: whole numbers that add up, and a unit of shift weighs 1.
+    """The weights that the search minimises: integers that add up; a unit of shift weighs 1.
 
     Args:
-        deletion, insertion: of an element that is left alone, and of one that is neutral.
-        pair: by (what is right of the label, same span, one of the two is neutral); ``None``: it
-            may not be, and no more if one is neutral.
-        late_hypothesis, late_reference: what a pair weighs besides if that element starts later;
-            0 or more.
-        starts_matter: whether what a pair weighs, or whether it may be, hangs on where the
-            reference element began.
+        deletion, insertion: the weights of an element in no pair, and of a neutral one.
+        pair: the weight of a pair, by (``Hypothesis.right``, same span, one of the two is neutral);
+            ``None``: the pair is not allowed, neutral or not.
+        late_hypothesis, late_reference: the weight, 0 or more, that a pair adds if this element
+            starts after its partner.
+        starts_matter: whether the weight of a pair, or whether it is allowed, depends on the start
+            of the reference element.
         half: whether a pair must share half the words of its longer span.
         nesting: whether rule 3 holds.
     """
@@ -51,14 +51,14 @@ class Weights(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """What a reference element may come to weigh.
+    """The possible weights of a reference element.
 
     Args:
-        beginning, ending: the least shift of its tags.
-        alone: its weight if it is left alone, with the least shift of its end.
-        apart: of pairs whose spans differ, by hypothesis element, likewise.
-        together: of pairs on the same span, likewise with the shift of its end there.
-        at: the shift of its start in these.
+        beginning, ending: the least shift of its start and of its end.
+        alone: its weight in no pair, with ``ending``.
+        apart: the weights of pairs with different spans, by hypothesis element, with ``ending``.
+        together: the weights of pairs with the same span, with the shift of its end there.
+        at: the shift of its start in the pairs of ``together``.
     """
 
     beginning: int
@@ -69,7 +69,7 @@ class _Row(NamedTuple):
     at: dict[int, int]
 
     def pairs(self) -> dict[int, int]:
-        """The least that each pair weighs."""
+        """The least weight of each pair."""
         found = {h: self.beginning + weight for h, weight in self.apart.items()}
         for h, weight in self.together.items():
             weight += self.at[h]
@@ -81,16 +81,16 @@ class Dues:
     """The prices and dues of a cluster.
 
     Args:
-        cluster: with candidates that some placement uses, for every tag.
+        cluster: a cluster whose candidates are each used by some placement.
         weights: of its slots.
 
     Attributes:
-        price: of each hypothesis element.
-        unopened: of each reference element before it is placed.
-        together: of an open one, by element and the frontier where it began, if that is where
-            a hypothesis element begins that it can have the span of.
-        apart: of an open one that began elsewhere.
-        ending: the least shift of its end, which is all that is due of a paired one.
+        price: the price of each hypothesis element.
+        unopened: the due of each reference element before it starts.
+        together: the due of an open element, by element and start, if a hypothesis element whose
+            span it can have starts there too.
+        apart: the due of an open element with any other start.
+        ending: the due of a paired element: the least shift of its end.
     """
 
     def __init__(self, cluster: Cluster, weights: Weights) -> None:
@@ -139,11 +139,11 @@ def _rows(cluster: Cluster, weights: Weights) -> Iterator[_Row]:
 
 
 def _near(cluster: Cluster, starts: list[int], first: int, last: int) -> Iterator[int]:
-    """The hypothesis elements with a word between two frontiers; ``starts`` are theirs."""
+    """The hypothesis elements with a word between two frontiers; ``starts``: of all of them."""
     after = bisect_right(starts, first)
     yield from range(after, bisect_left(starts, last))
     h = after - 1 if after else None
-    while h is not None:  # the last one that starts before, and what it is in
+    while h is not None:  # the last element that starts before, and its ancestors
         if cluster.hypotheses[h].end > first:
             yield h
         h = cluster.hypotheses[h].parent

@@ -1,10 +1,10 @@
-"""Cutting the mapping problem into independent clusters, and settling the trivial ones.
+"""Cutting the mapping problem into independent clusters, and solving the trivial ones.
 
-A frontier that no element of either side and no candidate reaches across cuts the problem in two:
-no pair shares a word across it, and no choice of a frontier on one side limits one on the other.
-Nearly all of a corpus falls apart into small clusters. Most of those need no search, and many of
-the others have the same shape: a cluster is written without words, labels and place, so that what
-was found for one holds for all like it.
+A frontier cuts the problem in two if no element of either side spans it and no candidates of an
+element lie on both sides of it. No pair shares a word across such a frontier, and no choice on one
+side limits a choice on the other. Nearly every corpus falls into small clusters. Most clusters need
+no search, and many of the others are equal: a cluster holds no words, labels or position, so the
+solution of one cluster is that of all equal ones.
 """
 
 from __future__ import annotations
@@ -21,26 +21,31 @@ from ..errors import SerevalError
 from ..measures.slots import Nearness
 
 Tag = tuple[int, bool]
-"""A tag of the reference: its element, and whether it closes it."""
+"""A tag of the reference: the index of its element, and whether it is the closing tag."""
 
 
 ALL = -1
-"""What ``Hypothesis.right`` returns where the reference element accepts the label."""
+"""The result of ``Hypothesis.right`` if the reference element accepts the label."""
 
 
 FEW = 20
-"""Up to so many numbers are searched one by one, more of them by bisection."""
+"""A tuple of up to so many numbers is searched one by one; a longer one by bisection."""
 
 
 CROWDED = 1000
-"""From so many candidates on equal numbers are one object, which saves memory."""
+"""From so many candidates on, equal numbers are one object, which saves memory."""
 
 
 class Hypothesis(NamedTuple):
     """A hypothesis element of a cluster, and the reference elements that accept its label.
 
-    ``near`` has reference elements that do not, with the number of its levels that are right,
-    where there are any and it matters. Both are in document order.
+    Args:
+        start, end: its span, in frontiers of the cluster.
+        parent: index of its parent; ``None`` for a root.
+        accepted_by: the reference elements that accept its label, in document order.
+        is_neutral: whether its label is neutral.
+        near: other reference elements, in document order, each with the number of right levels of
+            the label; only those with a right level, and only if costs depend on levels.
     """
 
     start: int
@@ -51,7 +56,7 @@ class Hypothesis(NamedTuple):
     near: tuple[tuple[int, int], ...] = ()
 
     def right(self, r: int) -> int:
-        """``ALL``, if a reference element accepts its label, or how many levels of it are right."""
+        """``ALL`` if reference element ``r`` accepts the label, else the number of right levels."""
         accepted = self.accepted_by
         if len(accepted) > FEW:
             place = bisect_left(accepted, r)
@@ -64,26 +69,26 @@ class Hypothesis(NamedTuple):
         return self.near[place][1] if place < len(self.near) and self.near[place][0] == r else 0
 
     def latest_half(self, start: int, until: int) -> int:
-        """Where a reference element may end at the latest to share half the words of the longer.
+        """The last frontier where a reference element may end to share half of the longer span.
 
         Args:
-            start: where it begins.
-            until: the words before this frontier are all that the two can share.
+            start: the start of the reference element.
+            until: the frontier where the shared words end.
 
         Returns:
-            A frontier; -1 where what they share is less than half of this element.
+            A frontier; -1 if the shared words are less than half of this element.
         """
         shared = until - max(start, self.start)
         return start + 2 * shared if 2 * shared >= self.end - self.start else -1
 
 
 class Solution(NamedTuple):
-    """The best of a cluster.
+    """The best solution of a cluster.
 
     Args:
-        pairs: ``(reference element, hypothesis element)``.
+        pairs: indices ``(reference element, hypothesis element)``.
         placement: ``(start, end)`` frontiers of each reference element.
-        states: how many states it took to find it, as they count for the limit of a search.
+        states: how many states the search visited, as they count for its limit.
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -92,12 +97,12 @@ class Solution(NamedTuple):
 
 
 class Cluster(NamedTuple):
-    """An independent part of the problem, with elements and frontiers counted from its own first.
+    """An independent part of the problem; its elements and frontiers are numbered from 0.
 
     Args:
-        parents: of its reference elements, in document order.
-        candidates: of each of its tags, in order, less those that no placement uses.
-        strict: strict frontier of each tag, ``None`` where there is none.
+        parents: the parent of each reference element, in document order.
+        candidates: the candidates of each tag, in order, without those that no placement uses.
+        strict: the strict frontier of each tag; ``None`` if it has none.
         hypotheses: its hypothesis elements, in document order.
         neutral: its reference elements whose label is neutral.
     """
@@ -110,27 +115,27 @@ class Cluster(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many elements it has on both sides."""
+        """The number of its elements, on both sides."""
         return len(self.parents) + len(self.hypotheses)
 
     @property
     def open_together(self) -> int:
-        """How many pairs of an element of either side can be open together at most."""
+        """The most pairs of elements, one of each side, that can be open at once."""
         ours, theirs = depths(self.parents), depths([other.parent for other in self.hypotheses])
         return max(ours, default=0) * max(theirs, default=0)
 
     @property
     def has_neutral(self) -> bool:
-        """Whether an element of either side is neutral."""
+        """Whether any of its elements is neutral."""
         return bool(self.neutral) or any(h.is_neutral for h in self.hypotheses)
 
     @property
     def is_placed(self) -> bool:
-        """Whether it has one placement, as on the same words."""
+        """Whether each tag has one candidate, as on the same words."""
         return all(len(those) == 1 for those in self.candidates)
 
     def agreement(self) -> Solution | None:
-        """All elements correct, if both sides have the same tree; nothing can come before that."""
+        """The solution in which all slots are correct; ``None`` if there is none."""
         if self.parents != tuple(hypothesis.parent for hypothesis in self.hypotheses):
             return None
         if not all(other.right(r) == ALL for r, other in enumerate(self.hypotheses)):
@@ -145,7 +150,7 @@ class Cluster(NamedTuple):
         return Solution(tuple((r, r) for r in range(len(spans))), spans)
 
     def strict_placement(self) -> Solution | None:
-        """The strict frontiers, if one side is empty and they are a placement: no shift."""
+        """The strict placement, if one side is empty and the strict frontiers are a placement."""
         if self.hypotheses and self.parents:
             return None
         start: dict[int, int] = {}
@@ -163,14 +168,14 @@ class Cluster(NamedTuple):
         return Solution((), tuple((start[r], end[r]) for r in range(len(self.parents))))
 
 
-@lru_cache(maxsize=1 << 12)  # forests of the same shape are many
+@lru_cache(maxsize=1 << 12)  # many forests are equal
 def tags_of(parents: tuple[int | None, ...]) -> tuple[Tag, ...]:
-    """The tags of a forest, as ``tags`` gives them."""
+    """The tags of a forest, as ``tags``, from a cache."""
     return tuple(tags(parents))
 
 
 def places_of_tags(parents: Sequence[int | None]) -> list[list[int]]:
-    """Places of the opening and the closing tag of each element among the tags.
+    """The places of the opening tag and of the closing tag of each element among all tags.
 
     >>> places_of_tags([None, 0])
     [[0, 3], [1, 2]]
@@ -182,7 +187,12 @@ def places_of_tags(parents: Sequence[int | None]) -> list[list[int]]:
 
 
 class Origin(NamedTuple):
-    """Where a cluster comes from: its first reference and hypothesis element, and frontier."""
+    """The place of a cluster in the problem that it was cut from.
+
+    Args:
+        reference, hypothesis: the indices of its first elements.
+        frontier: its first frontier.
+    """
 
     reference: int
     hypothesis: int
@@ -190,8 +200,8 @@ class Origin(NamedTuple):
 
 
 _Tree = tuple[int, bool, int, int, int]
-"""A top-level tree: where it starts, whether it is the hypothesis's, its first element and the one
-after its last, where it ends."""
+"""A tree of elements: its start, whether it is the hypothesis's, its first element, the element
+after its last, and its end."""
 
 
 def clusters(
@@ -203,8 +213,10 @@ def clusters(
     """Cut a reference and a hypothesis on the same words into independent parts, in order.
 
     Args:
-        neutral: labels that are neutral.
-        nearness: how many levels of a label are right; ``None``: it does not matter.
+        reference: with a placement.
+        hypothesis: on the same words.
+        neutral: labels that cost nothing.
+        nearness: counts the right levels of a label; ``None``: no cost depends on them.
 
     Raises:
         SerevalError: the reference has no placement.
@@ -234,10 +246,15 @@ def _simple(
     candidates: Sequence[tuple[int, ...]],
     h: Element | None,
 ) -> Cluster:
-    """A cluster of one element of either side at most, each tag with one candidate; as `_cluster`.
+    """A cluster of at most one element on each side, with one candidate for each tag.
+
+    The result equals that of `_cluster`.
 
     Args:
-        base: the frontier that it starts at.
+        base: the first frontier of the cluster.
+        r: the reference element; ``None``: there is none.
+        candidates: of its two tags.
+        h: the hypothesis element; ``None``: there is none.
     """
     own = strict = None
     if r is not None:
@@ -249,7 +266,7 @@ def _simple(
     return _of_spans(own, strict, (h.start - base, h.end - base), accepted_by)
 
 
-@lru_cache(maxsize=1 << 12)  # nearly all of a corpus without trees is made of few of them
+@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different ones
 def _of_spans(
     own: tuple[int, int] | None,
     strict: tuple[int, int] | None,
@@ -272,7 +289,7 @@ def _cluster(
     neutral: frozenset[str],
     nearness: Nearness | None,
 ) -> Cluster:
-    """Count everything from the cluster's own origin."""
+    """A cluster with elements and frontiers counted from its origin."""
     base, first = origin.frontier, origin.reference
     parents = tuple([None if e.parent is None else e.parent - first for e in elements])
     found: dict[str, list[int]] = {}
@@ -309,7 +326,7 @@ def _cluster(
 
 
 def _moved(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
-    """Candidates counted from a frontier; equal numbers are one object where there are many."""
+    """Candidates counted from a frontier; if there are many, equal numbers are one object."""
     if not base:
         return tuple(candidates)
     if sum(map(len, candidates)) < CROWDED:
@@ -328,11 +345,12 @@ def _near(
 
 
 def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
-    """The independent parts of what is inside so many elements of either side, in order.
+    """Cut the elements inside the covers of a cluster into independent parts, in order.
 
     Args:
-        level: how many elements stand around all others, one inside the other, on both sides alike;
-            the candidates of the others lie within them, whichever of theirs are chosen.
+        cluster: the cluster.
+        level: the number of covers, nested in one another, on each side. All candidates of the
+            other elements lie within the covers, for every placement of the covers.
 
     Returns:
         The parts, each with its origin counted from that of the cluster.
@@ -351,7 +369,7 @@ def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
 
 
 def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
-    """First and last element, the latter excluded, of each tree at a level."""
+    """The first element of each tree at a level, and the element after its last."""
     outer = level - 1 if level else None
     tops = [k for k in range(level, len(parents)) if parents[k] == outer]
     yield from pairwise([*tops, len(parents)])
@@ -360,7 +378,7 @@ def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]
 def _cut(
     cluster: Cluster, origin: Origin, after_r: int, after_h: int, places: Sequence[Sequence[int]]
 ) -> Cluster:
-    """A part of a cluster, counted from its own origin; what is around it is left out."""
+    """A part of a cluster, counted from its own origin, without the elements around it."""
     first_r, first_h, base = origin
 
     def within(parent: int | None, first: int) -> int | None:
@@ -393,9 +411,12 @@ def _cut(
 def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
     """For each tag, in order, the candidates that some placement uses; never empty.
 
-    The smallest are found by placing every tag as early as it can be, the largest by placing
-    every tag as late as it can be. A candidate between the two is used by the placement that has
-    the earliest frontiers before it and the latest ones after it.
+    Placing every tag as early as possible gives the smallest ones. Placing every tag as late as
+    possible gives the largest ones. A candidate between the two is used by the placement with the
+    earliest frontiers before it and the latest frontiers after it.
+
+    Args:
+        reference: the projected reference.
 
     Raises:
         SerevalError: the reference has no placement.
@@ -420,7 +441,7 @@ def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
 def _is_placement(
     elements: Sequence[ReferenceElement], all_of_tag: Sequence[tuple[int, ...]]
 ) -> bool:
-    """Whether each tag has one candidate, and they are a placement, as on the same words."""
+    """Whether each tag has one candidate, and the candidates are a placement."""
     if not {*map(len, all_of_tag)} <= {1}:
         return False
     frontiers = [k for (k,) in all_of_tag]
@@ -451,7 +472,7 @@ def _earliest(
 
 
 def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list[int]:
-    """The largest frontier of each tag in any placement, last tag first; there are both."""
+    """The largest frontier of each tag in any placement, last tag first."""
     frontiers: list[int] = []
     end: dict[int, int] = {}
     ceiling = all_of_tag[-1][-1]
@@ -480,11 +501,11 @@ def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
 
 
 def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
-    """Trees that reach into one another, from left to right; those of a side are neighbours.
+    """Group the trees that overlap, from left to right.
 
     Returns:
-        For each group: where it starts, its first reference element and the one after its last,
-        its first hypothesis element and the one after its last.
+        For each group: its start, its first reference element and the element after its last, its
+        first hypothesis element and the element after its last.
     """
     groups: list[list[int]] = []
     reach = 0

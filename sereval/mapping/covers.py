@@ -1,16 +1,16 @@
-"""Elements that cover all others of a cluster, settled ahead of what is inside them.
+"""Covers: elements around all others of a cluster, which are paired before the elements inside.
 
-An element around a whole document makes one cluster of it, however far apart the others are. Where
-the outermost elements of both sides, ``r`` and ``h``, can have the same span, and nobody gains by
-pairing either with another, they are paired on that span, and what is inside them falls apart into
-clusters of its own.
+An element around a whole document makes the document one cluster, even if the other elements are
+far apart. Let ``r`` and ``h`` be the outermost elements of the two sides. If they can have the same
+span, and no pair of either with another element can weigh less, they are paired on that span. The
+elements inside them then fall into clusters of their own.
 
 **Why it is exact.** Take a solution in which ``r`` and ``h`` are not paired with one another. Leave
-their partners alone, if they have any, put ``r`` on the span of ``h`` and pair the two: what is
-inside stays where it is, for all its candidates lie within that span, and no pair is an inversion
-of nesting with one that is outside all others. Before, ``r`` and its partner weighed at least
-``gain(r)`` more than that partner alone, and ``h`` and its own likewise; and the start and the end
-of ``r`` shifted at least as far as the least shift. So the new solution weighs no more, if ::
+their partners alone, if they have any, place ``r`` on the span of ``h``, and pair the two. The
+elements inside need not move, because all their candidates lie within that span. The pair inverts
+no nesting, because it is outside all others. In the old solution ``r`` and its partner weighed at
+least ``gain(r)`` more than that partner alone, and ``h`` and its partner likewise; the tags of
+``r`` had at least their least shift. So the new solution weighs no more, if ::
 
     pair(r, h) + shift there <= gain(r) + gain(h) + least shift
     gain(r) = min(deletion(r), pair(r, x) - insertion(x) …)   over all hypothesis elements but h
@@ -26,10 +26,10 @@ from .clusters import Cluster, places_of_tags
 
 
 def covers(cluster: Cluster, weights: Weights) -> int:
-    """How many elements of either side, outermost first, are paired with those of the other.
+    """How many covers of each side, outermost first, are paired with those of the other side.
 
     Args:
-        cluster: with candidates that some placement uses, for every tag.
+        cluster: a cluster whose candidates are each used by some placement.
         weights: of its slots.
 
     >>> from sereval.mapping.clusters import Hypothesis
@@ -46,7 +46,7 @@ def covers(cluster: Cluster, weights: Weights) -> int:
 
 
 def _has_one_top(cluster: Cluster, level: int) -> bool:
-    """Whether what is inside so many covers is one tree on either side."""
+    """Whether the elements inside ``level`` covers are one tree on each side."""
     outer = level - 1 if level else None
     others = [other.parent for other in cluster.hypotheses]
     return all(
@@ -58,7 +58,7 @@ def _has_one_top(cluster: Cluster, level: int) -> bool:
 def _is_settled(
     cluster: Cluster, weights: Weights, places: Sequence[Sequence[int]], r: int
 ) -> bool:
-    """Whether the outermost elements that are left may be paired with one another."""
+    """Whether the outermost elements inside ``r`` covers can be paired with one another."""
     hypothesis = cluster.hypotheses[r]
     opening, closing = places[r]
     shift = 0
@@ -91,7 +91,7 @@ def _is_settled(
 def _lightest(
     cluster: Cluster, weights: Weights, places: Sequence[Sequence[int]], r: int, h: int
 ) -> int | None:
-    """The least that a pair may weigh; ``None``: it may not be."""
+    """The least weight of a pair; ``None``: it is not allowed."""
     other = cluster.hypotheses[h]
     right, free = other.right(r), other.is_neutral or r in cluster.neutral
     starts, ends = (cluster.candidates[place] for place in places[r])

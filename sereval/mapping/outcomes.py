@@ -1,4 +1,4 @@
-"""What became of every slot, once a mapping is chosen (definition, section 3)."""
+"""The outcome of every slot under a mapping (definition, section 3)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from .best import Mapping
 
 
 class Outcome(NamedTuple):
-    """What became of one slot.
+    """The outcome of one slot.
 
     Args:
         slot: its class.
-        label: the label it is counted under: the reference element's own, or an insertion's.
-        reference: index of the reference element, ``None`` for an insertion.
-        hypothesis: index of the hypothesis element, ``None`` for a deletion; mentions that have no
-            place are numbered on from the elements.
-        is_neutral: whether it costs nothing because the label of either element is neutral.
-        right_levels: of a type substitution that costs something, how many levels of the label are
-            right, if that was asked for.
+        label: the label that it is counted under: the reference element's, or an insertion's.
+        reference: index of the reference element; ``None`` for an insertion, and for a missed
+            element without a place.
+        hypothesis: index of the hypothesis element; ``None`` for a deletion. Mentions without a
+            place are numbered after the elements.
+        is_neutral: whether the slot costs nothing because one of its labels is neutral.
+        right_levels: the right levels of the label, for a type substitution with a cost that
+            depends on them; else 0.
     """
 
     slot: Slot
@@ -32,7 +33,7 @@ class Outcome(NamedTuple):
     right_levels: int = 0
 
     def cost(self, costs: Costs) -> Fraction:
-        """What it costs, in units of the costs as given."""
+        """The exact cost of the slot, in the units that ``Costs.parse`` reads."""
         if self.is_neutral:
             return Fraction(0)
         return Fraction(costs[self.slot] - costs.share * self.right_levels, costs.scale)
@@ -45,10 +46,17 @@ def outcomes(
     neutral: frozenset[str] = frozenset(),
     nearness: Nearness | None = None,
 ) -> list[Outcome]:
-    """The class of every slot: reference elements in document order, then insertions.
+    """The outcome of every slot: reference elements in document order, then insertions.
 
-    Mentions that were not found are insertions, and elements that were missed because they have no
-    place are deletions; they come last.
+    Mentions without a place are insertions. Missed elements without a place are deletions; they
+    come last.
+
+    Args:
+        reference: the projected reference.
+        hypothesis: on the same words.
+        mapping: of the two.
+        neutral: labels that cost nothing.
+        nearness: counts the right levels of a label; ``None``: no cost depends on them.
     """
     partner = dict(mapping.pairs)
     slots = []
@@ -65,12 +73,12 @@ def outcomes(
         is_shared = slot is Slot.TYPE and not free
         levels = nearness(labels, label) if nearness and is_shared else 0
         slots.append(Outcome(slot, element.label, r, h, free, levels))
-    paired_already = set(partner.values())
-    for h, other in enumerate(hypothesis.elements):
-        if h not in paired_already:
-            slots.append(Outcome(Slot.INSERTION, other.label, None, h, other.label in neutral))
-    for h, mention in enumerate(hypothesis.mentions or (), len(hypothesis.elements)):
-        slots.append(Outcome(Slot.INSERTION, mention.label, None, h, mention.label in neutral))
+    paired = set(partner.values())
+    found = [element.label for element in hypothesis.elements]
+    found += [mention.label for mention in hypothesis.mentions or ()]
+    for h, label in enumerate(found):
+        if h not in paired:
+            slots.append(Outcome(Slot.INSERTION, label, None, h, label in neutral))
     for lost in reference.unplaceable:
         if lost.fate == "missed":
             label = lost.element.label

@@ -1,58 +1,59 @@
-"""The best solution of one cluster: exact, frontier by frontier, without the ways that cannot win.
+"""The exact search for the best solution of one cluster, frontier by frontier.
 
-**State.** A cluster (see ``clusters``) is read frontier by frontier, as the segment-wise Viterbi
-search of the paper (section 3.2). Written along the inline tags a placement is a chain of
-non-decreasing frontiers, so what has been placed so far is a prefix of the tags. After each
-frontier a state says
+**State.** The search reads a cluster (see ``clusters``) frontier by frontier, as the segment-wise
+Viterbi search of the paper does (section 3.2). In the order of the inline tags, a placement is a
+sequence of frontiers that never decreases. So the tags that are placed so far are a prefix of all
+tags. A state after a frontier holds
 
-* ``placed``: how many tags have been placed; it determines which reference elements are open;
-* one number for each open reference element, outermost first: *free*, and then whether it began
-  where a hypothesis element began that is still open and free; or *spent*, that is paired with a
-  hypothesis element that has closed already;
-* one number for each open hypothesis element, outermost first: free or spent.
+* ``placed``: the number of tags that are placed. It determines which reference elements are open.
+* The status of each open reference element, outermost first. An element is *free*, or *spent* if
+  its partner is a hypothesis element that has closed already. A free element remembers its start
+  if a hypothesis element that is open and free started there too.
+* The status of each open hypothesis element, outermost first: free or spent.
 
-Pairs are chosen when the first of their two elements closes: before that nothing depends on them,
-and afterwards the element that stays open need not remember its partner, but for rule 3.
+The search chooses a pair when the first of its two elements closes. No earlier move depends on the
+pair. After that move, the element that stays open needs nothing of its partner but what rule 3
+asks for.
 
-**Nesting** (rule 3: no pairs (r1, h1), (r2, h2) with r1 an ancestor of r2 and h1 a descendant of
-h2). When an element closes, the open elements of its own side are its ancestors. So all that a
-spent element remembers of its closed partner is its *bound*: how many of the open elements of the
-partner's side are ancestors of the partner. No descendant of the spent element may be paired with
-one of those. They are the outermost ones, and as they close the bound shrinks.
+**Nesting.** Rule 3 forbids pairs (r1, h1) and (r2, h2) where r1 is an ancestor of r2 and h1 is a
+descendant of h2. When an element closes, the open elements of its own side are its ancestors. So a
+spent element remembers one number of its closed partner, the *bound*: how many of the open elements
+of the partner's side are ancestors of the partner. These are the outermost ones. No descendant of
+the spent element may be paired with them. The bound shrinks as they close.
 
-**Two more rules** keep a little more. Under ``half`` (pairs share half the words of the longer one)
-a pair may be made when its hypothesis element closes, but it holds only if its reference element
-closes soon enough: the status of that element then carries the last frontier where it may. Under
-``half``, and for a preference that asks which of two elements starts first (``as_lne``), a free
-reference element always remembers where it began.
+**Two more rules** need more memory. Under ``half``, a pair must share half the words of its longer
+element. If the hypothesis element closes first, the pair holds only if the reference element closes
+soon enough, so the status of the reference element carries the last frontier where it may close.
+Under ``half``, and for a preference that compares the starts of a pair (``as_lne``), every free
+reference element remembers its start.
 
-**Moves** at frontier ``k``: close reference elements that may end there, innermost first; close
-hypothesis elements; open reference elements; open hypothesis elements. Closing a free element
-either pairs it with a free open element of the other side (both cover the word before ``k``) or
-leaves it alone: a deletion, an insertion. The ends of a pair agree just when the reference
-element closes at a frontier where its partner is about to close.
+**Moves.** At a frontier ``k`` the search closes the reference elements that may end there,
+innermost first; closes hypothesis elements; opens reference elements; opens hypothesis elements. A
+free element that closes is paired with a free open element of the other side, or is left alone as a
+deletion or an insertion. The two elements of such a pair both cover the word before ``k``. Their
+ends agree if the reference element closes at the frontier where the hypothesis element closes next.
 
-**Why it is exact.** Every mapping with its placement is one sequence of moves. States that are
-equal after the same frontier have the same continuations at the same weights, for later moves ask
-for nothing else: which tags are left, who is free, whose start agrees, which bounds hold. So only
-the better one is kept. Weights add up and compare as whole numbers.
+**Why it is exact.** Every mapping with its placement is one sequence of moves. Later moves depend
+on the state alone: the tags that are left, the free elements, the starts that agree and the bounds.
+So two equal states after the same frontier have the same continuations at the same weights,
+and the search keeps the better one. Weights are integers that add up and compare.
 
-**What cannot win.** Each element has a price or a due (see ``dues``), which what is still to come
-must at least add for it. The *excess* of a state is the weight so far, less the prices and dues of
-the elements that it has settled. No move makes it smaller, and at the end it is the weight of the
-solution less the same number for all solutions. So a state that has as much excess as a solution
-that is known leads to none that is better, and is dropped.
+**Bound.** Each hypothesis element has a price and each reference element has a due (see
+``bounds``): whatever becomes of the element, it adds at least that weight. The *excess* of a state
+is its weight so far, less the prices and dues of the elements that are settled. No move lowers the
+excess. At the end, the excess is the weight of the solution less a number that is the same for all
+solutions. So the search drops a state whose excess is not below that of a known solution.
 
-**Passes.** A first pass keeps states without any excess, up to ``WIDTH`` of them at a time; mostly
-that is enough to reach the end. Else a second one keeps those ``WIDTH`` of least excess. If none
-that it dropped had less excess than the solution it found, that is the best. Else a last one keeps
-every state with less excess than that; if none of them comes to the end, there is no better one.
+**Passes.** The first pass keeps states with no excess, at most ``WIDTH`` at a time; mostly it
+reaches the end. If it does not, the second pass keeps the ``WIDTH`` states of least excess. Its
+solution is the best one if no dropped state had less excess. Otherwise the last pass keeps every
+state with less excess than that solution. If none of them reaches the end, the solution was best.
 
-Same result as the exhaustive search written from the definition in ``brute_force`` (tests); and
-as the last pass alone, which then drops nothing.
+The result equals that of the exhaustive search ``brute_force`` in the tests, which is written from
+the definition. It also equals that of the last pass alone, which drops nothing.
 
-Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3; the bound is that of A* search, Hart,
-Nilsson and Raphael 1968, with the dual values of an assignment as its estimate.
+Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3. The bound is that of A* search (Hart,
+Nilsson and Raphael 1968), with the dual values of an assignment problem as estimates.
 """
 
 from __future__ import annotations
@@ -60,16 +61,29 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from ..documents.model import tags
 from ..errors import SerevalError
 from .bounds import Dues, Weights
 from .clusters import Cluster, Hypothesis, Origin, Solution
+from .statuses import (
+    FREE,
+    clip,
+    eligible,
+    loosen,
+    may_close,
+    partners_of,
+    spent_status,
+    unbind,
+)
 
 
 class TooManyStates(SerevalError):
-    """The search of a cluster came to its limit."""
+    """The search of a cluster reached its limit.
+
+    Args:
+        most_states: the limit.
+    """
 
     def __init__(self, most_states: int) -> None:
         super().__init__(f"more than {most_states} states in a search")
@@ -77,39 +91,34 @@ class TooManyStates(SerevalError):
         self.parts: list[tuple[Origin, Cluster]] = []  # from the outermost to the one searched
 
     def within(self, origin: Origin, part: Cluster) -> None:
-        """Say which part of a cluster it was; called from the innermost one outwards."""
+        """Add the part of a cluster that was searched; call it from the innermost part outwards."""
         self.parts.insert(0, (origin, part))
 
 
 MAX_STATES = 1_000_000
-"""How many states a search may come upon, and how many candidates it may have, by default."""
+"""The default limit of a search: how many states it may visit, and how many candidates it takes."""
 
 WIDTH = 16
 """How many states a narrow pass keeps after each frontier."""
 
 CROWDED = 256
-"""How many states it keeps in the middle of a frontier; above that, equal states are merged."""
+"""How many states a narrow pass keeps between two moves at one frontier. A pass merges equal states
+when there are more."""
 
 AHEAD: tuple[tuple[int | None, float], ...] = ((WIDTH, 1), (WIDTH, math.inf))
-"""The passes ahead of the last one: how many states each keeps, and less than what excess."""
+"""The passes before the last one: how many states each keeps, and the excess that a state must be
+below."""
 
 MANY = 8
-"""With more open elements, those that nothing can be paired with any more are left alone."""
+"""If more elements are open, the search leaves alone those that can no longer be paired."""
 
 CROWD = 8
-"""A state takes more work the more elements are open: it counts once, and once more for each so
-many pairs of an open reference element and an open hypothesis element."""
-
-# A state is (placed, reference side, hypothesis side). On either side a spent element is negative
-# (see _spent). A free one is FREE, or on the reference side 1 + the frontier where it began, if a
-# hypothesis element that is open and free began there too, or if starts matter.
-FREE = 0
-BITS = 24  # of a bound
-
-ALIKE = 1 << 12
-"""Of how many statuses of a side the consequences are kept; most sides are alike."""
+"""Pairs of an open reference element and an open hypothesis element that make a state count once
+more against the limit: a state takes more work if more elements are open."""
 
 State = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""``placed``, then the statuses of the reference side and of the hypothesis side."""
+
 Trace = tuple["Trace", int, int] | None  # the steps before, and (tag, frontier) or (~r, h)
 Layer = dict[State, tuple[int, Trace]]  # the excess of each state, and how it was reached
 
@@ -123,18 +132,18 @@ def best_solution(
     crowded: int = CROWDED,
     many: int = MANY,
 ) -> Solution:
-    """The solution of a cluster that weighs least.
+    """The solution of least weight of a cluster.
 
     Args:
-        cluster: with candidates that some placement uses, for every tag.
+        cluster: a cluster whose candidates are each used by some placement.
         weights: of its slots.
-        most_states: how many states the search may come upon.
-        ahead: the passes ahead of the last one; none: no state is dropped. They decide about ties
-            that the weights leave, and about nothing else.
-        crowded, many: as ``CROWDED`` and ``MANY``; they too decide about ties only.
+        most_states: how many states the search may visit.
+        ahead: the passes before the last one; with none, no state is dropped. The passes decide
+            only between solutions of equal weight.
+        crowded, many: as ``CROWDED`` and ``MANY``; they too decide only between equal weights.
 
     Raises:
-        TooManyStates: there are more.
+        TooManyStates: the search visits more states.
     """
     search = _Search(cluster, weights, most_states, crowded, many)
     passes: Iterator[tuple[int | None, float]] = iter((*ahead, (None, math.inf)))
@@ -157,7 +166,7 @@ def best_solution(
 
 
 class _Search:
-    """The moves on one cluster, and what each adds to the excess."""
+    """The moves on one cluster, and the excess that each adds."""
 
     def __init__(
         self,
@@ -214,15 +223,18 @@ class _Search:
 
     @property
     def spent(self) -> int:
-        """How many states it came upon so far, each as often as it counts."""
+        """How many states the search has visited, each as often as it counts."""
         return self.price * (self.most_states // self.price - self.states_left)
 
     def run(self, width: int | None, ceiling: float) -> tuple[int, Trace] | None:
-        """One pass: the best solution among the states that are kept, if one comes to the end.
+        """Make one pass.
 
         Args:
-            width: how many states are kept after each move, ``None``: all.
-            ceiling: only states with less excess are kept.
+            width: how many states to keep after each move; ``None`` keeps all.
+            ceiling: keep only states with less excess.
+
+        Returns:
+            The excess and the steps of the best solution; ``None`` if no state reaches the end.
         """
         self.width, self.ceiling, self.dropped = width, ceiling, math.inf
         self.open = []
@@ -238,7 +250,7 @@ class _Search:
         return next(iter(layer.values()), None)
 
     def _narrow(self, layer: Layer, least: int = 0) -> Layer:
-        """Count the states, and keep those of least excess, as many as the pass may keep."""
+        """Count the states, and keep as many of least excess as the pass may keep."""
         self.states_left -= len(layer)
         if self.states_left < 0:
             raise TooManyStates(self.most_states)
@@ -250,17 +262,17 @@ class _Search:
         return layer
 
     def _keep(self, layer: Layer, state: State, excess: int, trace: Trace) -> None:
-        """Add a way to a state unless one as good is known, or the state cannot win."""
+        """Add a state, unless it is known with as little excess or cannot win."""
         known = layer.get(state)
         if (known is None or excess < known[0]) and excess < self.ceiling:
             layer[state] = excess, trace
 
     def _due(self, r: int, status: int) -> int:
-        """What is due of an open free element."""
+        """The due of an open free element."""
         return self.dues.together.get((r, status - 1), self.dues.apart[r])
 
     def _close_references(self, layer: Layer, k: int) -> Layer:
-        """Place closing tags at ``k``, as many as may follow one another there."""
+        """Place closing tags at ``k``, as many in a row as may stand there."""
         closes = self.ref_closes.get(k)
         if not closes:
             return layer
@@ -287,9 +299,9 @@ class _Search:
         outer, status = refs[:-1], refs[-1]
         excess += self._shift(placed, k)
         trace = (trace, placed, k)
-        left = _clip(hyps, len(outer))
+        left = clip(hyps, len(outer))
         if status < 0:
-            if _may_close(status, k):
+            if may_close(status, k):
                 excess -= self.dues.ending[r]
                 self._keep(closed, (placed + 1, outer, left), excess, trace)
             return
@@ -298,8 +310,8 @@ class _Search:
         alone = excess + self.weights.deletion[neutral]
         if alone < self.ceiling:
             self._keep(closed, (placed + 1, outer, left), alone, trace)
-        spent = _spent(len(outer) if self.weights.nesting else 0)
-        for j in _eligible(outer, hyps):
+        spent = spent_status(len(outer) if self.weights.nesting else 0)
+        for j in eligible(outer, hyps):
             h = self.open[j]
             hypothesis = self.hypotheses[h]
             same_span = hypothesis.end == k and hypothesis.start + 1 == status
@@ -316,7 +328,7 @@ class _Search:
                 self._keep(closed, after, pair, (trace, ~r, h))
 
     def _close_hypotheses(self, layer: Layer, k: int) -> Layer:
-        """Close the hypothesis elements that end at ``k``; any partner ends later."""
+        """Close the hypothesis elements that end at ``k``; each partner ends later."""
         closing = self.hyp_closes.get(k)
         if not closing:
             return layer
@@ -333,7 +345,7 @@ class _Search:
     ) -> None:
         placed, refs, hyps = state
         outer, status = hyps[:-1], hyps[-1]
-        left = _clip(refs, len(outer))
+        left = clip(refs, len(outer))
         if status < 0:
             self._keep(closed, (placed, left, outer), excess, trace)
             return
@@ -343,7 +355,7 @@ class _Search:
         if alone < self.ceiling:
             self._keep(closed, (placed, left, outer), alone, trace)
         bound = len(outer) if self.weights.nesting else 0
-        for i in _eligible(outer, refs):
+        for i in eligible(outer, refs):
             r = self.open_after[placed][i]
             free = hypothesis.is_neutral or r in self.neutral
             pair = self.weights.pair[hypothesis.right(r), False, free]
@@ -353,17 +365,17 @@ class _Search:
                 continue
             pair += excess + self.dues.ending[r] - self._due(r, refs[i])
             if pair < self.ceiling:
-                after = (placed, (*left[:i], _spent(bound, latest), *left[i + 1 :]), outer)
+                after = (placed, (*left[:i], spent_status(bound, latest), *left[i + 1 :]), outer)
                 pair += 0 if free else self._lateness(refs[i], hypothesis)
                 self._keep(closed, after, pair, (trace, ~r, h))
 
     def _opening(self, placed: int, k: int, begun: int) -> int:
-        """What the next tag adds to the excess, if it opens at ``k`` with a status."""
+        """The excess that the next tag adds if it opens an element at ``k`` with a status."""
         r = self.tags[placed][0]
         return self._shift(placed, k) + self._due(r, begun) - self.dues.unopened[r]
 
     def _open_references(self, layer: Layer, k: int) -> Layer:
-        """Place opening tags at ``k``; drop the states that have one which had to open here."""
+        """Place opening tags at ``k``; drop the states whose next tag can open nowhere later."""
         opens = self.ref_opens.get(k)
         if not opens:
             return layer
@@ -395,13 +407,17 @@ class _Search:
         return {(placed, refs, hyps + fresh): at for (placed, refs, hyps), at in layer.items()}
 
     def _tidy(self, layer: Layer, k: int) -> Layer:
-        """What is left of a layer in the middle of a frontier."""
+        """Merge and narrow a layer between two moves at one frontier."""
         if len(layer) > self.crowded:
             layer = self._forget(layer, k, self.states_left)
         return self._narrow(layer, self.crowded)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
-        """Merge the states that differ in nothing a later move asks for, ``most`` at most."""
+        """Merge the states between which no later move can tell.
+
+        Raises:
+            TooManyStates: more than ``most`` states are left.
+        """
         forgotten: Layer = {}
         self.fitting = {}
         forgets_starts = not self.weights.starts_matter
@@ -413,7 +429,7 @@ class _Search:
             if forgets_starts and max(refs, default=FREE) > FREE:
                 more, refs = self._forget_starts(placed, refs, starts, hyps)
                 excess += more
-            state = placed, _unbind(refs), _unbind(hyps)
+            state = placed, unbind(refs), unbind(hyps)
             known = forgotten.get(state)
             if (known is None or excess < known[0]) and excess < self.ceiling:
                 forgotten[state] = excess, trace
@@ -424,7 +440,11 @@ class _Search:
     def _forget_starts(
         self, placed: int, refs: tuple[int, ...], starts: Sequence[int], hyps: tuple[int, ...]
     ) -> tuple[int, tuple[int, ...]]:
-        """Forget starts that no open free hypothesis element has, and tell what that adds."""
+        """Forget the starts that no open free hypothesis element has.
+
+        Returns:
+            The excess that this adds, and the statuses of the reference side.
+        """
         shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
         more, kept = 0, list(refs)
         for i, r in enumerate(self.open_after[placed]):
@@ -436,14 +456,14 @@ class _Search:
     def _give_up(
         self, placed: int, refs: tuple[int, ...], hyps: tuple[int, ...], k: int
     ) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-        """Leave alone, and call spent, the free elements that nothing can be paired with any more.
+        """Leave alone, and mark as spent, the free elements that can no longer be paired.
 
         Returns:
-            What that adds to the excess, and both sides with bounds that forbid something.
+            The excess that this adds, and both sides with loosened bounds.
         """
         open_refs = self.open_after[placed]
         live_refs = live_hyps = 0
-        for i, partners in _partners(refs, hyps):
+        for i, partners in partners_of(refs, hyps):
             if self.is_choosy:
                 partners &= self._fitting(open_refs[i], refs[i])
             if partners:
@@ -456,18 +476,18 @@ class _Search:
             if refs[i] >= 0 and not live_refs >> i & 1 and self.last[self.closing[r]] <= hyp_start:
                 alone = self.weights.deletion[r in self.neutral] + self.dues.ending[r]
                 more += alone - self._due(r, refs[i])
-                left[i] = _spent(0)
+                left[i] = spent_status(0)
         for j, h in enumerate(self.open):
             hypothesis = self.hypotheses[h]
             hyps_then += hypothesis.end > hyp_start
             if hyps[j] >= 0 and not live_hyps >> j & 1 and hypothesis.end <= ref_start:
                 more += self.weights.insertion[hypothesis.is_neutral] - self.dues.price[h]
-                right[j] = _spent(0)
-        refs = _loosen(left, right, refs_then)
-        return more, refs, _loosen(right, left, hyps_then)
+                right[j] = spent_status(0)
+        refs = loosen(left, right, refs_then)
+        return more, refs, loosen(right, left, hyps_then)
 
     def _fitting(self, r: int, status: int) -> int:
-        """The open elements that one may be paired with, as bits; found once for a layer."""
+        """The open hypothesis elements that a reference element may be paired with, as bits."""
         fitting = self.fitting.get((r, status))
         if fitting is None:
             bits = (1 << j for j, h in enumerate(self.open) if self._may_pair(r, h, status))
@@ -475,16 +495,16 @@ class _Search:
         return fitting
 
     def _may_pair(self, r: int, h: int, status: int) -> bool:
-        """Whether the rules let two open elements be paired, but for nesting."""
+        """Whether all rules but nesting allow a pair of two open elements."""
         hypothesis = self.hypotheses[h]
         right = hypothesis.right(r)
-        pair = self.weights.pair  # of which those may be that may be where nothing is neutral
+        pair = self.weights.pair  # a neutral element changes the weight, not whether a pair may be
         return pair[right, False, False] is not None or (
             pair[right, True, False] is not None and status == hypothesis.start + 1
         )
 
     def _next_reference(self, placed: int, k: int) -> tuple[float, int]:
-        """The first frontier where another reference element may open, and the depth it has."""
+        """The first frontier where another reference element may open, and its depth."""
         place = self.next_opening[placed]
         if place is None or self.is_exact:
             return math.inf, 0
@@ -499,7 +519,7 @@ class _Search:
         )
 
     def _lateness(self, status: int, hypothesis: Hypothesis) -> int:
-        """What a pair adds because its reference element, by its status, starts elsewhere."""
+        """The weight that a pair adds if its elements start at different frontiers."""
         if status == FREE or status == hypothesis.start + 1:  # FREE: starts do not matter
             return 0
         return (
@@ -511,100 +531,3 @@ class _Search:
     def _shift(self, place: int, k: int) -> int:
         strict = self.strict[place]
         return 0 if strict is None else abs(k - strict)
-
-
-def _spent(bound: int, latest: int = 0) -> int:
-    """Status of a spent element: its bound and, if not 0, the last frontier where it may close."""
-    return ~(latest << BITS | bound)
-
-
-def _bound(status: int) -> int:
-    return ~status & ((1 << BITS) - 1)
-
-
-def _may_close(status: int, k: int) -> bool:
-    """Whether a spent element may close at ``k``."""
-    latest = ~status >> BITS
-    return latest == 0 or k <= latest
-
-
-@lru_cache(maxsize=ALIKE)
-def _eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
-    """Which free elements of the other side an element may be paired with under rule 3.
-
-    Args:
-        outer: statuses of the element's open ancestors, outermost first.
-        others: statuses of the open elements of the other side.
-    """
-    bound = max([_bound(status) for status in outer if status < 0], default=0)
-    found = []
-    for place, status in enumerate(others):
-        if status < 0:
-            if _bound(status) > len(outer):
-                break  # what is inside this one may not answer to an ancestor of its partner
-        elif place >= bound:
-            found.append(place)
-    return tuple(found)
-
-
-def _partners(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """For each free element of one side, those of the other that ``_eligible`` gives, as bits."""
-    free = sum([1 << j for j, status in enumerate(hyps) if status >= 0])
-    walls = [(j, _bound(status)) for j, status in enumerate(hyps) if status < 0]
-    wall = bound = 0
-    for i, status in enumerate(refs):
-        if status < 0:
-            bound = max(bound, _bound(status))
-            continue
-        while wall < len(walls) and walls[wall][1] <= i:
-            wall += 1
-        until = walls[wall][0] if wall < len(walls) else len(hyps)
-        yield i, free & (1 << until) - 1 & -1 << bound
-
-
-@lru_cache(maxsize=ALIKE)
-def _clip(statuses: tuple[int, ...], depth: int) -> tuple[int, ...]:
-    """Bounds when no more than ``depth`` elements of the other side are open."""
-    if min(statuses, default=0) >= ~depth:
-        return statuses
-    return tuple(
-        _spent(min(_bound(status), depth), ~status >> BITS) if status < 0 else status
-        for status in statuses
-    )
-
-
-def _loosen(statuses: list[int], others: list[int], then: int) -> tuple[int, ...]:
-    """Bounds no larger than they need be to forbid what they do.
-
-    Args:
-        statuses: of one side.
-        others: of the other.
-        then: how many of the first ones may have more elements open inside them.
-    """
-    is_inside = False  # whether a free one is further in
-    for place in range(len(statuses) - 1, -1, -1):
-        status = statuses[place]
-        if status >= 0:
-            is_inside = True
-            continue
-        bound = _bound(status) if is_inside or place < then else 0
-        while bound and others[bound - 1] < 0:
-            bound -= 1
-        statuses[place] = _spent(bound, ~status >> BITS)
-    return tuple(statuses)
-
-
-@lru_cache(maxsize=ALIKE)
-def _unbind(statuses: tuple[int, ...]) -> tuple[int, ...]:
-    """Bounds that say no more than one further out, as 0."""
-    if min(statuses, default=0) >= _spent(0):
-        return statuses
-    bound = 0
-    kept = []
-    for status in statuses:
-        if status < 0 and _bound(status) <= bound:
-            status = _spent(0, ~status >> BITS)
-        elif status < 0:
-            bound = _bound(status)
-        kept.append(status)
-    return tuple(kept)

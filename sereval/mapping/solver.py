@@ -1,8 +1,8 @@
-"""Solving the clusters of a document: each shape once, and within a number of states.
+"""Solving the clusters of a document, each shape once, within a budget of states.
 
-Most clusters have the shape of one that was solved before, so a :class:`Solver` keeps what it
-found. What the searches of a document may take together is a :class:`Budget`; a document that needs
-more is refused, with the place where that became clear.
+Most clusters are equal to one that was solved before, so a :class:`Solver` keeps its answers. A
+:class:`Budget` limits the states of all searches of a document together. A document that needs more
+is refused; the message names the place in the document where the limit was reached.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from .clusters import Cluster, Origin
 from .search import TooManyStates
 
 PORTION = 1000
-"""For so many elements the searches of a document may come together upon as many states again as
-one search may: many that are hard are refused like one that is harder."""
+"""For each so many elements, the searches of a document may together visit as many states more as
+one search may. So many hard searches are refused as one harder search is."""
 
 KEPT = 1 << 14
-"""Clusters whose answers a solver keeps."""
+"""How many answers a solver keeps."""
 
 WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
-"""What a user can do about a document that is refused."""
+"""What a user can change if a document is refused."""
 
 
 class Unsettled(SerevalError):
-    """A document whose best mapping is further away than the search may go."""
+    """The error for a document whose search reaches its limit."""
 
 
 def state_budget(elements: int, max_states: int) -> int:
-    """How many states all searches of a document may come upon together.
+    """How many states all searches of a document may visit together.
 
     Args:
-        elements: of the document, on both sides.
-        max_states: how many states one search may come upon.
+        elements: number of elements of the document, on both sides.
+        max_states: how many states one search may visit.
 
     >>> state_budget(999, 50), state_budget(2000, 50)
     (50, 150)
@@ -46,10 +46,10 @@ def state_budget(elements: int, max_states: int) -> int:
 
 
 class Budget:
-    """States that several searches may come upon together.
+    """The states that several searches may visit together.
 
     Args:
-        limit: how many these are.
+        limit: how many states.
     """
 
     def __init__(self, limit: int) -> None:
@@ -59,8 +59,11 @@ class Budget:
     def spend(self, states: int) -> None:
         """Count the states of one more search.
 
+        Args:
+            states: how many states the search visited.
+
         Raises:
-            TooManyStates: all together are more than the limit.
+            TooManyStates: all searches together exceed the limit.
         """
         self.spent += states
         if self.spent > self.limit:
@@ -68,11 +71,11 @@ class Budget:
 
 
 class Answer(Protocol):
-    """What a cluster comes to."""
+    """The answer to a cluster, such as a ``Solution``."""
 
     @property
     def states(self) -> int:
-        """How many states the searches for it came upon."""
+        """How many states the searches for it visited."""
 
 
 A = TypeVar("A", bound=Answer)
@@ -82,14 +85,14 @@ Parts = Sequence[tuple[Origin, Cluster]]
 
 
 class Solver(Generic[A]):
-    """Gives the answers of clusters, and keeps them.
+    """A function of clusters that keeps its answers.
 
     Args:
-        answer: finds the answer of a cluster; it may raise ``TooManyStates``. It must depend on
-            nothing but the cluster.
+        answer: gives the answer to a cluster, which depends on the cluster alone; it may raise
+            ``TooManyStates``.
 
     Attributes:
-        answer: the same, with the answers of ``KEPT`` clusters at hand.
+        answer: the same function; it keeps the answers to ``KEPT`` clusters.
     """
 
     def __init__(self, answer: Callable[[Cluster], A]) -> None:
@@ -98,28 +101,30 @@ class Solver(Generic[A]):
     def answers(
         self, reference: Reference, parts: Parts, max_states: int
     ) -> Iterator[tuple[Origin, A]]:
-        """The answers of all parts of a document, in order.
+        """The answers to all parts of a document, in order.
 
         Args:
-            reference: on the words of the hypothesis.
-            parts: as ``cut`` gives them.
-            max_states: how many states one search may come upon.
+            reference: the reference, for messages.
+            parts: of the document, from ``cut``.
+            max_states: how many states one search may visit.
 
         Raises:
-            Unsettled: a search comes to its limit, or all of them together do.
+            Unsettled: a search reaches its limit, or all searches together reach theirs.
         """
         budget = Budget(state_budget(sum(cluster.size for _, cluster in parts), max_states))
         for origin, cluster in parts:
             yield origin, self.of_part(reference, origin, cluster, budget)
 
     def of_part(self, reference: Reference, origin: Origin, cluster: Cluster, budget: Budget) -> A:
-        """The answer of one part of a document.
+        """The answer to one part of a document.
 
         Args:
-            budget: of the document; what the answer took is taken off it.
+            reference: the reference, for messages.
+            origin, cluster: the part.
+            budget: of the document; the states of the answer are counted.
 
         Raises:
-            Unsettled: as ``answers``.
+            Unsettled: as for ``answers``.
         """
         try:
             answer = self.answer(cluster)
@@ -140,7 +145,7 @@ class Solver(Generic[A]):
 def _refused(
     error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
 ) -> Unsettled:
-    """The message about a cluster whose search came to its limit."""
+    """The error for a cluster whose search reached its limit."""
     for further, part in error.parts:
         origin = Origin(*map(add, origin, further))
         cluster = part
@@ -150,6 +155,6 @@ def _refused(
     after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
     return Unsettled(
         f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
-        f"between frontiers {origin.frontier} and {after}, which only a search can tell apart, "
-        f"need more than {error.most_states} of its states, expected fewer: {WAYS_OUT}"
+        f"between frontiers {origin.frontier} and {after} need a search of more than "
+        f"{error.most_states} states, expected fewer: {WAYS_OUT}"
     )

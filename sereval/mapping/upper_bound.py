@@ -1,9 +1,8 @@
-"""What a perfect tagger would reach on the recogniser's words.
+"""The upper bound: the hypothesis of a perfect tagger on the recogniser's words.
 
-The projected reference is written out as a hypothesis: each element where its tags belong, under
-its own label. Scored against the reference it comes from, all that is left are the elements that
-the words have no place for. That is the share of a system's errors that its recogniser made
-inevitable, by the rules of the score itself.
+The projected reference is written as a hypothesis: each element at its placement, under its own
+label. Scored against the reference that it comes from, its only errors are the elements that have
+no place on the recogniser's words. They are the errors that the recogniser makes inevitable.
 
 Source: Bartalesi Lenzi, Speranza and Sprugnoli, EVALITA 2011, section 2.3, where the tags of the
 gold standard are shifted onto the aligned transcription.
@@ -20,16 +19,19 @@ def upper_bound(projected: Reference, max_states: int = MAX_STATES) -> Document:
     """The projected reference as a hypothesis: its own labels, at the placement of least shift.
 
     Args:
-        projected: as ``project`` and ``project_aligned`` give it; it has a placement.
-        max_states: how many states the search of a cluster may come upon.
+        projected: from ``project`` or ``project_aligned``; it has a placement.
+        max_states: how many states the search of a cluster may visit.
 
     Returns:
-        A document on the same words with an element for each placed one, in the same tree. Every
-        tag is at its strict frontier where all of them can be, else at the candidates that lie
-        least far from those in all.
+        A document on the same words with the elements of ``projected``, in the same tree. All tags
+        are at their strict frontiers if that is a placement. Otherwise they are at the placement
+        with the least sum of distances from the strict frontiers.
 
-    Scored against ``projected`` it has no error but a deletion for each element that was counted
-    as missed: an SER of 0 under ``drop``, the share of missed elements under ``miss``.
+        Scored against ``projected``, its only errors are deletions of missed elements: the SER is 0
+        under ``drop``, and the share of missed elements under ``miss``.
+
+    Raises:
+        SerevalError: the search reaches its limit.
 
     >>> from sereval.documents.model import ReferenceElement
     >>> magimel = ReferenceElement(("name.last",), (2,), (3, 4, 5), strict=(2, 4))

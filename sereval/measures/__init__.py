@@ -1,5 +1,5 @@
-"""What is counted and divided: classes of slots, costs and rates.
+"""Counts and rates: classes of slots, costs, figures and word errors.
 
-Outcomes of slots come in. Integer counts come out, which add up over documents and labels, and
-rates that are divided once, at the end.
+Outcomes of slots come in. Integer counts come out, which add up over documents and labels. Rates
+are divided once, from the summed counts.
 """

@@ -1,7 +1,7 @@
-"""Counts of the other scorers of the literature: correct, incorrect, partial, missing, spurious.
+"""The counts of the other scorers: correct, incorrect, partial, missing, spurious.
 
-MUC counted slot fills in these five ways, and the scorers that came after it need no others. As
-with :class:`~sereval.measures.slots.Counts`, counts are stored and summed, rates are derived.
+MUC counted slot fills in these five classes, and later scorers need no others. As with
+:class:`~sereval.measures.slots.Counts`, counts are stored and summed, and rates are derived.
 
 Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3.
 """
@@ -15,11 +15,11 @@ from operator import attrgetter
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One thing that is counted, such as *type* or *extent*.
+    """The counts of one figure, such as *type* or *extent*; adds up with ``+`` and :func:`sum`.
 
     Args:
-        cor: correct. inc: incorrect. par: partially correct, counted half. mis: missing, on the
-            reference's side only. spu: spurious, on the hypothesis's side only.
+        cor: correct. inc: incorrect. par: partially correct, with half the credit. mis: missing,
+            in the reference only. spu: spurious, in the hypothesis only.
 
     >>> figure3 = Figure(cor=8, inc=3, mis=4, spu=2)  # Kehler et al. 2001
     >>> figure3.possible, figure3.actual, f"{figure3.f():.3f}"
@@ -58,29 +58,29 @@ class Figure:
 
     @property
     def possible(self) -> int:
-        """``POS``: what the reference has."""
+        """``POS``: the number of items in the reference."""
         return self.cor + self.inc + self.par + self.mis
 
     @property
     def actual(self) -> int:
-        """``ACT``: what the hypothesis has."""
+        """``ACT``: the number of items in the hypothesis."""
         return self.cor + self.inc + self.par + self.spu
 
     @property
     def precision(self) -> float | None:
-        """Credit over ``ACT``; ``None`` where the hypothesis has nothing."""
+        """Credit over ``ACT``; ``None`` if the hypothesis is empty."""
         return (2 * self.cor + self.par) / (2 * self.actual) if self.actual else None
 
     @property
     def recall(self) -> float | None:
-        """Credit over ``POS``; ``None`` where the reference has nothing."""
+        """Credit over ``POS``; ``None`` if the reference is empty."""
         return (2 * self.cor + self.par) / (2 * self.possible) if self.possible else None
 
     def f(self, beta: float = 1.0) -> float | None:
-        """F-measure: ``(1 + β²) credit / (β² POS + ACT)``; ``None`` where both sides are empty.
+        """F-measure: ``(1 + β²) credit / (β² POS + ACT)``; ``None`` if both sides are empty.
 
         Args:
-            beta: above 1, recall counts more.
+            beta: the weight of recall; above 1, recall counts more than precision.
         """
         below = beta * beta * self.possible + self.actual
         credit = (2 * self.cor + self.par) / 2
@@ -91,7 +91,7 @@ _numbers: Callable[[Figure], tuple[int, ...]] = attrgetter(*(f.name for f in fie
 
 
 def total(figures: Iterable[Figure]) -> Figure:
-    """Figures added up at once: ``sum(figures, Figure())``.
+    """The sum of figures, as ``sum(figures, Figure())`` but faster.
 
     >>> total([Figure(cor=1), Figure(cor=2, mis=1)])
     Figure(cor=3, inc=0, par=0, mis=1, spu=0)

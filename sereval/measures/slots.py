@@ -1,9 +1,9 @@
-"""What is counted: the six classes of a slot, their costs, and counts that add up.
+"""The six classes of a slot, their costs, and counts that add up.
 
-Each reference element and each hypothesis element that is in no pair is one *slot*; so is each
-pair. A slot falls into one of six classes (definition, section 3). Counts are stored, rates are
-derived from summed counts, and nobody averages rates. Costs are exact: decimals scaled to
-integers, so that no order of summation changes a digit.
+Each pair is one *slot*, and so is each reference element or hypothesis element in no pair. A slot
+falls into one of six classes (definition, section 3). Counts are stored; rates are derived from
+summed counts and are never averaged. Costs are exact: decimals are scaled to integers, so the order
+of summation changes no digit.
 
 Source: Galibert et al., IJCNLP 2011, section 3.1, after Makhoul et al. 1999.
 """
@@ -21,7 +21,7 @@ from ..errors import SerevalError
 
 
 class Slot(enum.Enum):
-    """The class of a slot; its value is the letter used in papers, JSON and CSV."""
+    """The class of a slot; its value is the symbol used in papers, JSON and CSV."""
 
     CORRECT = "C"
     SPAN = "S_S"
@@ -30,7 +30,7 @@ class Slot(enum.Enum):
     DELETION = "D"
     INSERTION = "I"
 
-    __hash__ = object.__hash__  # of what is there once: that of an enumeration is slow
+    __hash__ = object.__hash__  # each member exists once; the hash of an enumeration is slow
 
 
 PAIR = {
@@ -39,30 +39,32 @@ PAIR = {
     (False, True): Slot.TYPE,
     (False, False): Slot.SPAN_AND_TYPE,
 }
-"""Class of a pair, by (label accepted, same start and same end)."""
+"""The class of a pair, by (label accepted, same start and same end)."""
 
 
 Nearness = Callable[[Sequence[str], str], int]
-"""How many levels of a label are right, from above: by the labels that are accepted, and it."""
+"""A function of the accepted labels and of another label: how many levels of the other label are
+right, from the top."""
 
 DEEPEST = 99
-"""No cost is shared out over more levels."""
+"""The most levels that the cost of a type substitution is divided among."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What each class of error costs; a correct slot costs nothing.
+    """The cost of each class of error; a correct slot costs nothing.
 
-    Integers: a cost is a multiple of ``1/scale``.
+    Costs are integers, in multiples of ``1/scale``.
 
     Args:
         S_S: span substitution. S_T: type substitution. S_ST: both. D: deletion. I: insertion.
-        scale: how many of these integers make 1.
-        depth: over how many levels of labels ``S_T`` is shared out: each level that is right, from
-            above, takes one share off; one share is always left. 1: it costs what it costs.
+        scale: the integer that stands for a cost of 1.
+        depth: the number of levels of labels that ``S_T`` is divided among. Each level that is
+            right, from the top, takes one share off; one share is always left. 1: ``S_T`` is the
+            same for all labels.
 
     Raises:
-        SerevalError: a number that is no integer or less than 0, an ``S_T`` that cannot be shared.
+        SerevalError: a cost is not an integer of 0 or more; ``S_T`` is no multiple of ``depth``.
 
     >>> Costs.parse("S_S=0.3") == Costs(S_S=3, S_T=5, S_ST=10, D=10, I=10, scale=10)
     True
@@ -94,10 +96,13 @@ class Costs:
 
     @classmethod
     def of(cls, costs: Mapping[str, str]) -> Costs:
-        """Costs from decimals as written, by class letter; what is not given keeps its default.
+        """Costs from decimals by class; a class that is left out has its default cost.
+
+        Args:
+            costs: the decimals as text, by the symbol of the class or ``S_T.depth``.
 
         Raises:
-            SerevalError: unknown class, or not a plain non-negative decimal.
+            SerevalError: an unknown class; a text that is no plain decimal of 0 or more.
 
         >>> str(Costs.of({"I": "0.25", "S_S": "2"}))
         'S_S=2,S_T=0.5,S_ST=1,D=1,I=0.25'
@@ -125,7 +130,10 @@ class Costs:
 
     @classmethod
     def parse(cls, text: str) -> Costs:
-        """Costs from ``"S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"``; any of them may be left out.
+        """Costs from text such as ``"S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1"``.
+
+        Args:
+            text: classes and decimals; a class that is left out has its default cost.
 
         Raises:
             SerevalError: a part without ``=``, a class given twice, an unknown class, a bad number.
@@ -142,11 +150,11 @@ class Costs:
 
     @property
     def share(self) -> int:
-        """What a type substitution costs less for each level that is right, scaled."""
+        """The scaled cost that each right level takes off a type substitution."""
         return self.S_T // self.depth if self.depth > 1 else 0
 
     def __getitem__(self, slot: Slot) -> int:
-        """Scaled cost of one slot of this class, none of whose levels is right."""
+        """The scaled cost of one slot of a class, if no level of its label is right."""
         return 0 if slot is Slot.CORRECT else int(getattr(self, slot.value))
 
     def __str__(self) -> str:
@@ -170,23 +178,24 @@ def _depth(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many slots fell into each class; adds up with ``+`` and :func:`sum`.
+    """The number of slots in each class; adds up with ``+`` and :func:`sum`.
 
-    Counts of one label have the slots under the label that answers for them: the reference's, or
-    an insertion's own. So a pair of two labels is among the slots of the first and in the ``hyp``
-    of the second. An exact pair can have two labels as well, where a merged element accepts both.
+    The counts of one label hold the slots of reference elements with that label, and insertions
+    with that label. So a pair of two labels is a slot of the reference's label and is in the
+    ``hyp`` of the hypothesis's label. An exact pair has two labels too if a merged element accepts
+    both.
 
     Args:
         C, S_S, S_T, S_ST, D, I: slots by class.
         hyp: ``Hyp``, the elements of the hypothesis; over all labels ``C + S_S + S_T + S_ST + I``.
-        exact: ``exact_C``, the most exact pairs that any placement allows; by the reference's
+        exact: ``exact_C``, the most exact pairs that any placement allows, by the reference's
             label.
         exact_hyp: the same pairs, by the hypothesis's label.
-        unplaceable: elements that the walk could not place, merged ones too.
-        free_S_S, free_S_T, free_S_ST, free_D, free_I: of the slots of a class, those that cost
-            nothing because a label is neutral.
-        right_levels: over all type substitutions that cost something, how many levels of the label
-            were right, where the costs are shared out by depth.
+        unplaceable: elements that the walk could not place, with those that were merged.
+        free_S_S, free_S_T, free_S_ST, free_D, free_I: slots of a class that cost nothing because a
+            label is neutral.
+        right_levels: the right levels of labels, summed over all type substitutions with a cost;
+            0 if ``Costs.depth`` is 1.
 
     >>> total = Counts(S_S=1, D=2, hyp=1) + Counts(C=1, hyp=1, exact=1, exact_hyp=1)
     >>> total.ref, total.hyp, total.ser(Costs()), total.recall
@@ -222,7 +231,7 @@ class Counts:
 
     @property
     def ref(self) -> int:
-        """``Ref``: the slots of the reference, after the policy for unplaceable ones."""
+        """``Ref``: the slots of the reference, after the policy for unplaceable elements."""
         return self.C + self.S_S + self.S_T + self.S_ST + self.D
 
     def free(self, slot: Slot) -> int:
@@ -230,7 +239,14 @@ class Counts:
         return 0 if slot is Slot.CORRECT else int(getattr(self, f"free_{slot.value}"))
 
     def cost_of(self, slot: Slot, costs: Costs) -> Fraction:
-        """Cost of the slots of one class, in units of the costs as given.
+        """The cost of the slots of one class.
+
+        Args:
+            slot: the class.
+            costs: of the classes.
+
+        Returns:
+            The exact cost, in the units that ``parse`` of ``Costs`` reads.
 
         >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
         Fraction(2, 1)
@@ -242,36 +258,36 @@ class Counts:
         return cost - costs.share * self.right_levels if slot is Slot.TYPE else cost
 
     def cost(self, costs: Costs) -> Fraction:
-        """Total cost, in units of the costs as given."""
+        """The total cost of all slots, in the same units as ``cost_of``."""
         return Fraction(sum(self._scaled(slot, costs) for slot in Slot), costs.scale)
 
     def ser(self, costs: Costs) -> float | None:
-        """Slot error rate: total cost over ``Ref``; ``None`` where there is no reference slot."""
+        """Slot error rate: total cost over ``Ref``; ``None`` if the reference has no slot."""
         return float(self.cost(costs) / self.ref) if self.ref else None
 
     @property
     def precision(self) -> float | None:
-        """``exact_C / Hyp``; ``None`` where the hypothesis is empty."""
+        """``exact_C / Hyp``; ``None`` if the hypothesis is empty."""
         return self.exact_hyp / self.hyp if self.hyp else None
 
     @property
     def recall(self) -> float | None:
-        """``exact_C / Ref``; ``None`` where the reference is empty."""
+        """``exact_C / Ref``; ``None`` if the reference is empty."""
         return self.exact / self.ref if self.ref else None
 
     @property
     def f1(self) -> float | None:
-        """``2 exact_C / (Ref + Hyp)``; ``None`` where both sides are empty."""
+        """``2 exact_C / (Ref + Hyp)``; ``None`` if both sides are empty."""
         both = self.ref + self.hyp
         return (self.exact + self.exact_hyp) / both if both else None
 
 
 _numbers: Callable[[Counts], tuple[int, ...]] = attrgetter(*(f.name for f in fields(Counts)))
-"""All of the numbers of some counts, in their order."""
+"""The numbers of some counts, in the order of the fields."""
 
 
 def total(counts: Iterable[Counts]) -> Counts:
-    """Counts added up at once: ``sum(counts, Counts())``.
+    """The sum of counts, as ``sum(counts, Counts())`` but faster.
 
     >>> total([Counts(C=1), Counts(C=2, hyp=1)]) == Counts(C=3, hyp=1)
     True
@@ -281,10 +297,11 @@ def total(counts: Iterable[Counts]) -> Counts:
 
 
 def decimal(value: Fraction, places: int = 6) -> str:
-    """An exact decimal fraction as plain text; what is none, such as a third, rounded.
+    """A fraction as plain decimal text, rounded only if it is no finite decimal.
 
     Args:
-        places: after the point, of what is rounded.
+        value: the fraction.
+        places: digits after the point if the value is rounded.
 
     >>> decimal(Fraction(1, 4)), decimal(Fraction(3)), decimal(Fraction(1, 6))
     ('0.25', '3', '0.166667')

@@ -1,4 +1,4 @@
-"""Errors of words: substituted, deleted and inserted ones, and the word error rate."""
+"""Word errors: substitutions, deletions, insertions, and the word error rate."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 class WordErrors(NamedTuple):
-    """Words of an alignment by what became of them; adds up with ``+`` and :func:`sum`.
+    """The words of an alignment by outcome; adds up with ``+`` and :func:`sum`.
 
     Args:
         correct: pairs of equal words.
-        S: pairs of other words.
-        D: words of the reference without a partner.
-        I: words of the hypothesis without a partner.
+        S: substitutions, pairs of different words.
+        D: deletions, words of the reference without a partner.
+        I: insertions, words of the hypothesis without a partner.
 
     >>> errors = WordErrors(correct=6, S=1, D=1) + WordErrors(correct=2, I=1)
     >>> errors.ref, errors.rate
@@ -27,7 +27,7 @@ class WordErrors(NamedTuple):
 
     @classmethod
     def of(cls, counts: Mapping[str, int]) -> WordErrors:
-        """From the words of an alignment by operation (``WordAlignment.counts``)."""
+        """Word errors from the counts of an alignment (``WordAlignment.counts``)."""
         names = ("correct", "substitution", "deletion", "insertion")
         return cls(*(counts[name] for name in names))
 
@@ -42,10 +42,10 @@ class WordErrors(NamedTuple):
 
     @property
     def ref(self) -> int:
-        """The words of the reference."""
+        """The number of words of the reference."""
         return self.correct + self.S + self.D
 
     @property
     def rate(self) -> float | None:
-        """Word error rate: ``(S + D + I) / ref``; ``None`` where the reference has no words."""
+        """Word error rate: ``(S + D + I) / ref``; ``None`` if the reference has no words."""
         return (self.S + self.D + self.I) / self.ref if self.ref else None

@@ -1,16 +1,16 @@
-"""Carrying a reference onto the recogniser's words: through time, or through an alignment.
+"""Projection of a reference onto the recogniser's words, through time or through an alignment.
 
-The reference was annotated on a clean transcript whose words have times from a forced alignment.
-The recogniser's words have times of their own. Each tag of the reference gets the frontiers of
-those words that lie within a tolerance of its time (definition, section 4), and elements for
-which there is no room are taken out by a walk along the tags and treated by a policy (section 5).
+The reference is annotated on a clean transcript whose words have times from a forced alignment. The
+recogniser's words have times of their own. Each tag of the reference gets as candidates the
+frontiers of the recogniser's words within a tolerance of its time (definition, section 4). A walk
+along the tags finds the elements that have no place, and a policy treats them (section 5).
 
             t_start − tau   t_start   t_start + tau
     ref  …  |───────────────┼───────────────|…          a[k]: start of ASR word k
     ASR  …  [ mais  ][  l' ][   acteur   ][ …           every k with a[k] inside may start it
 
-Words without times are reached through an alignment of the two texts (``align``, ``phones``); from
-the sets of frontiers on, nothing differs.
+Without times, an alignment of the two texts (``alignment.text``, ``alignment.phones``) gives the
+candidates. All later steps are the same.
 
 Source: Galibert et al., IJCNLP 2011, section 3.3.
 """
@@ -20,6 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ from ..documents.model import (
 from ..errors import SerevalError
 
 MOST_CANDIDATES = 5_000_000
-"""How many candidate frontiers all tags of a document may have together: some hundred MB."""
+"""How many candidate frontiers all tags of a document may have together: a few hundred MB."""
 
 
 class Frontiers:
@@ -53,7 +54,7 @@ class Frontiers:
 
     def __init__(self, times: Sequence[Time]) -> None:
         self._n = len(times)
-        self._numbers = list(range(self._n))  # the same objects for all, which there are many of
+        self._numbers = list(range(self._n))  # shared objects, because there are many candidates
         self._middles = list(accumulate((a + b for a, b in times), max))  # doubled
         self._starts = [a for a, _ in times]
         ends = sorted((b, k + 1) for k, (_, b) in enumerate(times))  # words may overlap
@@ -62,32 +63,37 @@ class Frontiers:
         self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
-        """How many words have their middle before a time in ms: a word is where its middle lies."""
+        """The strict frontier of a time in ms: the number of words whose middle is before it."""
         return bisect_left(self._middles, 2 * time)
 
     def starts(self, time: int, tolerance: int) -> tuple[int, ...]:
-        """Where an element that begins at ``time`` may start.
+        """The candidates for the start of an element that begins at ``time``.
 
         Args:
             time: start of the element's first reference word, in ms.
             tolerance: in ms, on either side, inclusive; 0 is the strict projection.
 
         Returns:
-            Increasing frontiers in ``0 … n-1``. Same set as ``{strict} | {k for k in range(n) if
-            abs(a[k] - time) <= tolerance}`` less ``n``, without looking at every word.
+            Increasing frontiers in ``0 … n-1``: the set ``{strict} | {k for k in range(n) if
+            abs(a[k] - time) <= tolerance}`` without ``n``, found by bisection.
         """
         low = bisect_left(self._starts, time - tolerance)
         high = bisect_right(self._starts, time + tolerance)
         return self._all(low, high, self.strict(time), is_end=False)
 
     def ends(self, time: int, tolerance: int) -> tuple[int, ...]:
-        """Where an element that ends at ``time`` may end; as :meth:`starts`, in ``1 … n``."""
+        """The candidates for the end of an element that ends at ``time``, in ``1 … n``.
+
+        Args:
+            time: end of the element's last reference word, in ms.
+            tolerance: as for :meth:`starts`.
+        """
         low = bisect_left(self._ends, time - tolerance)
         high = bisect_right(self._ends, time + tolerance)
         return self._all(low, high, self.strict(time), is_end=True)
 
     def _all(self, low: int, high: int, strict: int, *, is_end: bool) -> tuple[int, ...]:
-        """The frontiers of some words and the strict one; equal ones are the same object."""
+        """The frontiers of some words, with the strict one; equal results are one object."""
         key = low, high, strict, is_end
         found = self._found.get(key)
         if found is None:
@@ -109,20 +115,21 @@ def project(
     unplaceable: str = "drop",
     most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
-    """Carry an annotated document onto other words through time.
+    """Project an annotated document onto other words through time (definition, section 4).
 
     Args:
-        reference: elements over words with times (from a forced alignment).
-        words: the recogniser's words with their times; its elements are not looked at.
+        reference: elements on words with times (from a forced alignment).
+        words: the recogniser's words with their times; its elements are ignored.
         tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
-        unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: a side has no times, a negative tolerance, an unknown policy, more candidates.
+        SerevalError: a side has no times; a negative tolerance; an unknown policy; too many
+            candidates.
 
     >>> from sereval.documents.model import tree
     >>> clean = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)),
@@ -162,26 +169,26 @@ def project_aligned(
     unplaceable: str = "drop",
     most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
-    """Carry an annotated document onto other words through an alignment of the words.
+    """Project an annotated document onto other words through an alignment of the words.
 
-    A frontier may go wherever the alignment leaves its place open: anywhere between the last
-    paired word before it and the first one after it. Strictly, an element starts before the image
-    of its first paired word and ends after that of its last.
+    The candidates of a frontier are all frontiers between the last paired word before it and the
+    first paired word after it. An element's strict start is before the image of its first paired
+    word, and its strict end after the image of its last paired word.
 
     Args:
-        reference: elements over words; times are not asked for, but by ``merge``.
-        words: the recogniser's words; its elements are not looked at.
+        reference: elements on words; only ``merge`` needs their times.
+        words: the recogniser's words; its elements are ignored.
         alignment: of the words of both, from ``align_text`` or ``align_phones``.
-        tolerance: in words, on either side of what the alignment leaves open.
-        unplaceable: what happens to elements without a place: ``drop``, ``miss`` or ``merge``.
+        tolerance: in words, on either side of the frontiers that the alignment leaves open.
+        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: the alignment is of other words, a negative tolerance, ``merge`` where a side
-            has no times, an unknown policy.
+        SerevalError: the alignment is of other words; a negative tolerance; ``merge`` if a side has
+            no times; an unknown policy; too many candidates.
 
     >>> from sereval.alignment.text import align_text
     >>> from sereval.documents.model import tree
@@ -220,7 +227,7 @@ def project_aligned(
 
 
 class _Places(NamedTuple):
-    """Where an element may lie: candidates of its start and end, and its strict frontiers."""
+    """The candidates for the start and the end of an element, and its strict frontiers."""
 
     starts: tuple[int, ...]
     ends: tuple[int, ...]
@@ -235,14 +242,17 @@ def _fuzzy(
     projection: str,
     slack: int = 0,
 ) -> Reference:
-    """The elements of a reference on other words, while there are not too many places for them.
+    """A fuzzy reference, before elements without a place are treated.
 
     Args:
-        places: of each element.
-        projection, slack: as of ``Reference``.
+        reference: with the elements.
+        words: with the words of the fuzzy reference.
+        places: the places of each element.
+        most_candidates: how many candidate frontiers all tags may have together.
+        projection, slack: as in ``Reference``.
 
     Raises:
-        SerevalError: there are more places than ``most_candidates``.
+        SerevalError: there are more candidates than ``most_candidates``.
     """
     kept: list[ReferenceElement] = []
     candidates = 0
@@ -269,7 +279,7 @@ def _fuzzy(
 
 
 def _spoken(reference: Document, words: Document) -> list[Time]:
-    """Start and end of each element in ms, for the policy that asks for time."""
+    """The start and the end of each element in ms, for the policy ``merge``."""
     if reference.times is None or words.times is None:
         side = "reference" if reference.times is None else "hypothesis"
         raise SerevalError(
@@ -281,10 +291,13 @@ def _spoken(reference: Document, words: Document) -> list[Time]:
 
 
 def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
-    """A tolerance of starts and one of ends, in ms.
+    """A tolerance for starts and one for ends, in ms.
+
+    Args:
+        tolerance: one tolerance for both, or two.
 
     Raises:
-        SerevalError: anything but one or two integers of 0 or more.
+        SerevalError: the tolerance is not one or two integers of 0 or more.
 
     >>> both_tolerances(300)
     (300, 300)
@@ -299,7 +312,10 @@ def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
 
 
 def described(tolerance: int | tuple[int, int] | None) -> str:
-    """A tolerance in seconds, as signatures write it.
+    """A tolerance in seconds, as in signatures.
+
+    Args:
+        tolerance: in ms; ``None``: none.
 
     >>> described(300), described((300, 500)), described(None)
     ('0.3', '0.3,0.5', 'none')
@@ -311,12 +327,15 @@ def described(tolerance: int | tuple[int, int] | None) -> str:
 
 
 def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
-    """Take the elements without a place out of a fuzzy reference that was read from a file.
+    """Treat the elements without a place of a fuzzy reference that was read from a file.
 
     Args:
         reference: as read; it may have no placement.
-        unplaceable: ``drop`` or ``miss``. Elements that the file itself says were taken out are
-            treated alike, unless they were merged.
+        unplaceable: policy for elements without a place: ``drop`` or ``miss``. It also applies to
+            elements that the file lists as unplaceable, unless they were merged.
+
+    Returns:
+        The reference with at least one placement.
 
     Raises:
         SerevalError: ``merge``, which needs the times of the elements; an unknown policy.
@@ -335,7 +354,10 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
 
 
 def became(fates: Mapping[str, int]) -> str:
-    """How many elements have no place and what became of them: said with every score.
+    """The number of unplaceable elements and their fates, as every report prints it.
+
+    Args:
+        fates: number of unplaceable elements by fate.
 
     >>> became({}), became({"dropped": 2})
     ('0 unplaceable reference elements', '2 unplaceable reference elements: 2 dropped')
@@ -347,11 +369,12 @@ def became(fates: Mapping[str, int]) -> str:
 
 
 class Walk(NamedTuple):
-    """What the walk along the tags found.
+    """The result of the walk along the tags.
 
-    ``spans``: start and end of each placed element, by index. ``blockers``: for each unplaceable
-    one, in document order, the element whose tag stands in its way, or ``None`` where its own
-    candidates leave it no word.
+    Args:
+        spans: the start and the end of each placed element, by index.
+        blockers: for each unplaceable element, in document order, the element whose tag is in its
+            way; ``None`` if its own candidates leave it no word.
     """
 
     spans: dict[int, tuple[int, int]]
@@ -359,9 +382,13 @@ class Walk(NamedTuple):
 
 
 def walk(elements: Sequence[ReferenceElement]) -> Walk:
-    """Place each tag as early as it can be, and find the elements that have no place.
+    """Place each tag as early as possible, and find the elements that have no place.
 
-    This is the definition of *unplaceable* (section 5); it need not take out the fewest.
+    This is the definition of *unplaceable* (section 5). It does not always find the smallest set of
+    elements to take out.
+
+    Args:
+        elements: of a fuzzy reference, in document order.
 
     >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
     >>> walk([du, budget])
@@ -403,25 +430,22 @@ def _first(candidates: Sequence[int], least: int) -> int | None:
 
 
 def _settle(reference: Reference, policy: str, spoken: Sequence[Time]) -> Reference:
-    """Walk, and let the policy say what becomes of the elements that have no place.
+    """Find the elements without a place, and treat them by a policy.
 
     Args:
-        spoken: start and end of each element in the recording, in ms; only ``merge`` asks.
+        reference: fuzzy; it may have no placement.
+        policy: a name of ``POLICIES``.
+        spoken: the start and the end of each element in the recording, in ms; only ``merge`` uses
+            them.
     """
     if policy not in POLICIES:
         raise SerevalError(f"unknown policy {policy!r}, expected one of {', '.join(POLICIES)}")
     return POLICIES[policy](reference, walk(reference.elements), spoken)
 
 
-def _drop(reference: Reference, walked: Walk, _: Sequence[Time]) -> Reference:
-    return _take_out(reference, walked, "dropped")
-
-
-def _miss(reference: Reference, walked: Walk, _: Sequence[Time]) -> Reference:
-    return _take_out(reference, walked, "missed")
-
-
-def _take_out(reference: Reference, walked: Walk, fate: str) -> Reference:
+def _take_out(
+    reference: Reference, walked: Walk, _: Sequence[Time] = (), *, fate: str
+) -> Reference:
     """Remove the unplaceable elements, and give their children to the nearest placed ancestor."""
     if not walked.blockers and all(lost.fate in (fate, "merged") for lost in reference.unplaceable):
         return reference
@@ -448,12 +472,12 @@ def _take_out(reference: Reference, walked: Walk, fate: str) -> Reference:
 
 
 def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Reference:
-    """Merge each unplaceable element into the sibling leaf that took most of its time.
+    """Merge each unplaceable element into the sibling leaf that has most of its time.
 
-    A host has the same remaining parent, is no descendant, and has no placed descendants. Its
-    words are those where the walk placed it, so that siblings share none.
+    A host has the same remaining parent, is no descendant of the element, and has no placed
+    descendants. Its words are those where the walk placed it, so siblings share no words.
     """
-    taken = _take_out(reference, walked, "dropped")
+    taken = _take_out(reference, walked, fate="dropped")
     if not taken.unplaceable:
         return taken
     during = _words_by_time(taken.times or ())
@@ -482,7 +506,7 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
 
 
 def _words_by_time(times: Sequence[Time]) -> Callable[[int, int], Iterator[tuple[int, int]]]:
-    """A look-up of the words that share time with a segment, each with the ms it shares."""
+    """A function from a segment to the words that share time with it, each with the shared ms."""
     from intervaltree import IntervalTree  # only where elements are merged
 
     words = IntervalTree.from_tuples((a, b, k) for k, (a, b) in enumerate(times) if a < b)
@@ -495,7 +519,7 @@ def _words_by_time(times: Sequence[Time]) -> Callable[[int, int], Iterator[tuple
 
 
 def _after(elements: Sequence[ReferenceElement]) -> list[int]:
-    """Of each element, in document order, the first one after its last descendant."""
+    """For each element, in document order, the first element after its last descendant."""
     after = list(range(1, len(elements) + 1))
     for r in range(len(elements) - 1, -1, -1):
         parent = elements[r].parent
@@ -505,8 +529,8 @@ def _after(elements: Sequence[ReferenceElement]) -> list[int]:
 
 
 def _united(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
-    """The host, accepting what either accepts: labels, candidates, and the wider strict span."""
-    assert host.strict is not None  # what is projected has strict frontiers, and no other is merged
+    """The host with the labels and candidates of both elements, and the wider strict span."""
+    assert host.strict is not None  # only projected elements are merged; they have strict frontiers
     assert x.strict is not None
     return replace(
         host,
@@ -519,5 +543,9 @@ def _united(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
 
 Policy = Callable[[Reference, Walk, Sequence[Time]], Reference]
 
-POLICIES: dict[str, Policy] = {"drop": _drop, "miss": _miss, "merge": _merge}
-"""What becomes of unplaceable elements: the choices of the option, and what each one does."""
+POLICIES: dict[str, Policy] = {
+    "drop": partial(_take_out, fate="dropped"),
+    "miss": partial(_take_out, fate="missed"),
+    "merge": _merge,
+}
+"""The policies for unplaceable elements, by name."""

@@ -1,10 +1,11 @@
 """Scheme ``conll``: the figures of conlleval, the scorer of the CoNLL shared tasks.
 
-Both sides are tags on the same words. A phrase is correct if the other side has one that begins and
-ends with it under the same label; a token, if both sides have the same tag.
+Both sides are tags on the same words. A phrase is correct if the other side has a phrase with the
+same label, first word and last word. A token is correct if both sides have the same tag.
 
-Figures: ``type``, whose correct phrases are ``cor``; the reference has ``mis`` more of them, the
-hypothesis ``spu`` more. Tokens have no label and are counted beside (``SchemeScore.tokens``).
+The one figure is ``type``: ``cor`` correct phrases, ``mis`` other phrases of the reference, ``spu``
+other phrases of the hypothesis. Tokens have no label, so they are counted apart
+(``SchemeScore.tokens``).
 
 Source: conlleval as published with CoNLL-2000 and 2002 (version of 2004-01-26), from its output
 and documentation; ``docs/conll.md`` lists every deliberate difference.
@@ -33,24 +34,27 @@ from .sides import TagCount, composed_note, schemes_of, tag_score, tag_side
 def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents as conlleval does.
 
-    The tags that documents came with are compared as they stand, but for those of IOBES and BILOU,
-    for which conlleval has no rules and which are written as IOB2. So are the elements of other
-    documents, and of those whose labels have changed.
+    Tags that were read with a document are compared unchanged, except that tags of IOBES and BILOU
+    are written as IOB2, because conlleval has no rules for them. A document without tags, and one
+    whose labels have changed, is written in IOB2 too.
 
     Args:
         pairs: references and hypotheses on the same words.
-        settings: what becomes of labels; others have no part in it.
-        options: ``elements``, which ones of a tree are scored; ``None`` refuses trees.
+        settings: the scheme uses only its labels.
+        options: ``elements``, which elements of a tree are scored; ``None`` refuses trees.
+
+    Returns:
+        The figure ``type`` and the tokens.
 
     Raises:
         SerevalError: different words; a tree and no choice of elements; a fuzzy reference.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
     >>> from sereval.documents.tags import tagged
     >>> reference = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2)]))
     >>> hypothesis = tagged("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
-    >>> score = conll(Loaded([(reference, hypothesis)]), Settings(), Options())
+    >>> score = conll(PairList([(reference, hypothesis)]), Settings(), Options())
     >>> score.total["type"], score.accuracy
     (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)
     """
@@ -65,7 +69,7 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 
 
 def _counted(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, int]:
-    """One document, and the number of words whose accents are composed otherwise."""
+    """The counts of a document, and how many words have differently composed accents."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     facts, composed = (ours.facts, theirs.facts), 0
     documents, tags = (ours.document, theirs.document), (ours.tags, theirs.tags)
@@ -79,7 +83,7 @@ def _counted(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount
 
 
 def _tally(documents: tuple[Document, Document], tags: tuple[Tags, Tags]) -> Tally:
-    """What two columns of tags come to; where their sentences differ, phrases stay as they are."""
+    """Compare two columns of tags, sentence by sentence if both sides have the same sentences."""
     reference, hypothesis = tags
     if reference.breaks == hypothesis.breaks:
         ours, theirs, breaks = reference.iob, hypothesis.iob, reference.breaks
@@ -87,20 +91,26 @@ def _tally(documents: tuple[Document, Document], tags: tuple[Tags, Tags]) -> Tal
         ours, theirs, breaks = reference.joined(), hypothesis.joined(), ()
     if "conlleval" in (reference.scheme, hypothesis.scheme):
         return conlleval(ours, theirs, breaks)
-    # of B, I and O the correct phrases are those that both sides have
+    # in well-formed B, I and O tags, the correct phrases are those that both sides have
     gold, found = ([Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents)
     return Tally(gold, found, [*{*gold} & {*found}], _tokens(ours, theirs))
 
 
 def _tokens(reference: Sequence[str], hypothesis: Sequence[str]) -> Figure:
-    """Right and wrong tags."""
+    """Correct and incorrect tags."""
     same = sum(map(eq, reference, hypothesis))
     return Figure(cor=same, inc=len(reference) - same)
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Phrases of both sides, those of them that are correct, and tokens."""
+    """The result of comparing two columns of tags.
+
+    Args:
+        reference, hypothesis: the phrases of either side.
+        correct: the correct phrases.
+        tokens: correct and incorrect tags.
+    """
 
     reference: Sequence[Phrase]
     hypothesis: Sequence[Phrase]
@@ -127,11 +137,14 @@ class Tally:
 def conlleval(
     reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
 ) -> Tally:
-    """Two columns of tags, compared as conlleval compares them.
+    """Compare two columns of tags as conlleval does.
 
     Args:
-        reference, hypothesis: tags of the same words; any tags.
-        breaks: where sentences begin; conlleval's empty lines.
+        reference, hypothesis: tags of the same words, in any scheme.
+        breaks: the words at which sentences begin: conlleval's empty lines.
+
+    Returns:
+        The phrases of both sides, the correct phrases, and the tokens.
 
     Raises:
         SerevalError: columns of different length.
@@ -159,15 +172,15 @@ def conlleval(
 def _correct(
     gold: Sequence[str], found: Sequence[str], starts: Iterable[int], offset: int
 ) -> Iterator[Phrase]:
-    """The phrases of one sentence that begin, go on and end together.
+    """The phrases of one sentence that begin, continue and end together on both sides.
 
-    On well-formed tags they are those that both sides have. It is not so where a phrase begins
-    though none has ended (``B-X E-X B-X``): conlleval then goes on with the one it is in.
+    In well-formed tags these are the phrases that both sides have. If a phrase begins before the
+    last one has ended (``B-X E-X B-X``), conlleval continues the phrase that is open.
 
     Args:
         gold, found: the tags of both sides.
-        starts: where both sides have a phrase that begins, of one label.
-        offset: number of words ahead of the sentence.
+        starts: the words at which both sides begin a phrase of one label.
+        offset: the number of words before the sentence.
     """
     for start in starts:
         for k in range(start + 1, len(gold) + 1):
@@ -177,5 +190,5 @@ def _correct(
                 break
             if ends != also_ends or split(gold[k])[1] != split(found[k])[1]:
                 break
-            if begins and also_begins:  # the one it is in is taken up from here
+            if begins and also_begins:  # another start continues from here
                 break

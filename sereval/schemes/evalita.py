@@ -1,18 +1,20 @@
 """Scheme ``evalita2011``: named entities in transcripts, as EVALITA 2011 scored them.
 
 The words of both sides are aligned in lower case with the fewest insertions, deletions and
-substitutions (guidelines, 4.1). Opposite an inserted or deleted word stands ``O`` (5.1); the two
-columns of tags that come of it are conlleval's input (5.2)::
+substitutions (guidelines, 4.1). An inserted or deleted word has the tag ``O`` on the other side
+(5.1). The two columns of tags are the input of conlleval (5.2)::
 
     reference    serie B-ORG          A I-ORG      serie B-ORG  euh O       A I-ORG
     hypothesis   serie B-ORG  euh ×   A I-ORG  ->  serie B-ORG  euh ×       A I-ORG
 
-Figures: ``type``; and ``type+content``, for which no word of a correct entity may be substituted
-(4.2). Where a word is inserted inside an entity, as above, its ``I`` follows an ``O`` and begins
-another phrase: the official method counts two phrases where the reference has one, and likewise
-where a word inside an entity of the hypothesis stands for none. Mode ``official`` does that;
-``repair`` takes the phrases of each side on that side's own words, so that none is split, and an
-entity that has such a word inside is never correct. How many are split is said in either mode.
+The figures are ``type`` and ``type+content``; under ``type+content`` a correct entity has no
+substituted word (4.2).
+
+If a word is inserted inside an entity of the reference, as above, the next ``I`` follows an ``O``
+and begins another phrase, so conlleval counts two phrases. The same happens to an entity of the
+hypothesis around a deleted word. Mode ``official`` counts so. Mode ``repair`` takes the phrases of
+each side from that side's own words, so that none is split; an entity with an inserted or deleted
+word inside is then never correct. In both modes the notes give the number of split phrases.
 
 Source: Bartalesi Lenzi, Speranza, Sprugnoli, EVALITA 2011, Named Entity Recognition on
 Transcribed Broadcast News, Guidelines for Participants.
@@ -41,7 +43,7 @@ from .sides import TagCount, TagSide, composed_note, tag_score, tag_side
 MODES = ("official", "repair")
 
 FIGURES = {"type": frozenset({"", "S"}), "type+content": frozenset({""})}
-"""The errors that words of a correct entity may have, by figure."""
+"""By figure, the word errors that a correct entity may contain."""
 
 _OF_BOUND = (
     "The tags of the hypothesis are those of the reference, on the words aligned to its own."
@@ -49,24 +51,27 @@ _OF_BOUND = (
 
 
 def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
-    """Score entities on the recogniser's words against entities on the words that were said.
+    """Score entities on the recogniser's words against entities on the words of the reference.
 
     Args:
         pairs: references and hypotheses, on any words.
-        settings: what becomes of labels; ``is_bound``, to score what a perfect tagger would get on
-            the same words (guidelines, 2.3): the tags of the reference on the words that are
-            aligned to its words, and ``O`` on inserted ones.
+        settings: the labels, and ``is_bound``. With ``is_bound`` the scheme scores a perfect tagger
+            on the recogniser's words (guidelines, 2.3): words that are aligned to words of the
+            reference have the reference's tags, and inserted words have ``O``.
         options: ``mode``: ``official``, or ``repair``, which splits no entity; ``elements``, which
-            ones of a tree are scored; ``aligned``, to keep the rows of the aligned file.
+            elements of a tree are scored; ``aligned``, to keep the rows of the aligned file.
+
+    Returns:
+        The figures ``type`` and ``type+content``, the tokens and the aligned rows.
 
     Raises:
-        SerevalError: another mode; a tree and no choice of elements; a fuzzy reference.
+        SerevalError: an unknown mode; a tree and no choice of elements; a fuzzy reference.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval.documents.tags import Tags, tagged
     >>> tags = Tags(("O", "B-ORG", "I-ORG"))
     >>> pair = tagged("d", ("la", "FIAT", "SPA"), tags), tagged("d", ("la", "FIA", "SPA"), tags)
-    >>> figures = evalita(Loaded([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
+    >>> figures = evalita(PairList([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
     """
@@ -86,10 +91,11 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
 
 
 class Split(NamedTuple):
-    """Phrases of one side that words of the other side alone part.
+    """Phrases of one side that are split by words of the other side.
 
     Args:
-        phrases: how many. pieces: of how many phrases conlleval sees them.
+        phrases: how many phrases are split.
+        pieces: how many phrases conlleval counts for them.
     """
 
     phrases: int
@@ -97,14 +103,15 @@ class Split(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """What is kept of one document.
+    """The counts of one document.
 
     Args:
-        splits: what the official method splits, of reference and hypothesis, whatever the mode.
-        errors: number of rows by error.
-        composed: number of words that are equal but for how their accents are composed.
-        slack: how many word errors more than the least its alignment may have.
-        rows: of the aligned file; ``None``: nobody asks for them.
+        tags: its figures and tokens.
+        splits: the phrases of reference and hypothesis that the official method splits.
+        errors: number of rows by word error.
+        composed: number of words that differ only in how their accents are composed.
+        slack: the most word errors that the alignment may have beyond the fewest possible.
+        rows: of the aligned file; ``None`` unless ``Options.aligned`` is set.
     """
 
     tags: TagCount
@@ -116,7 +123,7 @@ class Counted(NamedTuple):
 
 
 def _counted(pair: Pair, settings: Settings, options: Options) -> Counted:
-    """One document."""
+    """Count one document."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     rows, slack = align(ours, theirs)
     if settings.is_bound:
@@ -142,10 +149,13 @@ def _counted(pair: Pair, settings: Settings, options: Options) -> Counted:
 
 
 def align(reference: TagSide, hypothesis: TagSide) -> tuple[list[AlignedRow], int]:
-    """The aligned file's rows of one document, and by how much they may miss the least cost.
+    """Align the words of a pair in lower case.
 
-    Words are handed to the alignment as numbers, equal where the words are in lower case, so that
-    nothing else makes two words the same.
+    Each word is replaced by a number, equal for words that are equal in lower case, so that the
+    alignment compares nothing else.
+
+    Returns:
+        The rows of the aligned file, and the slack of the alignment.
     """
     known: dict[str, int] = {}
     left, right = (
@@ -160,14 +170,14 @@ def align(reference: TagSide, hypothesis: TagSide) -> tuple[list[AlignedRow], in
     rows = []
     for block in alignment.blocks:
         (i, j), (k, m) = block.ref, block.hyp
-        said = ours[i] if i < j else ("", OUTSIDE)
-        heard = theirs[k] if k < m else ("", OUTSIDE)
-        rows.append(AlignedRow(*said, error(said[0], heard[0]), *heard))
+        left_cells = ours[i] if i < j else ("", OUTSIDE)
+        right_cells = theirs[k] if k < m else ("", OUTSIDE)
+        rows.append(AlignedRow(*left_cells, error(left_cells[0], right_cells[0]), *right_cells))
     return rows, alignment.slack
 
 
 def error(reference: str, hypothesis: str) -> str:
-    """The type of error between two aligned words, of which one may be empty.
+    """The word error between two aligned words; one of them may be empty.
 
     >>> error("FIAT", "fiat"), error("FIAT", "FIA"), error("B", ""), error("", "E")
     ('', 'S', 'D', 'I')
@@ -178,9 +188,9 @@ def error(reference: str, hypothesis: str) -> str:
 
 
 def lowered(word: str) -> str:
-    """A word as EVALITA compares it: in lower case, and otherwise as it stands.
+    """A word as EVALITA compares it: in lower case.
 
-    Only how an accent is encoded makes no difference, which the guidelines leave open.
+    The encoding of accents (NFC, NFD) makes no difference; the guidelines leave that open.
 
     >>> lowered("FIAT"), lowered("dall'") == lowered("dall")
     ('fiat', False)
@@ -189,7 +199,7 @@ def lowered(word: str) -> str:
 
 
 def _shifted(row: AlignedRow) -> AlignedRow:
-    """A row in which the hypothesis has the tag of the reference, if it has a word there."""
+    """A row with the tag of the reference on the word of the hypothesis, if there is a word."""
     return row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
 
 
@@ -199,7 +209,7 @@ def _official(rows: Sequence[AlignedRow]) -> Tally:
 
 
 def _repaired(rows: Sequence[AlignedRow]) -> Tally:
-    """Phrases as each side has them on its own words; correct are those of the same rows."""
+    """The phrases of each side on its own words; correct if both sides have the same rows."""
     ours, theirs = (_own(rows, side) for side in _SIDES)
     correct = sorted(set(ours) & set(theirs))
     return Tally(ours, theirs, correct, _official(rows).tokens)
@@ -209,11 +219,11 @@ _SIDES: tuple[Callable[[AlignedRow], tuple[str, str]], ...] = (
     lambda row: (row.reference, row.reference_tag),
     lambda row: (row.hypothesis, row.hypothesis_tag),
 )
-"""Word and tag of a row, on either side."""
+"""The word and the tag of a row, by side."""
 
 
 def _own(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, str]]) -> list[Phrase]:
-    """The phrases that a side has without the rows in which it has no word, as spans of rows."""
+    """The phrases of one side on its own words, as spans of rows."""
     places = [k for k, row in enumerate(rows) if side(row)[0]]
     found = phrases([side(rows[k])[1] for k in places])
     return [Phrase(label, places[start], places[end - 1] + 1) for label, start, end in found]
@@ -222,7 +232,7 @@ def _own(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, str
 def _intact(
     correct: Iterable[Phrase], rows: Sequence[AlignedRow], allowed: frozenset[str]
 ) -> Iterator[Phrase]:
-    """The phrases whose words have no error but those allowed (guidelines, 4.2)."""
+    """The phrases whose words have only the allowed errors (guidelines, 4.2)."""
     for phrase in correct:
         if {row.error for row in rows[phrase.start : phrase.end]} <= allowed:
             yield phrase
@@ -233,17 +243,17 @@ def _split(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, s
     for phrase in _own(rows, side):
         has_word = [bool(side(row)[0]) for row in rows[phrase.start : phrase.end]]
         gaps.append(sum(before and not after for before, after in pairwise(has_word)))
-    parted = [number for number in gaps if number]
-    return Split(len(parted), sum(parted) + len(parted))
+    split = [number for number in gaps if number]
+    return Split(len(split), sum(split) + len(split))
 
 
 def _is_composed_otherwise(row: AlignedRow) -> bool:
-    """Whether its words are equal, but only for those who do not see how accents are composed."""
+    """Whether the two words of a row differ only in how their accents are composed."""
     return row.error == "" and row.reference.lower() != row.hypothesis.lower()
 
 
 def _notes(found: Sequence[Counted], settings: Settings, options: Options) -> Iterator[str]:
-    """What there is to say of the alignment, and of the phrases that it splits."""
+    """The notes on the alignment and on split phrases."""
     slack = sum(one.slack for one in found)
     if settings.is_bound:
         yield _OF_BOUND
@@ -258,9 +268,9 @@ def _notes(found: Sequence[Counted], settings: Settings, options: Options) -> It
     yield from composed_note(sum(one.composed for one in found))
     verb = "count as" if options.mode == "official" else "would officially count as"
     for k, (name, other) in enumerate((("reference", "inserted"), ("hypothesis", "deleted"))):
-        parted = sum(one.splits[k].phrases for one in found)
+        split = sum(one.splits[k].phrases for one in found)
         pieces = sum(one.splits[k].pieces for one in found)
         yield (
-            f"Phrases of the {name} split by {other} words: {parted}"
-            + (f"; they {verb} {pieces}." if parted else ".")
+            f"Phrases of the {name} split by {other} words: {split}"
+            + (f"; they {verb} {pieces}." if split else ".")
         )

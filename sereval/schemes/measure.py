@@ -1,7 +1,7 @@
-"""Measures as values: the printed form of a measure is what it is read from.
+"""Measures as values: a measure is printed in the form that it is read from.
 
-A measure is one figure of a scheme, with the options that are not as usual and the tolerance that
-it is taken at::
+A measure is one figure of a scheme, with the options that differ from their defaults and the
+tolerance::
 
     measure     NAME [(option=value,...)] [@TOLERANCE]
     NAME        SER, F1, P, R     figures of the definition
@@ -10,8 +10,9 @@ it is taken at::
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
 
-Options are those of the command line (``options``); costs stand there one by one, as ``S_T=1``.
-What holds for a run as a whole, such as labels and missing documents, is no part of a measure.
+The options are those of the command line (``options``). Each cost is an option of its own, such as
+``S_T=1``. Options that hold for the whole run, such as labels and missing documents, are no part of
+a measure.
 
 Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
 """
@@ -45,13 +46,13 @@ WORDS = Scheme(
     counts="words",
     code="words:words",
 )
-"""The word error rate, in which elements have no part."""
+"""The word error rate; it ignores elements."""
 
 DEFINITION = TABLE[0]
-"""The scheme whose figures are measures by their own names."""
+"""The scheme whose figures are measures without the scheme's name."""
 
 FAMILIES = {**SCHEMES, WORDS.name: WORDS}
-"""What has measures: the schemes and the words, by name."""
+"""The schemes and the word error rate, by name."""
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
@@ -59,12 +60,13 @@ OF_RUN = (
     *("scheme", "figure", "tolerance", "aligned", "is_bound", "missing", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
-"""The options that are no part of a measure's brackets: they hold for a run, or are named apart."""
+"""The options that are never between the brackets of a measure: they hold for the whole run, or the
+measure names them elsewhere."""
 
 
 @cache
 def own_options(family: Scheme) -> Mapping[str, Option]:
-    """The options that a measure of a family can have, by the name that they have there.
+    """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
     (['by', 'weights', 'language', 'mapping'], ['elements', 'mode'])
@@ -79,7 +81,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
 
 @cache
 def usual_options(family: Scheme) -> Mapping[str, str]:
-    """The same options with their usual values.
+    """The default values of ``own_options``, as text.
 
     >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
     ({'weights': 'unit'}, 'text')
@@ -97,19 +99,19 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Measure:
-    """A figure of a scheme, with all that makes it this figure and no other.
+    """A figure of a scheme, with its options and its tolerance.
 
     ``repr`` and ``str`` give its name, which :func:`parse_measure` reads.
 
     Args:
         scheme: a name of ``SCHEMES``, or ``WER``.
-        figure: one of the scheme's; empty: the first.
-        options: names and values, as text; those that are as usual are left out.
-        tolerance: as text, in seconds or in words; empty: both sides are on the same words.
+        figure: one of the scheme's figures; empty: the first.
+        options: names and values, as text; options with their default value are removed.
+        tolerance: as text, in seconds or in words; empty: both sides have the same words.
 
     Raises:
-        SerevalError: a scheme, figure, option or value that does not exist; options that do not go
-            together.
+        SerevalError: an unknown scheme, figure, option or value; options that contradict each
+            other.
 
     >>> Measure("quaero", "SER", (("pairing", "half"),), "300ms")
     SER(pairing=half)@0.3
@@ -145,24 +147,24 @@ class Measure:
 
     @property
     def name(self) -> str:
-        """Scheme and figure, without options and tolerance."""
+        """The name without options and tolerance."""
         if self.family is DEFINITION:
             return self.figure
         return self.scheme if len(self.family.figures) == 1 else f"{self.scheme}.{self.figure}"
 
     @property
     def values(self) -> dict[str, str]:
-        """The values of all its options, usual ones too, by name."""
+        """The values of all its options, defaults included, by name."""
         return {**usual_options(self.family), **dict(self.options)}
 
     def at(self, tolerance: str) -> Measure:
-        """The same at a tolerance, where its scheme takes one.
+        """The same measure at a tolerance; itself if its scheme takes no tolerance.
 
         Args:
-            tolerance: as text: seconds, or words such as ``1w``.
+            tolerance: as text, in seconds (``0.3``) or in words (``1w``).
 
         Raises:
-            SerevalError: it has another tolerance, or takes one of the other kind.
+            SerevalError: the measure has another tolerance, or takes the other unit.
 
         >>> parse_measure("SER").at("0.3"), parse_measure("WER").at("0.3")
         (SER@0.3, WER)
@@ -176,7 +178,7 @@ class Measure:
 
     @property
     def command_line(self) -> dict[str, Any]:
-        """Its options as the command line has them: values by name of the option."""
+        """The values of the command line's options that give this measure, by option name."""
         found: dict[str, Any] = {"scheme": self.scheme}
         values = self.values
         for name, option in own_options(self.family).items():
@@ -201,10 +203,10 @@ class Measure:
         }
 
     def settings(self, run: Settings) -> Settings:
-        """What its documents are scored with.
+        """The settings that its documents are scored with.
 
         Args:
-            run: what holds for the run as a whole.
+            run: the settings of the whole run.
         """
         values = self.command_line
         tolerance, by = values.get("tolerance"), values.get("by", "time")
@@ -220,7 +222,7 @@ class Measure:
 
     @property
     def scheme_options(self) -> Options:
-        """The options of its scheme besides the settings."""
+        """The options of its scheme that are not in the settings."""
         fields = fields_of(self.command_line, self.family)
         return Options(
             **{
@@ -233,11 +235,11 @@ class Measure:
 
 _ALIGNMENT = {"by", "weights", "language"}
 
-# What there is to choose from
+# Checks of names and values
 
 
 def _known(name: str, known: Mapping[str, object], what: str) -> str:
-    """A name as it is written, whatever its case."""
+    """The spelling of a known name; the case of ``name`` does not matter."""
     names = {each.casefold(): each for each in known}
     if name.casefold() not in names:
         raise SerevalError(
@@ -254,11 +256,11 @@ def _figure(family: Scheme, name: str) -> str:
     return _known(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
-def _options(family: Scheme, given: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """The options that are not as usual, in their order."""
+def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The options that differ from their defaults, in a fixed order."""
     usual = usual_options(family)
     found: dict[str, str] = {}
-    for name, text in given:
+    for name, text in options:
         if name in found:
             raise SerevalError(f"option {name} is given twice")
         found[name] = _value(family, name, text)
@@ -273,7 +275,7 @@ def _options(family: Scheme, given: tuple[tuple[str, str], ...]) -> tuple[tuple[
 
 
 def _value(family: Scheme, name: str, text: str) -> str:
-    """The value of an option as it is printed."""
+    """The printed value of an option."""
     known = own_options(family)
     if name not in known:
         near = nearest(name, known)
@@ -298,14 +300,14 @@ def _value(family: Scheme, name: str, text: str) -> str:
 
 
 def _decimal(costs: Costs, name: str) -> str:
-    """One of some costs, as it is printed."""
+    """The printed value of one cost."""
     if name == DEPTH:
         return str(costs.depth)
     return decimal(Fraction(getattr(costs, name), costs.scale))
 
 
 def _tolerance(measure: Measure, text: str) -> str:
-    """The tolerance of a measure as it is printed."""
+    """The printed tolerance of a measure."""
     if not text:
         return ""
     if not measure.family.takes("tolerance"):
@@ -329,7 +331,7 @@ def printed(tolerance: tuple[int, int] | InWords) -> str:
     return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else described(tolerance)
 
 
-# From text
+# Parsing
 
 _NAME = r"[A-Za-z][\w.+-]*"
 _OPTION = r"[A-Za-z_][\w.]*"
@@ -338,19 +340,19 @@ _TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
 
 
 class _Cursor:
-    """A text that is read from left to right."""
+    """A position in a text that is read from left to right."""
 
     def __init__(self, text: str) -> None:
         self.text, self.place, self.start = text, 0, 0
 
     def skip(self, mark: str) -> bool:
-        """Whether a mark stands here; then it is passed."""
+        """Pass a mark if it is next; whether it was."""
         is_here = self.text.startswith(mark, self.place)
         self.place += len(mark) if is_here else 0
         return is_here
 
     def take(self, pattern: str, expected: str) -> str:
-        """What stands here."""
+        """Pass the text that matches a pattern, and return it."""
         found = re.compile(pattern).match(self.text, self.place)
         self.start = self.place
         if found is None:
@@ -359,7 +361,7 @@ class _Cursor:
         return found[0]
 
     def wrong(self, message: str) -> SerevalError:
-        """An error at what was taken last."""
+        """An error that names the place of the text that was taken last."""
         rest = self.text[self.start :]
         found = "the end" if not rest else f"character {self.start + 1} ({rest[:20]!r})"
         return SerevalError(f"measure {self.text!r}: at {found}: {message}")
@@ -371,13 +373,14 @@ class _Cursor:
 
 
 def parse_measure(text: str) -> Measure:
-    """A measure from its name.
+    """Parse the name of a measure.
 
     Args:
-        text: as printed; the case of names of schemes and figures is free.
+        text: one name, as printed; the case of schemes and figures does not matter.
 
     Raises:
-        SerevalError: anything else, with the place and what is expected there.
+        SerevalError: the text is no measure, or more than one; the message names the place and what
+            is expected there.
 
     >>> parse_measure("ser(S_T=1)@300ms"), parse_measure("mitre.content(mapping=optimal,extent=2)")
     (SER(S_T=1)@0.3, mitre.content(extent=2,mapping=optimal))
@@ -389,7 +392,10 @@ def parse_measure(text: str) -> Measure:
 
 
 def parse_measures(text: str) -> tuple[Measure, ...]:
-    """Measures from their names, with commas between them; each once.
+    """Parse the names of measures, with commas between them; a repeated measure is returned once.
+
+    Args:
+        text: the names, as printed.
 
     Raises:
         SerevalError: as :func:`parse_measure`.
@@ -425,7 +431,7 @@ def _measure(cursor: _Cursor) -> Measure:
 
 
 def _named(name: str) -> tuple[str, str]:
-    """Scheme and figure of a name."""
+    """The scheme and the figure of a name."""
     for figure in DEFINITION.figures:
         if figure.casefold() == name.casefold():
             return DEFINITION.name, figure

@@ -1,23 +1,23 @@
-"""MITRE 1998 and MUC: type, extent and content of entities on aligned words.
+"""Schemes ``mitre`` and ``muc``: type, extent and content of entities on aligned words.
 
-The words of the two sides differ, so boundaries are compared through a word alignment. An entity
-of the reference and one of the hypothesis may be paired if some of their words are aligned with
-each other. Each pair is compared in three ways, each of which counts on its own:
+The words of the two sides differ, so boundaries are compared through a word alignment. A reference
+entity and a hypothesis entity may be paired if some of their words are aligned with each other. A
+pair has three components, which count separately:
 
-* **type**: the labels are the same;
-* **extent**: the first words are aligned with each other, and so are the last. With an extent
-  tolerance ``N`` a boundary may be off by at most ``N`` words, if all the words between are
-  recognition errors;
-* **content**: where the two overlap there is no word error.
+* **type** is correct if the labels are the same.
+* **extent** is correct if the first words are aligned with each other, and the last words too. With
+  an extent tolerance ``N`` a boundary may be off by at most ``N`` words, if all words between are
+  recognition errors.
+* **content** is correct if there is no word error where the two entities overlap.
 
-A reference entity in no pair misses all three, a hypothesis entity in no pair has three spurious
-ones. The MUC scorer counts type and *text*: extent with tolerance 0 and content together.
+A reference entity in no pair has three missing components, a hypothesis entity in no pair three
+spurious ones. The MUC scorer counts type and *text*: extent with tolerance 0 and content together.
 
-Words aligned by text have the ties ``anchored``: with these every row of the paper's table 1 comes
-out (``align``).
+Words aligned by text have the ties ``anchored`` (see ``alignment.text``). With these ties every row
+of the paper's table 1 is reproduced.
 
-The paper pairs greedily from left to right and names an optimal pairing as what ought to be; both
-are here. It has no nesting; here nested entities are compared like any others.
+The paper pairs entities greedily from left to right and recommends an optimal pairing; both are
+implemented. The paper has no nested entities; here they are compared like any others.
 
 Source: Burger, Palmer, Hirschman, COLING-ACL 1998, sections 2.3 to 2.5.
 """
@@ -42,10 +42,11 @@ from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
 
 
 class Place(NamedTuple):
-    """Where a boundary is in an alignment: in a block, and after how many of its words.
+    """The place of a boundary in an alignment.
 
-    A boundary between two blocks is at the start of the later one. Of the words of a block those
-    of the reference and of the hypothesis are counted apart.
+    Args:
+        block: index of the block. A boundary between two blocks is in the later one.
+        ref, hyp: how many reference words, or hypothesis words, of the block are before it.
     """
 
     block: int
@@ -59,7 +60,7 @@ class Aligned:
     Args:
         reference: entities on the reference words.
         hypothesis: entities on the hypothesis words.
-        words: alignment of the former with the latter.
+        words: alignment of the reference words with the hypothesis words.
     """
 
     def __init__(self, reference: Document, hypothesis: Document, words: WordAlignment) -> None:
@@ -71,7 +72,7 @@ class Aligned:
         self.of_hyp = [b for b, block in enumerate(words.blocks) for _ in range(*block.hyp)]
 
     def region(self, element: Element, *, of_hypothesis: bool) -> tuple[Place, Place]:
-        """The boundaries of an entity of either side."""
+        """The places of the two boundaries of an entity."""
         of_word = self.of_hyp if of_hypothesis else self.of_ref
         first, last = of_word[element.start], of_word[element.end - 1]
         return (
@@ -80,7 +81,7 @@ class Aligned:
         )
 
     def _place(self, b: int, frontier: int, *, of_hypothesis: bool) -> Place:
-        """A frontier at or in block ``b``; at its end it is the start of the next block."""
+        """The place of a frontier of block ``b``; its end is the start of the next block."""
         begin, end = self.blocks[b].hyp if of_hypothesis else self.blocks[b].ref
         if frontier == end:
             return Place(b + 1, 0, 0)
@@ -88,7 +89,7 @@ class Aligned:
         return Place(b, 0, within) if of_hypothesis else Place(b, within, 0)
 
     def overlap(self, r: Element, h: Element) -> bool:
-        """Whether some of their words are aligned with each other."""
+        """Whether some words of two entities are aligned with each other."""
         return any(
             block.is_pair
             and max(block.ref[0], r.start) < min(block.ref[1], r.end)
@@ -97,13 +98,13 @@ class Aligned:
         )
 
     def _blocks_of(self, r: Element, h: Element) -> Sequence[Block]:
-        """The blocks that have words of both: no more than the shorter one has."""
+        """The blocks that have words of both entities."""
         first = max(self.of_ref[r.start], self.of_hyp[h.start])
         last = min(self.of_ref[r.end - 1], self.of_hyp[h.end - 1])
         return self.blocks[first : last + 1]
 
     def is_near(self, one: Place, other: Place, tolerance: int) -> bool:
-        """Whether two boundaries are the same, or few words apart that are all errors."""
+        """Whether at most ``tolerance`` words, all of them errors, are between two boundaries."""
         first, last = sorted((one, other))
         words = 0
         for b in range(first.block, last.block + 1):
@@ -116,7 +117,7 @@ class Aligned:
         return True
 
     def _between(self, b: int, first: Place, last: Place) -> int:
-        """How many words of block ``b`` lie between two places, on the side that has more."""
+        """How many words of block ``b`` are between two places, on the side that has more."""
         if b == len(self.blocks) or self.blocks[b].op == PUNCTUATION:
             return 0
         (i, j), (k, m) = self.blocks[b].ref, self.blocks[b].hyp
@@ -129,7 +130,7 @@ class Aligned:
         return max(j - i, m - k)
 
     def is_right(self, r: Element, h: Element) -> bool:
-        """Whether there is no word error where the two overlap."""
+        """Whether there is no word error where two entities overlap."""
         starts = (side[0] for side in self._regions(r, h))
         ends = (side[1] for side in self._regions(r, h))
         first, last = max(starts), min(ends)
@@ -141,7 +142,7 @@ class Aligned:
 
 
 class Comparison(NamedTuple):
-    """What is right about a pair."""
+    """Which components of a pair are correct."""
 
     type: bool
     extent: bool
@@ -152,6 +153,8 @@ def compare(aligned: Aligned, r: Element, h: Element, tolerance: int) -> Compari
     """Compare a pair of entities.
 
     Args:
+        aligned: the document.
+        r, h: a reference entity and a hypothesis entity.
         tolerance: of the extent, in words.
     """
     ours = aligned.region(r, of_hypothesis=False)
@@ -164,7 +167,7 @@ Pairing = Callable[[Aligned, int], dict[int, int]]
 
 
 def greedy(aligned: Aligned, _tolerance: int) -> dict[int, int]:
-    """Pairs from left to right: each reference entity takes the first free one that it overlaps."""
+    """Pair each reference entity, from left to right, with the first free one that it overlaps."""
     taken: set[int] = set()
     pairs: dict[int, int] = {}
     for r, candidates in _candidates(aligned):
@@ -176,23 +179,28 @@ def greedy(aligned: Aligned, _tolerance: int) -> dict[int, int]:
 
 
 MOST_WORK = 100_000_000
-"""Elements that hang together, times the pairs of them that overlap, over all of a document: what
-an optimal mapping may take."""
+"""The most work that an optimal mapping of a document may take. The work is summed over the groups
+of elements that overlap directly or through others: elements of the group times its overlapping
+pairs."""
 
 
 def optimal(aligned: Aligned, tolerance: int, most_work: int = MOST_WORK) -> dict[int, int]:
-    """Pairs that get the most components right; among those, the most pairs.
+    """The mapping with the most correct components; among equals, the one with the most pairs.
 
-    Of mappings that are alike in both, the one with the most types right is taken, and of these the
-    one with the most extents, so that no figure of ``mitre`` depends on a tie. Then the elements
-    that come first are paired, the outer one of two that are nested.
+    Remaining ties are broken by the most correct types, then by the most correct extents, so that
+    no figure of ``mitre`` depends on a tie. After that, elements that come first are preferred, and
+    outer elements before inner ones.
 
     Args:
+        aligned: the document.
         tolerance: of the extent, in words.
-        most_work: how many steps it may take, as ``MOST_WORK`` counts them.
+        most_work: the limit of the work, counted as for ``MOST_WORK``.
+
+    Returns:
+        The hypothesis element of each reference element in a pair, by index.
 
     Raises:
-        SerevalError: more elements overlap than that.
+        SerevalError: the work would exceed the limit.
     """
     pairs = [(r, h) for r, candidates in _candidates(aligned) for h in candidates]
     _check_work(aligned, pairs, most_work)
@@ -221,11 +229,11 @@ def _check_work(aligned: Aligned, pairs: Iterable[tuple[int, int]], most_work: i
 
 
 MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
-"""How entities are paired; the first is the paper's."""
+"""How entities are paired, by name; ``greedy`` is the paper's way."""
 
 
 def _candidates(aligned: Aligned) -> Iterator[tuple[int, list[int]]]:
-    """The hypothesis entities that each reference entity overlaps, both in document order."""
+    """Each reference entity with the hypothesis entities that it overlaps, in document order."""
     by_block: dict[int, list[int]] = {}
     for h, element in enumerate(aligned.hypothesis):
         for b in sorted({*aligned.of_hyp[element.start : element.end]}):
@@ -237,11 +245,12 @@ def _candidates(aligned: Aligned) -> Iterator[tuple[int, list[int]]]:
 
 
 def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) -> Iterator[Verdict]:
-    """What each slot of a document counts as; a pair counts under the reference's label.
+    """The verdict on each slot of a document; a pair counts under the reference's label.
 
     Args:
+        aligned: the document.
         tolerance: of the extent, in words.
-        pairing: one of ``MAPPINGS``.
+        pairing: a name of ``MAPPINGS``.
         is_muc: whether extent and content are joined into *text*.
     """
     names = ("type", "text") if is_muc else ("type", "extent", "content")
@@ -260,31 +269,34 @@ def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) ->
         right = (type_, extent and content) if is_muc else (type_, extent, content)
         found = row([Figure(cor=1) if ok else Figure(inc=1) for ok in right])
         yield Verdict(PAIR[type_, extent and content], element.label, r, h, found)
-    for h in sorted({*range(len(aligned.hypothesis))} - {*pairs.values()}):
-        spurious = row([Figure(spu=1)] * len(names))
-        yield Verdict(Slot.INSERTION, aligned.hypothesis[h].label, None, h, spurious)
-    for h, mention in enumerate(aligned.mentions, len(aligned.hypothesis)):
-        spurious = row([Figure(spu=1)] * len(names))
-        yield Verdict(Slot.INSERTION, mention.label, None, h, spurious)
+    paired = {*pairs.values()}
+    labels = [*(one.label for one in aligned.hypothesis), *(one.label for one in aligned.mentions)]
+    for h, label in enumerate(labels):
+        if h not in paired:
+            spurious = row([Figure(spu=1)] * len(names))
+            yield Verdict(Slot.INSERTION, label, None, h, spurious)
 
 
 def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
-    """Score documents by type, extent and content.
+    """Score documents by type, extent and content (Burger et al. 1998, section 2.3).
 
     Args:
         pairs: references and hypotheses; their words may differ.
-        settings: ``through`` says how words are aligned, by default as text.
-            Which of the cheapest alignments by text is the scheme's own, ``anchored``.
-        options: ``extent``, the tolerance of the extent, and ``mapping``.
+        settings: ``through`` chooses how words are aligned, by default by text. The ties of an
+            alignment by text are always ``anchored``.
+        options: ``extent``, the tolerance of the extent in words; ``mapping``; ``figure``.
+
+    Returns:
+        The figures ``type``, ``extent``, ``content`` and ``all``, their sum.
 
     Raises:
-        SerevalError: a tolerance in time, a fuzzy reference.
+        SerevalError: a tolerance in time; a fuzzy reference; more work than ``MOST_WORK``.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> heard = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
-    >>> score = mitre(Loaded([(newt, heard)]), Settings(), Options())
+    >>> found = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
+    >>> score = mitre(PairList([(newt, found)]), Settings(), Options())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'type': 0, 'extent': 1, 'content': 0, 'all': 1}
     """
@@ -292,12 +304,12 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 
 
 def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
-    """Score documents by type and text, as the MUC scorer; see :func:`mitre`.
+    """Score documents by type and text, as the MUC scorer does; arguments as for :func:`mitre`.
 
-    >>> from sereval.corpus.pairs import Loaded
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> muc(Loaded([(newt, newt)]), Settings(), Options()).total["text"].f()
+    >>> muc(PairList([(newt, newt)]), Settings(), Options()).total["text"].f()
     1.0
     """
     return _scheme("muc", pairs, settings, options._replace(extent=0))
@@ -312,7 +324,8 @@ def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options)
     nested = sum(inside for _, inside in found)
     own = [("extent", str(options.extent)), ("mapping", options.mapping)]
     note = (
-        f"{nested} elements are inside others, which the paper has none of; outer ones come first."
+        f"{nested} elements are inside others; the paper has no nested elements. "
+        "Outer ones are paired first."
     )
     return SchemeScore.of(
         name,
@@ -327,7 +340,7 @@ def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options)
 def _document(
     pair: Pair, scheme: str, through: ByWords, options: Options
 ) -> tuple[DocumentFigures, int]:
-    """One document: its figures, and how many of its elements are inside others."""
+    """The figures of a document, and how many of its elements are inside others."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")

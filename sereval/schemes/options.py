@@ -1,9 +1,9 @@
-"""The table of scoring options: each is declared once, and all else about it derives.
+"""The table of scoring options: each option is declared once.
 
-The options of the command line, their help and what they fill, the refusal of an option that has no
-part in a scheme, and docs/options.md are read from here. A new option is its line here, the field
-of ``Settings`` or ``Options`` that it fills, its name in the records of the schemes that take it
-(``table``), and the code that looks at the field.
+The options of the command line with their help, the fields that they fill, the refusal of an option
+that a scheme does not take, and docs/options.md are derived from this table. A new option is a line
+in this table, a field of ``Settings`` or ``Options``, its name in the records of the schemes that
+take it (``table``), and the code that reads the field.
 """
 
 from __future__ import annotations
@@ -27,11 +27,14 @@ from .result import Options
 from .table import MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
 
 LONGEST = 60_000
-"""No tolerance is longer, in ms: what is meant is another unit."""
+"""The longest tolerance, in ms; a longer one is a mistake about the unit."""
 
 
 def tolerance_pair(text: str) -> tuple[int, int]:
-    """A tolerance in ms for starts and one for ends, from one duration or two.
+    """Parse one duration or two: the tolerances of starts and of ends, in ms.
+
+    Args:
+        text: durations in seconds or with a unit, with a comma between two.
 
     Raises:
         SerevalError: no duration, more than two, or one that is too long.
@@ -59,10 +62,13 @@ class InWords(int):
 
 
 def any_tolerance(text: str) -> tuple[int, int] | InWords:
-    """A tolerance in time, or in words.
+    """Parse a tolerance in time or in words.
+
+    Args:
+        text: as for ``tolerance_pair``, or a number of words such as ``1w``.
 
     Raises:
-        SerevalError: neither.
+        SerevalError: the text is neither.
 
     >>> any_tolerance("0.3"), any_tolerance("2w")
     ((300, 300), 2)
@@ -76,7 +82,7 @@ def any_tolerance(text: str) -> tuple[int, int] | InWords:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Names with commas between them.
+    """Parse names with commas between them.
 
     >>> names("types, loc")
     ('types', 'loc')
@@ -89,19 +95,19 @@ class Option:
     """A scoring option.
 
     Args:
-        name: of its parameter.
+        name: the name of its parameter.
         help: what it does, for ``--help``.
         commands: the commands that have it, with spaces between them.
-        flag: on the command line; empty: the name with hyphens.
-        field: of ``Settings`` or ``Options`` that it fills; empty: the one of its name.
-        key: in signatures; ``None``: as on the command line; empty: no digit depends on it.
-        default: if it is not given.
-        choices: its values, if they are few.
-        least: of a whole number.
-        parse: makes the value of a text; what it raises says what is wrong with the text.
-        metavar: what stands for its value in ``--help``.
+        flag: its spelling on the command line; empty: the name with hyphens.
+        field: the field of ``Settings`` or ``Options`` that it fills; empty: the field of its name.
+        key: its key in signatures; ``None``: as on the command line; empty: no digit depends on it.
+        default: its value if the user does not set it.
+        choices: its possible values, if they are few.
+        least: the smallest value of an option that takes an integer.
+        parse: makes its value from a text; it raises an error that says what is wrong.
+        metavar: the placeholder of its value in ``--help``.
         is_flag: whether it takes no value.
-        value: of the field, where the flag is given.
+        value: the value of the field if the flag is set.
         is_multiple: whether it may be repeated.
     """
 
@@ -122,7 +128,7 @@ class Option:
 
     @property
     def on_command_line(self) -> str:
-        """How it is written there.
+        """Its spelling on the command line.
 
         >>> OPTIONS["max_states"].on_command_line
         '--max-states'
@@ -131,7 +137,7 @@ class Option:
 
     @property
     def signed_as(self) -> str:
-        """Its key in signatures; empty: no digit depends on it.
+        """Its key in signatures; empty if no digit depends on it.
 
         >>> OPTIONS["label_map"].signed_as
         'map'
@@ -333,10 +339,11 @@ OPTIONS = {option.name: option for option in _OPTIONS}
 def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
     """The fields of ``Settings`` and ``Options`` that the values of options fill, by name.
 
-    What was not given, and what has no part in the scheme, fills none.
+    An option that is not set, or that the scheme does not take, fills no field.
 
     Args:
-        values: by name of the option.
+        values: the values of options by their names.
+        scheme: the scheme that scores.
 
     >>> fields_of({"costs": Costs(), "is_repaired": True, "missing": "empty"}, SCHEMES["conll"])
     {'missing': 'empty'}

@@ -1,9 +1,9 @@
-"""What another scorer of the literature counts: the result that all of them share.
+"""The result of a scheme: the figures that another scorer of the literature counts.
 
-A scorer is a choice of word alignment, mapping and measure. Whatever it chooses, it counts some
-*figures* (such as ``type``, ``extent``, ``content``), each by document and label, and all of them
-are added up, derived and reported in the same way. Where a scorer says what became of each element
-(`Verdict`), the counts are those of the verdicts, and the audit shows them.
+A scheme is a choice of word alignment, mapping and measure. Every scheme counts *figures* (such as
+``type``, ``extent``, ``content``) by document and label. Figures of all schemes are added up,
+divided and reported in the same way. A scheme that counts elements also gives a `Verdict` for each
+slot: its figures are then sums over verdicts, and the audit shows the verdicts.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference
@@ -26,19 +27,19 @@ Row = Table[str, Figure]
 
 
 class Options(NamedTuple):
-    """What schemes ask for besides how the words come together; each takes what concerns it.
+    """The options of schemes that are not in ``Settings``; each scheme reads its own.
 
     Args:
         extent: tolerance of the extent, in words (``mitre``).
-        mapping: ``greedy``, as the paper did it, or ``optimal`` (``mitre``, ``muc``).
-        elements: of trees, those that are scored: ``outermost``, ``innermost``; ``None``
+        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``).
+        elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
             refuses trees (``conll``, ``evalita2011``).
-        mode: what becomes of a phrase that an inserted word parts: ``official``, it is two, or
-            ``repair`` (``evalita2011``).
-        figure: the one that systems are compared by, and elements audited by, of
-            ``Scheme.figures``; ``None``: only counts are asked for.
+        mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
+            ``repair`` counts one (``evalita2011``).
+        figure: the figure that systems are compared by and elements are audited by, one of
+            ``Scheme.figures``; ``None``: the score keeps counts only.
         grammar: tells types from components in the reports (``quaero``, ``quaero-lne``).
-        aligned: where the aligned file goes (``evalita2011``); ``None``: its rows are not kept.
+        aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
     """
 
     extent: int = 1
@@ -51,15 +52,16 @@ class Options(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What one slot counts as.
+    """The counts of one slot.
 
     Args:
-        slot: the class that comes nearest, among those of the definition.
-        label: the label it is counted under: the reference's own, or a spurious element's.
-        reference: index of the reference element, ``None`` for a spurious one.
-        hypothesis: index of the hypothesis element, ``None`` for a missing one; mentions that have
-            no place are numbered on from the elements.
-        figures: what it counts as in each figure of this mapping.
+        slot: the nearest of the definition's classes.
+        label: the label that it is counted under: the reference element's, or that of a spurious
+            hypothesis element.
+        reference: index of the reference element; ``None`` for a spurious element.
+        hypothesis: index of the hypothesis element; ``None`` for a missing element. Mentions
+            without a place are numbered after the elements.
+        figures: the counts of the slot in each figure of this mapping.
     """
 
     slot: Slot
@@ -71,17 +73,17 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One document under a scheme.
+    """One document under a scheme, with the verdict on each slot.
 
     Args:
-        annotated: the reference as given.
-        reference: its elements as they were compared; on the hypothesis's words, if the scheme
+        annotated: the reference before projection.
+        reference: the reference that was compared; it is on the hypothesis's words if the scheme
             projects.
-        hypothesis: with its elements.
-        verdicts: the slots of each mapping. A scheme may have one mapping for all figures, or
-            several with one figure each.
+        hypothesis: the hypothesis with its elements.
+        verdicts: the verdict on each slot of each mapping. A scheme has one mapping for all
+            figures, or one mapping for each figure.
         placement: the chosen frontiers of each reference element on the hypothesis's words, by
-            figure; empty where the scheme chooses none.
+            figure; empty if the scheme chooses none.
     """
 
     annotated: Document | Reference
@@ -92,22 +94,20 @@ class Account:
 
     @property
     def labels(self) -> dict[str, dict[str, Figure]]:
-        """Figures by label, labels in alphabetical order; a label has all figures."""
-        names = dict.fromkeys(name for verdict in self.verdicts for name in verdict.figures)
-        found: dict[str, dict[str, Figure]] = {}
-        for verdict in self.verdicts:
-            row = found.setdefault(verdict.label, dict.fromkeys(names, Figure()))
-            found[verdict.label] = add(row, verdict.figures)
-        return dict(sorted(found.items()))
+        """Figures by label, labels in alphabetical order; each label has all figures."""
+        names = (name for verdict in self.verdicts for name in verdict.figures)
+        nothing = dict.fromkeys(names, Figure())
+        found = _by_label((verdict.label, verdict.figures) for verdict in self.verdicts)
+        return {label: {**nothing, **row} for label, row in found.items()}
 
 
 class DocumentFigures(NamedTuple):
-    """What is kept of one document.
+    """The figures of one document.
 
     Args:
         id: the document's name.
         labels: its figures by label.
-        account: what became of each element, where a figure was chosen to look at it.
+        account: the verdict on each slot; ``None`` unless ``Options.figure`` names a figure.
     """
 
     id: str
@@ -116,18 +116,18 @@ class DocumentFigures(NamedTuple):
 
     @classmethod
     def of(cls, account: Account, options: Options) -> DocumentFigures:
-        """Of a document with all that became of it, which is kept if it is asked for."""
+        """The figures of a document, with its account if ``options.figure`` names a figure."""
         kept = None if options.figure is None else account
         return cls(account.reference.id, account.labels, kept)
 
 
 class AlignedRow(NamedTuple):
-    """A row of EVALITA's aligned file: a word and its tag on either side, and the error.
+    """A row of EVALITA's aligned file: a word and its tag on either side, and the word error.
 
     Args:
-        reference, hypothesis: words; empty where the other side has one more.
+        reference, hypothesis: the words; empty on the side that has no word in this row.
         reference_tag, hypothesis_tag: their tags; ``O`` where there is no word.
-        error: empty, ``S``, ``D`` or ``I``.
+        error: ``S``, ``D``, ``I``, or empty for equal words.
     """
 
     reference: str
@@ -144,13 +144,13 @@ class SchemeScore:
     Args:
         scheme: its name, as in ``--scheme``.
         documents: figures of each document by label, documents by id.
-        settings: all that can change a digit, name and value, in the order of the signature.
-        notes: what a reader of the figures must know, a sentence each.
-        tokens: right and wrong tags of each document, where a scheme counts those too.
-        accounts: of the documents, in the same order, where a figure was chosen.
-        words: what brought the words of both sides together, where there are accounts.
-        figure: the one that is compared and audited; empty: none was chosen.
-        aligned: rows of the aligned file by document, where they were asked for.
+        settings: the parts of the signature: names and values that can change a digit, in order.
+        notes: sentences that a reader of the figures must know.
+        tokens: correct and incorrect tags of each document, if the scheme counts tags.
+        accounts: of the documents, in the same order; empty without a figure.
+        words: the settings that brought the words of both sides together, for the accounts.
+        figure: the figure that systems are compared by and elements are audited by; empty: none.
+        aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -179,11 +179,11 @@ class SchemeScore:
         words: Settings,
         figure: str | None,
     ) -> SchemeScore:
-        """A score, with what became of each element where a figure was chosen to look at it.
+        """The score of documents, with their accounts if a figure is named.
 
         Args:
             found: the documents, in the order of their ids.
-            scheme, settings, notes, words, figure: as above.
+            scheme, settings, notes, words, figure: as for the class; ``None``: no figure.
         """
         documents = list(found)
         score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
@@ -193,22 +193,18 @@ class SchemeScore:
         return replace(score.by(figure), accounts=accounts, words=words)
 
     def by(self, figure: str) -> SchemeScore:
-        """The same, to be compared by a figure."""
+        """The same score, compared and audited by a figure."""
         return replace(self, settings=(*self.settings, ("figure", figure)), figure=figure)
 
     @property
     def accuracy(self) -> float | None:
-        """Share of right tags; ``None`` where none are counted."""
+        """Share of correct tags; ``None`` if the scheme counts no tags."""
         return sum(self.tokens.values(), Figure()).recall
 
     @property
     def labels(self) -> dict[str, dict[str, Figure]]:
         """Figures by label, over all documents, labels in alphabetical order."""
-        found: dict[str, list[Row]] = {}
-        for rows in self.documents.values():
-            for label, row in rows.items():
-                found.setdefault(label, []).append(row)
-        return {label: _sum(of_label) for label, of_label in sorted(found.items())}
+        return _by_label(chain.from_iterable(rows.items() for rows in self.documents.values()))
 
     @property
     def totals(self) -> dict[str, dict[str, Figure]]:
@@ -222,12 +218,12 @@ class SchemeScore:
 
     @property
     def signature(self) -> Signature:
-        """All that can change a digit; printed, it is one line."""
+        """All names and values that can change a digit; its text is one line."""
         return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 
 def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
-    """Figures added up name by name, in the order they come."""
+    """The figures of all rows, added up name by name, names in the order of the rows."""
     found: dict[str, list[Figure]] = {}
     for row in rows:
         for name, figure in row.items():
@@ -235,9 +231,9 @@ def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
     return {name: total(figures) for name, figures in found.items()}
 
 
-def add(one: Row, other: Row) -> dict[str, Figure]:
-    """The figures of two rows added up, name by name, in the order they come."""
-    total = dict(one)
-    for name, figure in other.items():
-        total[name] = total[name] + figure if name in total else figure
-    return total
+def _by_label(rows: Iterable[tuple[str, Row]]) -> dict[str, dict[str, Figure]]:
+    """The figures of all rows, added up by label, labels in alphabetical order."""
+    found: dict[str, list[Row]] = {}
+    for label, row in rows:
+        found.setdefault(label, []).append(row)
+    return {label: _sum(of_label) for label, of_label in sorted(found.items())}

@@ -1,9 +1,9 @@
-"""SemEval 2013, task 9: strict, exact, partial and type, each over its own optimal mapping.
+"""Scheme ``semeval2013``: strict, exact, partial and type, each over its own optimal mapping.
 
-Four figures of one comparison, which differ in what makes a pair correct:
+The four figures differ in which pairs are correct:
 
 ========= ============================ ===================================
-figure    correct                      otherwise, if the two share a word
+figure    correct pair                 any other pair that shares a word
 ========= ============================ ===================================
 strict    same span and label          incorrect
 exact     same span                    incorrect
@@ -11,10 +11,10 @@ partial   same span                    partially correct, counted half
 type      same label                   incorrect
 ========= ============================ ===================================
 
-What is in no pair is missing or spurious. The task's own scorer and its descendants pair greedily,
-so that their figures depend on the order in which entities are listed; here each figure is the best
-that any 1–1 mapping gives, and then has as many pairs as can be. Nesting is allowed; rule 3 of the
-definition (no inversion) is no part of this scheme.
+An element in no pair is missing or spurious. The task's own scorer and its descendants pair
+greedily, so their figures depend on the order in which entities are listed. Here each figure is the
+best that any 1–1 mapping gives; among such mappings one with the most pairs is taken. Elements may
+be nested, and rule 3 of the definition (no inversion) does not apply.
 
 Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 """
@@ -45,13 +45,18 @@ ANY_PAIR = Rules(nesting=False)
 
 @dataclass(frozen=True, slots=True)
 class Regime:
-    """One of the four figures: which classes are correct, and what other pairs are."""
+    """The rule of one figure.
+
+    Args:
+        correct: the classes whose pairs are correct.
+        otherwise: the count of other pairs: ``inc`` or ``par``.
+    """
 
     correct: frozenset[Slot]
     otherwise: str = "inc"
 
     def preference(self) -> Preference:
-        """Most credit, then most pairs."""
+        """The preference for most credit, then for most pairs."""
         half = -1 if self.otherwise == "par" else 0
 
         def credit(slot: Slot) -> tuple[int, ...]:
@@ -67,7 +72,7 @@ class Regime:
         )
 
     def count(self, slot: Slot) -> str:
-        """Which count of a figure the slot of a reference element adds to."""
+        """The name of the count that the slot of a reference element adds to."""
         if slot is Slot.DELETION:
             return "mis"
         return "cor" if slot in self.correct else self.otherwise
@@ -82,17 +87,25 @@ REGIMES = {
 
 
 def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
-    """Score documents as SemEval 2013 did.
+    """Score documents as SemEval 2013 did (task 9, section 4).
 
     Args:
-        pairs: references and hypotheses, on the same words or through time.
-        settings: tolerance and policy; costs have no part in it.
+        pairs: references and hypotheses, on the same words or projected.
+        settings: how the words come together and what becomes of unplaceable elements; the scheme
+            has no costs.
+        options: ``figure``.
 
-    >>> from sereval.corpus.pairs import Loaded
+    Returns:
+        The figures ``strict``, ``exact``, ``partial`` and ``type``.
+
+    Raises:
+        SerevalError: as ``evaluate`` for words, tolerance and limits of the search.
+
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
     >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
-    >>> score = semeval2013(Loaded([(gold, found)]), Settings(), Options())
+    >>> score = semeval2013(PairList([(gold, found)]), Settings(), Options())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """
@@ -158,7 +171,7 @@ _figure = lru_cache(maxsize=1 << 12)(Figure)  # small numbers come again and aga
 def _verdicts(
     reference: Reference, hypothesis: Document, parts: Iterable[_Part]
 ) -> Iterator[Verdict]:
-    """What each slot counts as, in the mapping of each figure."""
+    """The verdict on each slot, in the mapping of each figure."""
     for origin, answer in parts:
         for name, solved in answer.solutions.items():
             for k, (slot, h) in enumerate(solved.references, origin.reference):
@@ -180,7 +193,7 @@ def _verdicts(
 
 
 def _placement(parts: Iterable[_Part], name: str) -> Iterator[tuple[int, int]]:
-    """Where the reference elements were put for one figure."""
+    """The chosen frontiers of each reference element, for one figure."""
     for origin, answer in parts:
         for start, end in answer.solutions[name].places:
             yield origin.frontier + start, origin.frontier + end
@@ -190,10 +203,10 @@ class _Solved(NamedTuple):
     """The best mapping of a cluster for one figure.
 
     Args:
-        references: of each reference element its class, and its partner or ``None``.
+        references: for each reference element its class, and its partner or ``None``.
         alone: hypothesis elements in no pair.
-        places: frontiers of each reference element.
-        states: how many the search for it came upon.
+        places: the chosen frontiers of each reference element.
+        states: how many states the search visited.
     """
 
     references: tuple[tuple[Slot, int | None], ...]
@@ -203,16 +216,17 @@ class _Solved(NamedTuple):
 
 
 Fate = tuple[str, ...]
-"""What an element counts as in each figure, in the order of `REGIMES`; empty: as nothing."""
+"""The count of an element in each figure, in the order of `REGIMES`; empty: it has none."""
 
 
 class _Answer(NamedTuple):
-    """The best mappings of a cluster by figure, and what they come to.
+    """The best mappings of a cluster.
 
     Args:
+        solutions: the best mapping by figure.
         references: the fate of each reference element.
         alone: hypothesis elements that are in no pair for some figure, with their fates.
-        states: how many the searches for all figures came upon.
+        states: how many states the searches for all figures visited.
     """
 
     solutions: dict[str, _Solved]
@@ -247,7 +261,7 @@ def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
     """The best mapping for each figure.
 
     Raises:
-        TooManyStates: one of the searches comes to the limit, or all of them together.
+        TooManyStates: one search reaches the limit, or all searches together reach theirs.
     """
     found = {}
     budget = Budget(state_budget(cluster.size, max_states))

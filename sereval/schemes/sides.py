@@ -1,7 +1,7 @@
-"""Both sides of a document as tags, and the score of a scheme that compares tags.
+"""The sides of a pair as tags, and the score of a scheme that compares tags.
 
-A document that came with tags is compared by them as they stand, as long as they spell its
-elements. Any other document, and one whose labels have changed, is written in IOB2.
+A document that was read with tags keeps them, if they spell its elements. Any other document, and
+one whose labels have changed, is written in IOB2.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from ..documents.recut import COMPOSED
 from ..documents.tags import Tags, flat, iob2_of
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
-from ..evaluation.totals import chosen, sentences
+from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from .result import Options, Row, SchemeScore
 
 
 class TagFacts(NamedTuple):
-    """What a report says of the tags of one side of a document.
+    """Facts about the tags of one side of a document, for the report.
 
     Args:
-        scheme, is_detected, has_docstart, misplaced: as of ``Tags``.
-        left_out: number of elements of a tree that were not asked for.
+        scheme, is_detected, has_docstart, misplaced: as in ``Tags``.
+        left_out: how many elements of a tree are not scored (``Options.elements``).
     """
 
     scheme: str
@@ -38,18 +38,18 @@ class TagFacts(NamedTuple):
 
     @classmethod
     def of(cls, tags: Tags, left_out: int = 0) -> TagFacts:
-        """Of the tags that are scored, or that were read."""
+        """The facts about some tags."""
         return cls(tags.scheme, tags.is_detected, tags.has_docstart, tags.misplaced, left_out)
 
 
 class SideFacts(NamedTuple):
-    """What a report says of one side of a document.
+    """Facts about one side of a document, for the report.
 
     Args:
-        scored: of the tags that are scored.
-        read: of the tags that were read, where labels have changed since.
-        notes: of its reader, but for those of its tags, and of what became of labels.
-        columns: those that were asked for; empty: none were.
+        scored: about the tags that are scored.
+        read: about the tags that were read, if labels have changed since; else ``None``.
+        notes: the document's notes, without those of its tags.
+        columns: the columns that the user chose; empty: none.
     """
 
     scored: TagFacts
@@ -59,7 +59,13 @@ class SideFacts(NamedTuple):
 
 
 class TagSide(NamedTuple):
-    """One side of a document as tags; ``document``: its words, and the elements that are scored."""
+    """One side of a pair as tags.
+
+    Args:
+        document: its words, and the elements that are scored.
+        tags: of the words.
+        facts: for the report.
+    """
 
     document: Document
     tags: Tags
@@ -67,12 +73,13 @@ class TagSide(NamedTuple):
 
 
 class TagCount(NamedTuple):
-    """What a scheme of tags counts in one document.
+    """The counts of one document under a scheme that compares tags.
 
     Args:
+        id: the document's name.
         labels: figures by label.
-        tokens: right and wrong tags.
-        sides: what is said of reference and hypothesis.
+        tokens: correct and incorrect tags.
+        sides: facts about reference and hypothesis, for the report.
     """
 
     id: str
@@ -82,11 +89,12 @@ class TagCount(NamedTuple):
 
 
 def tag_side(document: Document | Reference, settings: Settings, options: Options) -> TagSide:
-    """One side of a document as tags.
+    """Write one side of a pair as tags.
 
     Args:
-        settings: whether labels have changed.
-        options: ``elements``, which ones of a tree are scored; ``None`` refuses trees.
+        document: a reference or a hypothesis.
+        settings: its labels decide whether the tags that were read still hold.
+        options: ``elements``, which elements of a tree are scored; ``None`` refuses trees.
 
     Raises:
         SerevalError: a fuzzy reference; a tree and no choice of elements; mentions.
@@ -118,21 +126,24 @@ def tag_score(
     how: Iterable[tuple[str, str]] = (),
     notes: Iterable[str] = (),
 ) -> SchemeScore:
-    """The score that documents add up to.
+    """The score over all documents.
 
     Args:
-        how: settings of this scheme alone.
-        notes: of this scheme, which follow those of the two sides.
+        scheme: its name.
+        found: the counts of the documents, in the order of their ids.
+        settings, options: of the run.
+        how: parts of the signature that only this scheme has.
+        notes: sentences of this scheme; they follow the notes of the two sides.
     """
     sides = [[one.sides[k] for one in found] for k in (0, 1)]
     of_readers = [(ours.notes, theirs.notes) for ours, theirs in zip(*sides, strict=True)]
-    said: list[str] = []
+    found_notes: list[str] = []
     for name, of_side in zip(SIDES, sides, strict=True):
-        said += _notes(name, [side.read for side in of_side if side.read is not None])
-    said += sentences(of_readers)
+        found_notes += _notes(name, [side.read for side in of_side if side.read is not None])
+    found_notes += sentences(of_readers)
     for name, of_side in zip(SIDES, sides, strict=True):
         if not settings.is_bound:
-            said += _notes(name, [side.scored for side in of_side])
+            found_notes += _notes(name, [side.scored for side in of_side])
     columns = next((side.columns for side in chain(*sides) if side.columns), "")
     return SchemeScore(
         scheme,
@@ -144,21 +155,21 @@ def tag_score(
             *([("missing", settings.missing)] if settings.missing != "error" else []),
             *([("columns", columns)] if columns else []),
             *settings.labels.signature,
-            *chosen(of_readers),
+            *read_choices(of_readers),
         ),
-        (*said, *notes),
+        (*found_notes, *notes),
         {one.id: one.tokens for one in found},
     )
 
 
 def schemes_of(found: Sequence[TagCount]) -> tuple[str, str]:
-    """The schemes of the tags of reference and hypothesis, each in alphabetical order."""
+    """The tag schemes of references and of hypotheses, joined by ``+`` in alphabetical order."""
     ours, theirs = ({one.sides[k].scored.scheme for one in found} for k in (0, 1))
     return "+".join(sorted(ours)), "+".join(sorted(theirs))
 
 
 def _notes(name: str, tags: Sequence[TagFacts]) -> Iterator[str]:
-    """What there is to say of the tags of one side, a sentence each."""
+    """The notes on the tags of one side, a sentence each."""
     if any(one.is_detected for one in tags):
         schemes = "+".join(sorted({one.scheme for one in tags}))
         yield f"The tags of the {name} were taken for {schemes}; none was named."
@@ -185,7 +196,7 @@ def _notes(name: str, tags: Sequence[TagFacts]) -> Iterator[str]:
 
 
 def composed_note(count: int) -> Iterator[str]:
-    """What is said of words that are equal but for how their accents are composed.
+    """The note on words that differ only in how their accents are composed (NFC, NFD).
 
     >>> list(composed_note(0))
     []

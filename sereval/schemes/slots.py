@@ -1,4 +1,4 @@
-"""Schemes ``quaero`` and ``quaero-lne``: the slot errors of the definition, each at a cost."""
+"""Schemes ``quaero`` and ``quaero-lne``: the slot error rate of the definition."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from .result import Options
 
 
 def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
-    """Score documents by slot errors.
+    """Score documents by slot errors (definition, section 3).
 
     Args:
-        pairs: references and hypotheses, on the same words, through time or an alignment.
-        settings: all of them; their scheme says which mapping is searched for.
-        options: ``figure``, to keep what became of each element, and ``grammar``.
+        pairs: references and hypotheses, on the same words or projected.
+        settings: of the score; ``settings.scheme`` chooses the preference of the mapping.
+        options: ``figure``, to keep the mapping of each document, and ``grammar``.
 
     Returns:
-        The counts; an ``Evaluation`` where a figure was chosen to look at elements by.
+        The counts; an ``Evaluation`` if ``options.figure`` names a figure.
 
-    >>> from sereval.corpus.pairs import Loaded
+    Raises:
+        SerevalError: as ``evaluate``.
+
+    >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
-    >>> slots(Loaded([(gold, gold)]), Settings(), Options()).ser
+    >>> slots(PairList([(gold, gold)]), Settings(), Options()).ser
     0.0
     """
     if options.figure is None:

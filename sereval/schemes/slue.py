@@ -1,21 +1,21 @@
-"""SLUE: F1 on labels and texts as unordered lists, without any place.
+"""Scheme ``slue``: F1 on labels and texts as unordered lists, without places.
 
-Two figures of one comparison, micro-averaged over documents, which are utterances in SLUE:
+The scheme has two figures, micro-averaged over documents (utterances in SLUE):
 
-======= =============================================
-figure  correct
-======= =============================================
-entity  a label with its text that the reference has
-label   a label that the reference has
-======= =============================================
+======= ===========================================================
+figure  a hypothesis entity is correct if the reference has
+======= ===========================================================
+entity  an entity with the same label and the same text
+label   an entity with the same label
+======= ===========================================================
 
-Each is counted with multiplicity: what stands twice on both sides is right twice. There are no
-places, so that the words of the two sides need have nothing in common, and the right text in the
-wrong place is right. A text is the words of an element with spaces between them, or what a mention
-says; texts are equal if they are the same characters, however their accents are composed.
+Both sides are multisets: an entity that both sides have twice is correct twice. No place is
+compared, so the two sides need no words in common, and the right text in the wrong place is
+correct. The text of an element is its words with spaces between them; a mention has its text. Two
+texts are equal if they have the same characters, whether accents are composed (NFC) or not (NFD).
 
 Source: Shon et al., "SLUE: New benchmark tasks for spoken language understanding evaluation on
-natural speech", ICASSP 2022; what its toolkit counts.
+natural speech", ICASSP 2022; the scheme counts as its toolkit does.
 """
 
 from __future__ import annotations
@@ -44,18 +44,21 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
 
     Args:
         pairs: references and hypotheses, with elements or mentions, on any words.
-        settings: only what labels are read as has a part in it.
+        settings: the scheme uses only its labels.
         options: ``figure``.
 
-    Raises:
-        SerevalError: a fuzzy reference; a figure to look at elements by, and a reference that says
-            no places.
+    Returns:
+        The figures ``entity`` and ``label``.
 
-    >>> from sereval.corpus.pairs import Loaded
+    Raises:
+        SerevalError: a fuzzy reference; a reference with mentions where ``options.figure`` names a
+            figure.
+
+    >>> from sereval.corpus.pairs import PairList
     >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
     ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
     >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))
-    >>> score = slue(Loaded([(gold, found)]), Settings(), Options())
+    >>> score = slue(PairList([(gold, found)]), Settings(), Options())
     >>> {name: figure.f() for name, figure in score.total.items()}
     {'entity': 0.5, 'label': 1.0}
     """
@@ -64,17 +67,17 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
         "slue",
         found,
         settings.reading_signature,
-        tuple(_told(sum(composed))),
+        tuple(_notes(sum(composed))),
         words=replace(settings, through=ByWords()),
         figure=options.figure,
     )
 
 
-def said(document: Document) -> list[Mention]:
-    """Labels and texts of a document: of its elements, then its mentions.
+def mentions_of(document: Document) -> list[Mention]:
+    """The labels and texts of the elements of a document, then its mentions.
 
     >>> from sereval import tree
-    >>> said(Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)])))
+    >>> mentions_of(Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)])))
     [Mention(label='LOC', text='New York')]
     """
     elements = (
@@ -85,7 +88,7 @@ def said(document: Document) -> list[Mention]:
 
 
 def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
-    """Its figures, and how many texts are equal but for how their accents are composed."""
+    """The figures of a document, and how many paired texts differ only in composed accents."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, slue takes none")
@@ -94,7 +97,7 @@ def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
             f"{reference.id}: mentions in the reference, expected elements: only totals are "
             "made without places"
         )
-    ours, theirs = said(reference), said(hypothesis)
+    ours, theirs = mentions_of(reference), mentions_of(hypothesis)
     account = Account(
         reference, Reference.exact(reference), hypothesis, tuple(_verdicts(ours, theirs))
     )
@@ -102,8 +105,8 @@ def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
     return DocumentFigures.of(account, options), composed
 
 
-def _told(composed: int) -> Iterator[str]:
-    """What is said of texts whose accents are composed otherwise."""
+def _notes(composed: int) -> Iterator[str]:
+    """The note on texts whose accents are composed differently."""
     if composed:
         yield (
             "Hypothesis: texts with accents composed otherwise than the reference's (NFC, NFD), "
@@ -112,7 +115,7 @@ def _told(composed: int) -> Iterator[str]:
 
 
 def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Verdict]:
-    """What each label and text counts as; in either figure, pairs of the same text come first."""
+    """The verdicts of both figures; in both, equal labels and texts are paired first."""
     same = _paired(ours, theirs, _key)
     others = [{*range(len(ours))} - {*same}, {*range(len(theirs))} - {*same.values()}]
     left, right = (sorted(side) for side in others)
@@ -131,14 +134,14 @@ def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Ve
 
 
 def _key(mention: Mention) -> Mention:
-    """A label and a text as they are compared."""
+    """A label with its text as texts are compared."""
     return mention._replace(text=canonical(mention.text))
 
 
 def _paired(
     ours: Sequence[Mention], theirs: Sequence[Mention], key: Callable[[Mention], object]
 ) -> dict[int, int]:
-    """Pairs of equal keys, the first with the first."""
+    """Pairs with equal keys, in order: the first mention with the first one of the other side."""
     free: dict[object, deque[int]] = {}
     for h, mention in enumerate(theirs):
         free.setdefault(key(mention), deque()).append(h)

@@ -1,13 +1,13 @@
-"""The table of schemes: one record a scheme, from which all else about it derives.
+"""The table of schemes: one record for each scheme.
 
-The choices of ``--scheme``, the refusal of options without a part, help texts and the table of the
-README are read from here. A new scheme is its module and its record. A module is imported when its
-scheme scores, so that nobody waits for the others.
+The choices of ``--scheme``, the refusal of options that a scheme does not take, help texts and the
+table of the README are derived from these records. A new scheme is a module and a record. The
+module of a scheme is imported when the scheme scores, because some imports are slow.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -34,19 +34,20 @@ COSTS = ("costs", "grammar", "neutral", "pairing")
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """A scorer of the literature: how words meet, which elements are paired, what is counted.
+    """A scorer of the literature: how it aligns words, pairs elements and counts.
 
     Args:
-        name: as in ``--scheme``.
+        name: the name for ``--scheme``.
         description: what it counts, in one line.
-        source: in the literature.
-        words: how the words of both sides meet.
-        mapping: which elements are paired.
-        figures: what it measures; the first is the default.
-        options: names of the options that it takes, of those that not every scheme takes.
-        counts: ``slots``, the classes of error of the definition; ``elements``, figures of which
-            each element has a part, so that it can be compared and audited; ``tags``, columns.
-        code: the module and the function that score, which are imported at the first score.
+        source: its source in the literature.
+        words: how the words of both sides come together, in a few words.
+        mapping: how elements are paired, in a few words.
+        figures: the names of its figures; the first is the default.
+        options: the options that it takes and that some other scheme does not take.
+        counts: the unit that it counts. ``slots``: the definition's classes of error. ``elements``:
+            figures that add up over elements, so that systems can be compared and elements audited.
+            ``tags``: tags in columns. ``words``: words.
+        code: ``module:function`` of the function that scores; it is imported at the first score.
 
     >>> SCHEMES["muc"].figures, SCHEMES["muc"].takes("costs")
     (('all', 'type', 'text'), False)
@@ -63,35 +64,35 @@ class Scheme:
     code: str
 
     def takes(self, option: str) -> bool:
-        """Whether an option has a part in the scheme; one that no record names has a part in all.
+        """Whether the scheme takes an option. All schemes take an option that no record names.
 
         Args:
-            option: name of its parameter, such as ``max_states``.
+            option: the name of its parameter, such as ``max_states``.
         """
         return option in self.options or not any(option in one.options for one in TABLE)
 
     @property
     def aligns_words(self) -> bool:
-        """Whether it aligns the words of both sides also where nobody asks for it."""
+        """Whether the scheme always aligns the words of both sides."""
         return self.takes("by") and not self.takes("tolerance")
 
     @property
     def has_places(self) -> bool:
-        """Whether it looks where elements stand, so that mentions have to be found in words."""
+        """Whether the scheme compares places, so that mentions must be found in the words."""
         return self.words != "any"
 
     def score(
         self, pairs: Pairs[Pair], settings: Settings, options: Options
     ) -> Score | SchemeScore:
-        """The score of pairs of documents.
+        """Score pairs of documents.
 
         Args:
             pairs: references and hypotheses.
-            settings: how their words meet, and what becomes of their labels.
+            settings: how their words come together, and how their labels change.
             options: of the scheme.
 
         Raises:
-            SerevalError: documents that the scheme does not take.
+            SerevalError: the scheme does not take these documents.
         """
         module, _, function = self.code.partition(":")
         run: Any = getattr(import_module(f".{module}", __package__), function)
@@ -99,28 +100,27 @@ class Scheme:
         return found
 
 
+QUAERO = Scheme(
+    name="quaero",
+    description="slot errors at a cost, the definition's rate",
+    source="Galibert et al., IJCNLP 2011, section 3",
+    words="the same, by time, text or phones",
+    mapping="of least cost",
+    figures=("SER", "F1", "P", "R"),
+    options=(*THROUGH_TIME, *THROUGH_WORDS, *COSTS, "missing", "is_bound"),
+    counts="slots",
+    code="slots:slots",
+)
+"""The scheme of the definition."""
+
 TABLE = (
-    Scheme(
-        name="quaero",
-        description="slot errors at a cost, the definition's rate",
-        source="Galibert et al., IJCNLP 2011, section 3",
-        words="the same, by time, text or phones",
-        mapping="of least cost",
-        figures=("SER", "F1", "P", "R"),
-        options=(*THROUGH_TIME, *THROUGH_WORDS, *COSTS, "missing", "is_bound"),
-        counts="slots",
-        code="slots:slots",
-    ),
-    Scheme(
+    QUAERO,
+    replace(
+        QUAERO,
         name="quaero-lne",
         description="slot errors at a cost, as LNE's program prints them",
         source="the output of LNE's program, of the Quaero and ETAPE evaluations",
-        words="the same, by time, text or phones",
         mapping="the search of LNE's program",
-        figures=("SER", "F1", "P", "R"),
-        options=(*THROUGH_TIME, *THROUGH_WORDS, *COSTS, "missing", "is_bound"),
-        counts="slots",
-        code="slots:slots",
     ),
     Scheme(
         name="mitre",
@@ -196,7 +196,10 @@ SCHEMES = {scheme.name: scheme for scheme in TABLE}
 
 
 def schemes_that_count(*units: str) -> tuple[str, ...]:
-    """The names of the schemes that count ``slots``, ``elements`` or ``tags``, in their order.
+    """The names of the schemes that count some units, in the order of the table.
+
+    Args:
+        units: values of ``Scheme.counts``, such as ``slots``.
 
     >>> schemes_that_count("slots")
     ('quaero', 'quaero-lne')
@@ -205,7 +208,10 @@ def schemes_that_count(*units: str) -> tuple[str, ...]:
 
 
 def schemes_with(option: str) -> tuple[str, ...]:
-    """The names of the schemes that take an option, in their order.
+    """The names of the schemes that take an option, in the order of the table.
+
+    Args:
+        option: the name of its parameter.
 
     >>> schemes_with("mapping")
     ('mitre', 'muc')

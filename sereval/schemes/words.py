@@ -1,11 +1,12 @@
-"""The word error rate: what the words of a hypothesis differ in from those of the reference.
+"""The word error rate: the errors in the words of a hypothesis, per word of the reference.
 
-Words are compared as alignments compare them: by their letters, marks and numbers, whatever their
-case; those that are all punctuation are passed over (``alignment.text``). Elements have no part.
+Words are compared by their letters, marks and numbers, without case. Words that are all punctuation
+are ignored (see ``alignment.text``), and so are elements.
 
-With the weights ``unit`` the errors are the fewest that there can be, in documents of any length.
-With those of ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) they are those of
-the cheapest alignment; where a long document was cut, the score says what that may have cost.
+With the weights ``unit`` the number of errors is the least possible, in documents of any length.
+With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors are
+those of the cheapest alignment. A long document may be cut into pieces; a note then gives the most
+that the cuts may have cost.
 
 Source: Levenshtein 1966; NIST, sclite.
 """
@@ -26,12 +27,12 @@ from ..version import __version__
 
 
 class DocumentErrors(NamedTuple):
-    """The word errors of a document.
+    """The word errors of one document.
 
     Args:
-        id: its name.
-        errors: what became of its words.
-        slack: how much dearer the alignment may be than the cheapest, in its weights.
+        id: the document's name.
+        errors: its words by outcome.
+        slack: the most that the alignment may cost beyond the cheapest, in its weights.
     """
 
     id: str
@@ -41,12 +42,12 @@ class DocumentErrors(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WordScore:
-    """The word errors of documents.
+    """The word errors of documents, and their sum.
 
     Args:
-        documents: by id.
-        settings: all that can change a digit, names and values.
-        notes: what a reader of the rate must know, a sentence each.
+        documents: the word errors of each document, by id.
+        settings: the parts of the signature: names and values that can change a digit.
+        notes: sentences that a reader of the rate must know.
 
     >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, (("weights", "unit"),))
     >>> score.total.rate, str(score.signature)
@@ -59,26 +60,30 @@ class WordScore:
 
     @property
     def total(self) -> WordErrors:
-        """Over all documents."""
+        """The word errors over all documents."""
         return sum(self.documents.values(), WordErrors())
 
     @property
     def signature(self) -> Signature:
-        """All that can change a digit; printed, it is one line."""
+        """All names and values that can change a digit; its text is one line."""
         return Signature([("WER", None), *self.settings, ("version", __version__)])
 
 
 def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
-    """The word errors of a document.
+    """The word errors of a pair.
+
+    Args:
+        pair: a reference and a hypothesis; their elements are ignored.
+        weights: of the alignment.
 
     Raises:
-        SerevalError: a fuzzy reference, whose words are the hypothesis's; mentions, which have no
-            words or the reference's.
+        SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
+            which has no words of its own.
 
     >>> from sereval import Document
     >>> from sereval.alignment.text import UNIT
-    >>> said, heard = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
-    >>> errors_of((said, heard), UNIT).errors
+    >>> pair = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
+    >>> errors_of(pair, UNIT).errors
     WordErrors(correct=1, S=1, D=1, I=0)
     """
     reference, hypothesis = pair
@@ -101,12 +106,12 @@ def word_score(
     weights: Weights,
     settings: Sequence[tuple[str, str]],
 ) -> WordScore:
-    """The word errors of documents, added up.
+    """The score of documents.
 
     Args:
-        documents: in the order of their ids.
-        weights: that they were aligned with.
-        settings: what the run adds to the signature.
+        documents: the word errors of each document, in the order of their ids.
+        weights: the weights of their alignment.
+        settings: the parts of the signature that hold for the whole run.
     """
     slack = sum(one.slack for one in documents)
     notes = (f"Alignment: up to {slack} dearer than the cheapest, by its weights.",)

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import zip_longest
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import Loaded
+from ..corpus.pairs import PairList
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
@@ -231,7 +231,7 @@ def score_templates(
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
     ]
-    found = list(Loaded(pairs, workers, watch).each(partial(_document, settings=settings)))
+    found = list(PairList(pairs, workers, watch).each(partial(_document, settings=settings)))
     ids = [key.id for key, _ in pairs]
     documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
     ties = dict(zip(ids, (own for _, own in found), strict=True))

@@ -10,7 +10,7 @@ from nltk.metrics.agreement import AnnotationTask
 from sereval import Document, tree
 from sereval.analysis.agreement import Agreement, agreement, by_label, score_annotations
 from sereval.cli import main
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.evaluation.settings import Settings
 
 WORDS = tuple("abcdefghij")
@@ -21,7 +21,7 @@ B = [("x", 0, 1), ("x", 1, 2), ("x", 3, 4), ("y", 8, 9)]
 def annotated(a=A, b=B):
     """One correct pair, one of two labels, one of two spans, one element alone on each side."""
     pair = Document("d", WORDS, tree(a)), Document("d", WORDS, tree(b))
-    return score_annotations(Loaded([pair]), Settings())
+    return score_annotations(PairList([pair]), Settings())
 
 
 def test_counts():

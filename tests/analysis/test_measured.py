@@ -114,7 +114,8 @@ def test_notes_are_said_once():
     found = measure(gold, bare, "mitre.type,mitre.extent,muc.text,SER")
     assert (
         "Reference: relations, skipped: 2.",
-        "1 elements are inside others, which the paper has none of; outer ones come first.",
+        "1 elements are inside others; the paper has no nested elements. "
+        "Outer ones are paired first.",
     ) == found.notes
 
 

@@ -85,6 +85,6 @@ def test_the_hardest_rule_is_tried_first(monkeypatch):
     assert tried[0]
     assert not tried[-1]
     tried.clear()
-    with pytest.raises(SerevalError, match="need more than 1 of its states"):
+    with pytest.raises(SerevalError, match="need a search of more than 1 states"):
         stability("asr", {"x": ([reference], [hypothesis])}, Settings((0, 0), max_states=1))
     assert {*tried} == {True}

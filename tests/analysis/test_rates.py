@@ -16,7 +16,7 @@ from sereval.analysis.audit import HYPOTHESIS, audit
 from sereval.analysis.compare import Resampling, by_label, compare, difference
 from sereval.analysis.rates import exact_rate, in_all, measure_of
 from sereval.analysis.units import tally
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import ByWords, Settings, paired
 from sereval.schemes.result import Options
 from sereval.schemes.table import SCHEMES, schemes_that_count
@@ -54,7 +54,7 @@ def corpus(seed, documents=4):
 def scored(scheme, figure, references, hypotheses, **settings):
     how = Settings(**{"through": ByWords(), "unplaceable": "miss", **settings})
     pairs = paired(references, hypotheses, how)
-    return SCHEMES[scheme].score(Loaded(pairs), how, Options(figure=figure))
+    return SCHEMES[scheme].score(PairList(pairs), how, Options(figure=figure))
 
 
 @pytest.mark.check

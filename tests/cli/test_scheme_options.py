@@ -64,7 +64,8 @@ def test_trees_are_told(columns, run):
     put("flat/d.ne", "maire <pers> Chirac </pers>\n")
     _, out, _ = run("score tree flat --scheme mitre --format json")
     assert json.loads(out)["notes"] == [
-        "1 elements are inside others, which the paper has none of; outer ones come first."
+        "1 elements are inside others; the paper has no nested elements. "
+        "Outer ones are paired first."
     ]
     assert main(["score", "tree", "flat", "--scheme", "conll"]) == 1
 

@@ -12,7 +12,7 @@ from paths import DATA, ROOT
 
 from sereval import evaluate, read
 from sereval.corpus.entries import KEPT, entries
-from sereval.corpus.unread import Streamed, read_pair, unread_pairs
+from sereval.corpus.unread import PairStream, read_pair, unread_pairs
 from sereval.errors import InputError
 from sereval.evaluation.evaluate import count
 from sereval.evaluation.settings import Settings
@@ -34,7 +34,7 @@ def test_counts_are_those_of_evaluate():
     """What is read one by one counts as what is read at once, on the demo corpus."""
     sides = DATA / "ref", DATA / "hyp/compromise/manual"
     at_once = evaluate(*map(read, sides))
-    pairs = Streamed(
+    pairs = PairStream(
         unread_pairs(*map(unread, sides)),
         partial(read_pair, labels=AS_THEY_ARE),
     )

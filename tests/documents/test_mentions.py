@@ -16,7 +16,7 @@ import sereval
 from sereval import Document, Mention, SerevalError, find_mentions, from_spans, report
 from sereval.analysis.audit import audit
 from sereval.analysis.points import Points
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.documents.mentions import FINDERS, NEAR, _Search, best_places, locate
 from sereval.documents.recut import significant
 from sereval.evaluation.evaluate import Settings
@@ -216,7 +216,7 @@ def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
 def test_other_schemes_count_it_as_spurious(scheme):
     """Whatever a scheme counts, a mention without a place is spurious in all of it."""
     with_, without = (
-        SCHEMES[scheme].score(Loaded([(REFERENCE, hypothesis)]), Settings(), Options())
+        SCHEMES[scheme].score(PairList([(REFERENCE, hypothesis)]), Settings(), Options())
         for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
     )
 

@@ -342,7 +342,7 @@ def test_the_limit_of_the_search_is_that_of_each():
         (bound, Settings(max_states=1, is_bound=True)),
     ):
         message = message_of(lambda given=(*sides, settings): score_document(*given))
-        assert "need more than 1 of its states" in message
+        assert "need a search of more than 1 states" in message
 
 
 @pytest.mark.parametrize("name", ["reference", "hypothesis"])

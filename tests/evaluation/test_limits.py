@@ -10,7 +10,7 @@ from stabilities import stability
 
 from sereval.analysis import points
 from sereval.analysis.sweep import sweep
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
@@ -25,9 +25,8 @@ from sereval.schemes.result import Options
 from sereval.schemes.semeval import ANY_PAIR, REGIMES, semeval2013
 
 REFUSED = (
-    "{}: reference element {} and {} more between frontiers {}, which only a search can tell "
-    "apart, need more than {} of its states, expected fewer: a smaller tolerance, less nesting, "
-    "or a larger --max-states"
+    "{}: reference element {} and {} more between frontiers {} need a search of more than {} "
+    "states, expected fewer: a smaller tolerance, less nesting, or a larger --max-states"
 )
 
 
@@ -188,8 +187,8 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after):
     with pytest.raises(SerevalError) as error:
         mapping.mapped(whole, parts, mapping.cheapest(Costs()), PAIRINGS["word"], 1, many=0)
     assert str(error.value) == (
-        f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after}, "
-        "which only a search can tell apart, need more than 1 of its states, expected fewer: "
+        f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after} "
+        "need a search of more than 1 states, expected fewer: "
         "a smaller tolerance, less nesting, or a larger --max-states"
     )
 
@@ -304,7 +303,9 @@ def test_the_figures_of_a_scheme_have_one_limit():
     assert least > 0
 
     def scored(limit):
-        return semeval2013(Loaded([(reference, hypothesis)]), Settings(max_states=limit), Options())
+        return semeval2013(
+            PairList([(reference, hypothesis)]), Settings(max_states=limit), Options()
+        )
 
     assert scored(least).total["strict"].possible == 90
     with pytest.raises(SerevalError) as error:
@@ -323,7 +324,7 @@ def test_the_figures_of_a_cluster_have_one_limit():
     states = [states_of(*sides, regime.preference(), ANY_PAIR) for regime in REGIMES.values()]
     assert 0 < max(states) < sum(states)
     with pytest.raises(SerevalError) as error:
-        semeval2013(Loaded([tuple(sides)]), Settings(max_states=sum(states) - 1), Options())
+        semeval2013(PairList([tuple(sides)]), Settings(max_states=sum(states) - 1), Options())
     label = sides[0].elements[0].label
     assert REFUSED.format("deep", f"0 ({label})", 11, "0 and 10", sum(states) - 1) == message(error)
 

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.documents.model import Unplaceable
 from sereval.documents.notes import Note
 from sereval.documents.tags import iob2_of, tagged
@@ -172,7 +172,7 @@ def test_columns_are_like_documents(pair, names):
     ]
     columns = [tagged(side.id, side.words, iob2_of(side)) for side in flat]
     scores = [
-        conll(Loaded(list(zip(*sides, strict=True))), Settings(labels=labels), Options())
+        conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels), Options())
         for sides in (
             labels.relabelled(flat[:1], flat[1:]),
             labels.relabelled(columns[:1], columns[1:]),

@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 from strategies import seeded_fuzzy, seeded_hypothesis
 
 from sereval.documents.model import tags
-from sereval.mapping import search
+from sereval.mapping import search, statuses
 from sereval.mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
@@ -428,7 +428,7 @@ def test_the_states_that_are_told_are_what_a_search_needs(seed):
 def eligible(refs, hyps):
     """For each free element of one side, those of the other that it may be paired with."""
     return {
-        i: list(search._eligible(refs[:i], hyps)) for i, status in enumerate(refs) if status >= 0
+        i: list(statuses.eligible(refs[:i], hyps)) for i, status in enumerate(refs) if status >= 0
     }
 
 
@@ -440,7 +440,7 @@ def bits(those):
 def random_statuses(rng, others):
     """Elements that are free, began with another, or are spent, some with a last frontier."""
     return tuple(
-        search._spent(rng.randint(0, others), rng.choice([0, 0, 7]))
+        statuses.spent_status(rng.randint(0, others), rng.choice([0, 0, 7]))
         if rng.random() < 0.5
         else rng.choice([0, 0, 3])
         for _ in range(rng.randint(0, 5))
@@ -453,24 +453,27 @@ def test_bounds_are_written_in_many_ways(seed):
     rng = random.Random(f"bounds-{seed}")
     for _ in range(20):
         wide = random_statuses(rng, 6), random_statuses(rng, 6)
-        refs, hyps = search._clip(wide[0], len(wide[1])), search._clip(wide[1], len(wide[0]))
+        refs, hyps = statuses.clip(wide[0], len(wide[1])), statuses.clip(wide[1], len(wide[0]))
         expected = eligible(refs, hyps)
-        assert expected == {i: bits(those) for i, those in search._partners(refs, hyps)}
-        loose = search._loosen(list(refs), list(hyps), 0), search._loosen(list(hyps), list(refs), 0)
-        bare = search._unbind(refs), search._unbind(hyps)
+        assert expected == {i: bits(those) for i, those in statuses.partners_of(refs, hyps)}
+        loose = (
+            statuses.loosen(list(refs), list(hyps), 0),
+            statuses.loosen(list(hyps), list(refs), 0),
+        )
+        bare = statuses.unbind(refs), statuses.unbind(hyps)
         for sides in (wide, loose, (loose[0], hyps), (refs, loose[1]), bare, (bare[0], hyps)):
             assert expected == eligible(*sides)
             for side, of in zip(sides, (refs, hyps), strict=True):
-                assert [s if s >= 0 else ~s >> search.BITS for s in side] == [
-                    s if s >= 0 else ~s >> search.BITS for s in of
+                assert [s if s >= 0 else ~s >> statuses.BITS for s in side] == [
+                    s if s >= 0 else ~s >> statuses.BITS for s in of
                 ]
         for side, others in (loose, hyps), (loose[::-1], refs):
             for place, status in enumerate(side[0]):
-                bound = search._bound(status) if status < 0 else 0
+                bound = statuses.bound_of(status) if status < 0 else 0
                 assert bound == 0 or others[bound - 1] >= 0  # or a smaller one forbids as much
                 assert bound == 0 or any(s >= 0 for s in side[0][place + 1 :])
         then = rng.randint(0, len(refs))
-        kept = search._loosen(list(refs), list(hyps), then)[:then]
+        kept = statuses.loosen(list(refs), list(hyps), then)[:then]
         assert eligible((*refs[:then], 0), hyps) == eligible((*kept, 0), hyps)
 
 

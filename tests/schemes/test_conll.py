@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import TESTS
 
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, Element, Reference, tree
 from sereval.documents.tags import (
     KEPT,
@@ -56,7 +56,7 @@ def from_file(text, name="d.iob", **policies):
 
 def scored(*pairs, elements=None):
     """The score of pairs of documents."""
-    return conll(Loaded(pairs), Settings(), Options(elements=elements))
+    return conll(PairList(pairs), Settings(), Options(elements=elements))
 
 
 def score(reference, hypothesis, scheme="conlleval"):

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import TESTS
 
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, tree
 from sereval.documents.tags import Tags, tagged
 from sereval.errors import SerevalError
@@ -89,7 +89,7 @@ def sides(folder, name):
 def scored(*pairs, is_bound=False, **options):
     """The score of pairs of documents, with the rows of the aligned file."""
     given = Options(aligned="out", **options)
-    return evalita(Loaded(pairs), Settings(is_bound=is_bound), given)
+    return evalita(PairList(pairs), Settings(is_bound=is_bound), given)
 
 
 def counts(figure):
@@ -144,7 +144,7 @@ def test_worked_example():
     printed = (folder / "printed").read_text("utf-8")
     assert printed == render(result, "type")
     assert f"type\n{printed}\ntype+content\n{printed}" == render(result)
-    assert printed == render(conll(Loaded([pair]), Settings(), Options()))
+    assert printed == render(conll(PairList([pair]), Settings(), Options()))
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
@@ -339,7 +339,7 @@ def test_same_words_are_conll(rows):
         drawn(rows),
         drawn([(word, tag) for (word, _), tag in zip(rows, "BOIBOIB", strict=False)]),
     )
-    expected = conll(Loaded([(gold, found)]), Settings(), Options())
+    expected = conll(PairList([(gold, found)]), Settings(), Options())
 
     for mode in ("official", "repair"):
         assert render(expected) == render(scored((gold, found), mode=mode), "type")

@@ -11,7 +11,7 @@ from sereval.alignment.blocks import CORRECT as C
 from sereval.alignment.blocks import SUBSTITUTION as S
 from sereval.alignment.blocks import Block, WordAlignment
 from sereval.alignment.text import align_text
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.documents.model import Element
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords, Settings
@@ -52,7 +52,7 @@ def aligned(reference, hypothesis, blocks):
 def test_table_1(number, by):
     """Each hypothesis of example 4 has the figures of table 1, by the scheme's own alignment."""
     words, span, _ = EXAMPLE_4[number]
-    pairs = Loaded([(REFERENCE, Document("d", tuple(words.split()), tree([span])))])
+    pairs = PairList([(REFERENCE, Document("d", tuple(words.split()), tree([span])))])
     through = Settings(through=ByWords(by))
     strict, tolerant = (mitre(pairs, through, Options(extent)).total for extent in (0, 1))
     found = strict["type"], strict["content"], strict["extent"], tolerant["extent"]
@@ -216,7 +216,7 @@ def test_table_3(name):
     for extent in (0, 3):
         text, phones = (
             mitre(
-                Loaded(list(zip(*sides, strict=True))), Settings(through=by), Options(extent)
+                PairList(list(zip(*sides, strict=True))), Settings(through=by), Options(extent)
             ).total
             for by in (ByWords("text"), ByWords("phones"))
         )

@@ -10,7 +10,7 @@ from nervaluate import Evaluator
 
 from sereval import Document, Reference, ReferenceElement, tree
 from sereval.cli import main
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
 from sereval.measures.figures import Figure
@@ -29,7 +29,7 @@ COUNTS = {
 def scored(gold, found, n=12):
     words = tuple("w" * n)
     pair = Document("d", words, tree(gold)), Document("d", words, tree(found))
-    return semeval2013(Loaded([pair]), Settings(), Options())
+    return semeval2013(PairList([pair]), Settings(), Options())
 
 
 TABLE = {  # gold and found, and the figures that the task's description gives such cases
@@ -149,7 +149,7 @@ def test_optimal():
         words = tuple("w" * case.words)
         reference = Reference("d", words, tuple(ReferenceElement(*e) for e in case.reference))
         hypothesis = Document("d", words, tuple(Element(*h) for h in case.hypothesis))
-        score = semeval2013(Loaded([(reference, hypothesis)]), Settings(), Options()).total
+        score = semeval2013(PairList([(reference, hypothesis)]), Settings(), Options()).total
         tops = [h._replace(parent=None) for h in case.hypothesis]  # without parents, without rule 3
         for name, regime in REGIMES.items():
             best = max(

@@ -11,10 +11,10 @@ from strategies import same_words
 import sereval
 from sereval import Document, Mention, Reference, SerevalError
 from sereval.analysis.audit import audit
-from sereval.corpus.pairs import Loaded
+from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings
 from sereval.schemes.result import Options
-from sereval.schemes.slue import said, slue
+from sereval.schemes.slue import mentions_of, slue
 
 MENTIONS = st.lists(
     st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6
@@ -32,7 +32,7 @@ def counts(ours, theirs):
 
 
 def score(*pairs, figure=None):
-    return slue(Loaded(list(pairs)), Settings(), Options(figure=figure))
+    return slue(PairList(list(pairs)), Settings(), Options(figure=figure))
 
 
 @given(MENTIONS, MENTIONS)
@@ -64,7 +64,8 @@ def test_elements_are_their_labels_and_texts(pair):
     reference, hypothesis = pair
 
     assert (
-        score(pair).labels == score((document(said(reference)), document(said(hypothesis)))).labels
+        score(pair).labels
+        == score((document(mentions_of(reference)), document(mentions_of(hypothesis)))).labels
     )
 
 

@@ -49,6 +49,22 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 from paths import ROOT, TESTS
 
+OF_SEARCH = (
+    "test_search::test_a_search_finds_the_least_of_all_solutions",
+    "test_search::test_an_end_that_is_yet_to_come_is_charged",
+    "test_search::test_an_end_is_charged_to_those_that_are_given_up",
+    "test_search::test_a_search_comes_upon_no_more_states_than_it_did",
+    "test_search::test_bounds_are_written_in_many_ways",
+    "test_search::test_nesting_is_inverted_where_it_may_be",
+    "test_best::test_a_cluster_is_solved",
+    "test_search::test_a_late_start_is_charged_to_the_side_that_is_late",
+    "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
+    "test_search::test_the_states_that_are_told_are_what_a_search_needs",
+    "test_search_work",
+    "test_limits::test_a_refusal_names_the_part_by_its_first_element",
+    "test_limits::test_a_search_has_no_more_candidates_than_states",
+)
+
 ROOMS = {  # and the tests that are to notice, besides the examples in the room
     "mapping.assignment": ("test_assignment",),
     "measures.slots": ("test_slots",),
@@ -90,21 +106,8 @@ ROOMS = {  # and the tests that are to notice, besides the examples in the room
         "test_search::test_prices_and_dues_are_as_high_as_they_may_be",
         "test_search::test_a_price_goes_by_the_cheaper_way_to_be_paired",
     ),
-    "mapping.search": (
-        "test_search::test_a_search_finds_the_least_of_all_solutions",
-        "test_search::test_an_end_that_is_yet_to_come_is_charged",
-        "test_search::test_an_end_is_charged_to_those_that_are_given_up",
-        "test_search::test_a_search_comes_upon_no_more_states_than_it_did",
-        "test_search::test_bounds_are_written_in_many_ways",
-        "test_search::test_nesting_is_inverted_where_it_may_be",
-        "test_best::test_a_cluster_is_solved",
-        "test_search::test_a_late_start_is_charged_to_the_side_that_is_late",
-        "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
-        "test_search::test_the_states_that_are_told_are_what_a_search_needs",
-        "test_search_work",
-        "test_limits::test_a_refusal_names_the_part_by_its_first_element",
-        "test_limits::test_a_search_has_no_more_candidates_than_states",
-    ),
+    "mapping.search": OF_SEARCH,
+    "mapping.statuses": OF_SEARCH,
     "mapping.covers": (
         "test_covers::test_covers_are_settled_as_deep_as_they_stand",
         "test_covers::test_covers_weigh_no_more_than_what_else_may_become_of_them",
