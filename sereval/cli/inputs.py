@@ -177,6 +177,11 @@ def check_paths(paths: Sequence[str]) -> None:
     outputs = [values[name] for name in OUTPUTS if values.get(name) not in (None, "-")]
     if len({os.path.realpath(output) for output in outputs}) < len(outputs):
         raise click.UsageError(f"{outputs[-1]} would be written twice, expected two files")
+    on_stdout = [name for name in OUTPUTS if values.get(name) == "-"]
+    if len(on_stdout) > 1:
+        raise click.UsageError(
+            f"standard output takes one result, expected a file for --{on_stdout[-1]}"
+        )
     check_free(filter(os.path.isfile, outputs), [*paths, *rules])
 
 

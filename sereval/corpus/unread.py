@@ -20,7 +20,6 @@ from ..documents.notes import Note, sum_notes
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File
-from ..formats.rows import WORD
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carried
 from .executor import THIS_PROCESS, Workers, each
@@ -333,6 +332,8 @@ def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[Pair]:
 
 def _has_tags(file: File) -> bool:
     """Whether a file has columns with one level of tags."""
+    from ..formats.rows import WORD  # only for schemes of tags
+
     levels = [name for name in file.options.columns if not name.startswith(WORD)]
     return file.format == "columns" and len(levels) < 2
 

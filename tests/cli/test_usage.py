@@ -64,6 +64,9 @@ USAGE = {
     "score ref hyp --jobs 2 --scheduler tcp://x:1": (
         "--jobs is for this machine, expected it without --scheduler"
     ),
+    "score ref hyp --scheme evalita2011 --aligned -": (
+        "standard output takes one result, expected a file for --aligned"
+    ),
     "score ref hyp --scheme evalita2011 --aligned z -o z": (
         "z would be written twice, expected two files"
     ),
