@@ -67,6 +67,10 @@ class Pieces(NamedTuple):
     Args:
         whole: the largest product of the lengths of the two sides at which a document is not cut.
         least, most: the least and the most words of both sides from a cut to the next, 2 or more.
+
+    >>> words = "New York is far from Dol de Bretagne".split()
+    >>> align_text(words, words, pieces=Pieces(whole=0, least=2, most=6)).cost
+    0
     """
 
     whole: int

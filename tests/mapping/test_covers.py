@@ -129,7 +129,7 @@ def test_a_cover_does_not_hide_what_cannot_be_searched():
     label = reference.elements[101].label
     with pytest.raises(SerevalError) as error:
         evaluate([reference], [hypothesis])
-    expected = f"d: reference element 101 ({label}) and 119 more between frontiers 590 and 600, "
+    expected = f"d: reference element 101 ({label}) and 119 more between frontiers 590 and 600 "
     assert expected == str(error.value)[: len(expected)]
 
 
