@@ -275,7 +275,10 @@ def of_command(name):
         ("", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "no complete 'provenance'"),
-        ('{"provenance": {"command": "score", "options": [1], "inputs": {}}}', "no complete 'provenance'"),
+        (
+            '{"provenance": {"command": "score", "options": [1], "inputs": {}}}',
+            "no complete 'provenance'",
+        ),
         (of_command("rm"), "command 'rm', expected one"),
         (of_command("verify"), "command 'verify', expected one"),
     ],
