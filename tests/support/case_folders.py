@@ -18,7 +18,9 @@ from sereval.cli.provenance import KEY
 
 def folders(cases):
     """The folders of cases, in order; each of them says first why it exists."""
-    found = sorted(folder for folder in cases.iterdir() if folder.is_dir())
+    found = sorted(
+        folder for folder in cases.iterdir() if folder.is_dir() and folder.name[0] != "_"
+    )
     for folder in found:
         first = (folder / "args").read_text("utf-8").split("\n")[0]
         assert first.startswith("# "), folder.name
