@@ -53,10 +53,25 @@ def without_version(report):
     return rest
 
 
+def reported(folder, monkeypatch, capsys):
+    """Run the commands of a case in its folder, and hold their reports to the recorded ones.
+
+    Yields each command with its figures by hand, its report and its standard error.
+    """
+    monkeypatch.chdir(folder)
+    expected = json.loads((folder / "expected.json").read_text("utf-8"))
+    assert [command for command, _ in commands(folder)] == list(expected)
+    for command, figures in commands(folder):
+        status = main(arguments(command))
+        out, err = capsys.readouterr()
+        assert status == 0
+        report = without_version(json.loads(out))
+        assert report == expected[command]
+        yield command, figures, report, err
+
+
 def write(cases):
-    """Record what the commands give now, where ``--write`` says so."""
-    if sys.argv[1:] != ["--write"]:
-        sys.exit(f"usage: python {sys.argv[0]} --write")
+    """Record the reports of all commands anew."""
     for folder in folders(cases):
         reports = {}
         for command, *_ in commands(folder):

@@ -5,16 +5,14 @@ tests/support/golden.py`` rewrites the whole reports, but never the figures.
 """
 
 import itertools
-import json
 import random
 from fractions import Fraction
 from math import log2
 
 import pytest
-from case_folders import arguments, commands, folders, without_version
+from case_folders import folders, reported
 from paths import TESTS
 
-from sereval.cli import main
 from sereval.errors import SerevalError
 from sereval.templates.align import TABLE_1, Candidates
 from sereval.templates.entropy import slot_values
@@ -43,18 +41,11 @@ def test_there_are_cases():
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_case(folder, monkeypatch, capsys):
     """Every command gives the figures computed by hand, and the whole report as recorded."""
-    monkeypatch.chdir(folder)
-    expected = json.loads((folder / "expected.json").read_text("utf-8"))
-    assert [command for command, *_ in commands(folder)] == list(expected)
-    for command, by_hand in commands(folder):
-        status = main(arguments(command))
-        out, err = capsys.readouterr()
-        assert (status, err) == (0, "")
-        report = without_version(json.loads(out))
+    for _, by_hand, report, err in reported(folder, monkeypatch, capsys):
+        assert err == ""
         rates = {name: exact(by_hand.pop(name)) for name in ("precision", "recall", "f")}
         assert report["counts"] == {name: int(count) for name, count in by_hand.items()}
         assert {name: report[name] for name in rates} == rates
-        assert report == expected[command]
 
 
 def scored(folder, response="response.muc", **settings):
