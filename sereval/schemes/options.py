@@ -1,7 +1,7 @@
 """The table of scoring options: each option is declared once.
 
 The options of the command line with their help, the fields that they fill, the refusal of an option
-that a scheme does not take, and docs/options.md are derived from this table. A new option is a line
+that a scheme does not take, and docs/settings.md are derived from this table. A new option is a line
 in this table, a field of ``Settings`` or ``Options``, its name in the records of the schemes that
 take it (``table``), and the code that reads the field.
 """
