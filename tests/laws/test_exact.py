@@ -12,7 +12,6 @@ from itertools import combinations, pairwise, product
 import brute_force as oracle
 import networkx
 import pytest
-from exhaustive import Rule, first_of_all
 from strategies import (
     as_fuzzy,
     as_hypothesis,
@@ -23,6 +22,7 @@ from strategies import (
     seeded_fuzzy,
     seeded_hypothesis,
 )
+from worked import as_oracle
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
 from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
@@ -33,7 +33,7 @@ from sereval.mapping.best import (
     Mapping,
     best_mapping,
 )
-from sereval.measures.slots import PAIR, Costs, Counts, Slot
+from sereval.measures.slots import PAIR, Costs, Slot
 
 long = pytest.mark.long
 
@@ -77,18 +77,7 @@ def key_of(score: DocumentScore, costs: Costs):
     return Fraction(cost, costs.scale), most[0], -len(classes), most[1], most[2], shift
 
 
-def named(counts: Counts, costs: Costs) -> dict[str, int | Fraction]:
-    """Counts under the names of the oracle."""
-    return {slot.value: counts[slot] for slot in Slot} | {
-        "Ref": counts.ref,
-        "Hyp": counts.hyp,
-        "unplaceable": counts.unplaceable,
-        "cost": counts.cost(costs),
-        "exact_C": counts.exact,
-    }
-
-
-def as_oracle(reference: Reference) -> list[oracle.RefEl]:
+def elements_of(reference: Reference) -> list[oracle.RefEl]:
     """The elements of a reference as the oracle's, accepted labels in alphabetical order."""
     return [
         oracle.RefEl(tuple(sorted(e.labels)), e.starts, e.ends, e.parent, e.strict)
@@ -102,8 +91,8 @@ def check_case(case: oracle.Case):
     scoring = as_scoring(case)
     settings = Settings(scoring.tolerance, scoring.unplaceable, scoring.costs)
     score = score_document(scoring.references[0], scoring.hypotheses[0], settings)
-    assert as_oracle(score.reference) == elements
-    assert named(score.counts, scoring.costs) == counts, case
+    assert elements_of(score.reference) == elements
+    assert as_oracle(score.counts, scoring.costs) == counts, case
     assert key_of(score, scoring.costs) == key, case
     check_valid(score.reference, score.hypothesis, score.mapping)
     assert score.mapping.placement in set(oracle.placements(elements))
@@ -117,6 +106,19 @@ def check_valid(reference, hypothesis, mapping):
     """A mapping obeys rules 1 to 3 of section 3, its placement section 2."""
     assert is_placement(reference, mapping.placement)
     assert broken_rules(reference, hypothesis, mapping.placement, mapping.pairs) == set()
+
+
+def test_the_oracle_tries_every_placement():
+    """Tag after tag, it comes to all choices of candidates that make a forest."""
+    rng = random.Random(7)
+    for _ in range(200):
+        case = oracle.random_case(rng)
+        elements, *_ = oracle.remaining_reference(case.reference, case.policy, case.timing)
+        choices = product(*(list(product(e.starts, e.ends)) for e in elements))
+        reference = as_fuzzy(elements, case.words)
+        assert sorted(oracle.placements(elements)) == sorted(
+            spans for spans in choices if is_placement(reference, spans)
+        )
 
 
 def check_seed(seed: str, cases: int):
@@ -136,32 +138,6 @@ def test_package_equals_oracle(seed):
 def test_package_equals_oracle_on_many(seed):
     """On very many random small documents the package finds what trying everything finds."""
     check_seed(seed, 2500)
-
-
-# --- under other rules of pairing ----------------------------------------------------------------
-
-
-def check_pairing(rng: random.Random, pairing: str, cases: int):
-    """Under a rule of pairing the package finds the first mapping that the rule allows."""
-    for _ in range(cases):
-        evaluation, *_ = first_of_all(oracle.random_case(rng), Rule(pairing=pairing))
-        [score] = evaluation.documents
-        check_valid(score.reference, score.hypothesis, score.mapping)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("pairing", PAIRINGS)
-def test_pairing_equals_oracle(pairing):
-    """Whatever pairs are allowed, the package finds the best mapping that holds no other."""
-    check_pairing(random.Random(f"pairing-{pairing}"), pairing, 300)
-
-
-@long
-@pytest.mark.parametrize("pairing", PAIRINGS)
-@pytest.mark.parametrize("seed", range(4))
-def test_pairing_equals_oracle_on_many(pairing, seed):
-    """On very many documents, whatever pairs are allowed, the package finds the best mapping."""
-    check_pairing(random.Random(f"pairings-{pairing}-{seed}"), pairing, 1500)
 
 
 # --- all small forests ---------------------------------------------------------------------------

@@ -46,6 +46,7 @@ def test_counts_add_up_with_counts_alone():
         ({"scale": 0}, "scale 0, expected an integer of 1 or more"),
         ({"scale": True}, "scale True, expected an integer of 1 or more"),
         ({"depth": 0}, "depth 0, expected an integer from 1 to 99"),
+        ({"depth": True}, "depth True, expected an integer from 1 to 99"),
         ({"depth": 100}, "depth 100, expected an integer from 1 to 99"),
         ({"S_T": 5, "depth": 2}, "S_T 5 in 2 shares, expected whole ones"),
     ],
@@ -68,6 +69,9 @@ def test_numbers_that_are_no_costs(wrong, message):
         ("D=٣", "cost D=٣, expected a decimal"),
         ("S_T.depth=0", "cost S_T.depth=0, expected a number of levels from 1 to 99"),
         ("S_T.depth=100", "cost S_T.depth=100, expected a number of levels"),
+        ("S_T.depth=1.5", "cost S_T.depth=1.5, expected a number of levels from 1 to 99"),
+        ("S_T.depth=2,S_T.depth=2", "cost S_T.depth is given twice"),
+        ("S_ST.depth=2", "unknown cost 'S_ST.depth', expected one of .*, S_T.depth"),
         ("S_T.depth=٣", "cost S_T.depth=٣, expected a number of levels"),
     ],
 )
