@@ -22,6 +22,7 @@ from strategies import (
     seeded_fuzzy,
     seeded_hypothesis,
 )
+from volumes import seeds
 from worked import as_oracle
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
@@ -121,23 +122,12 @@ def test_the_oracle_tries_every_placement():
         )
 
 
-def check_seed(seed: str, cases: int):
-    rng = random.Random(seed)
-    for _ in range(cases):
-        check_case(oracle.random_case(rng))
-
-
-@pytest.mark.parametrize("seed", ["exact-0", "exact-1", "exact-2"])
-def test_package_equals_oracle(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(6, 10, times=10, quick=1))
+def test_package_equals_oracle(seed, times):
     """On random small documents the package finds what trying everything finds."""
-    check_seed(seed, 500)
-
-
-@long
-@pytest.mark.parametrize("seed", [f"long-{k}" for k in range(10)])
-def test_package_equals_oracle_on_many(seed):
-    """On very many random small documents the package finds what trying everything finds."""
-    check_seed(seed, 2500)
+    rng = random.Random(f"exact-{seed}")
+    for _ in range(250 * times):
+        check_case(oracle.random_case(rng))
 
 
 # --- all small forests ---------------------------------------------------------------------------
@@ -177,18 +167,12 @@ def test_there_are_93_small_forests():
     assert len(small_forests()) == 1 + 12 + 4 * (14 + 6)
 
 
-@pytest.mark.check
-def test_some_small_forests():
-    """On a fixed part of all pairs of small forests the package agrees with the oracle."""
-    for case in small_cases()[::7]:
-        check_case(case)
-
-
-@long
-@pytest.mark.parametrize("part", range(4))
-def test_all_small_forests(part):
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=long if part else pytest.mark.check) for part in range(7)]
+)
+def test_small_forests(part):
     """On all pairs of small forests the package agrees with the oracle."""
-    for case in small_cases()[part::4]:
+    for case in small_cases()[part::7]:
         check_case(case)
 
 
@@ -329,35 +313,23 @@ def mirrored(reference: Reference, hypothesis: Document) -> tuple[Reference, Doc
     return Reference("d", words, elements), Document("d", words, forest)
 
 
-def check_mirror(rng: random.Random):
-    reference, hypothesis = larger(rng)
-    costs = random_costs(rng)
-    settings = Settings(costs=costs, pairing=rng.choice(sorted(PAIRINGS)))
-    score = score_document(reference, hypothesis, settings)
-    mirror = score_document(*mirrored(reference, hypothesis), settings)
-    assert key_of(mirror, costs) == key_of(score, costs)
-    assert mirror.counts.exact == score.counts.exact
-
-
 def random_costs(rng: random.Random) -> Costs:
     given = oracle.random_costs(rng)
     return Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(40))
-def test_mirrored_documents_score_the_same(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(40, 10, times=200))
+def test_mirrored_documents_score_the_same(seed, times):
     """Read from right to left, larger documents have the same least key."""
-    check_mirror(random.Random(f"mirror-{seed}"))
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_many_mirrored_documents_score_the_same(seed):
-    """Read from right to left, very many larger documents have the same least key."""
-    rng = random.Random(f"mirrors-{seed}")
-    for _ in range(200):
-        check_mirror(rng)
+    rng = random.Random(f"mirror-{seed}")
+    for _ in range(times):
+        reference, hypothesis = larger(rng)
+        costs = random_costs(rng)
+        settings = Settings(costs=costs, pairing=rng.choice(sorted(PAIRINGS)))
+        score = score_document(reference, hypothesis, settings)
+        mirror = score_document(*mirrored(reference, hypothesis), settings)
+        assert key_of(mirror, costs) == key_of(score, costs)
+        assert mirror.counts.exact == score.counts.exact
 
 
 def assignment_cost(reference: Document, hypothesis: Document, costs: Costs) -> int:
@@ -454,31 +426,17 @@ def greedy_pairs(rng: random.Random, reference: Reference, hypothesis: Document,
     return tuple(sorted(pairs))
 
 
-def check_nothing_is_better(rng: random.Random, draws: int):
-    reference, hypothesis = larger(rng)
-    score = score_document(reference, hypothesis, Settings())
-    check_valid(reference, hypothesis, score.mapping)
-    best_key = key_of(score, Costs())
-    for _ in range(draws):
-        spans = random_placement(rng, reference)
-        pairs = greedy_pairs(rng, reference, hypothesis, spans)
-        assert is_placement(reference, spans)
-        assert broken_rules(reference, hypothesis, spans, pairs) == set()
-        other = score._replace(mapping=Mapping(pairs, spans))
-        assert best_key <= key_of(other, Costs())
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(30))
-def test_no_random_mapping_is_better(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(30, 10, times=90))
+def test_no_random_mapping_is_better(seed, times):
     """On larger documents no valid mapping that chance comes upon is before the one reported."""
-    check_nothing_is_better(random.Random(f"chance-{seed}"), 10)
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_none_of_many_random_mappings_is_better(seed):
-    """On many larger documents no valid mapping that chance comes upon is before the reported."""
-    rng = random.Random(f"chances-{seed}")
-    for _ in range(30):
-        check_nothing_is_better(rng, 30)
+    rng = random.Random(f"chance-{seed}")
+    for _ in range(times):
+        reference, hypothesis = larger(rng)
+        score = score_document(reference, hypothesis, Settings())
+        check_valid(reference, hypothesis, score.mapping)
+        for _ in range(10):
+            spans = random_placement(rng, reference)
+            mapping = Mapping(greedy_pairs(rng, reference, hypothesis, spans), spans)
+            check_valid(reference, hypothesis, mapping)
+            other = score._replace(mapping=mapping)
+            assert key_of(score, Costs()) <= key_of(other, Costs())

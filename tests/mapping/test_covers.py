@@ -10,6 +10,7 @@ from brute_force import random_costs as oracle_costs
 from strategies import seeded_fuzzy, seeded_hypothesis
 from test_clusters import nearness
 from test_search import frontiers_of, weight_of
+from volumes import seeds
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tags, tree
 from sereval.errors import SerevalError
@@ -20,8 +21,6 @@ from sereval.mapping.clusters import ALL, Cluster, Hypothesis, clusters, inside
 from sereval.mapping.covers import covers
 from sereval.mapping.search import MAX_STATES, best_solution
 from sereval.measures.slots import Costs, Counts
-
-long = pytest.mark.long
 
 
 def covered(side, element):
@@ -69,22 +68,12 @@ def check(rng):
     return max(levels, default=0)
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(40))
-def test_settled_apart_is_searched(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(40, 10, times=50))
+def test_settled_apart_is_searched(seed, times):
     """The solution weighs the same whether covers are settled apart or searched with the rest."""
     rng = random.Random(f"covers-{seed}")
-    found = [check(rng) for _ in range(10)]
+    found = [check(rng) for _ in range(10 * times)]
     assert {0, 1} <= set(found)
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_settled_apart_is_searched_on_many(seed):
-    """On very many documents the solution weighs the same."""
-    rng = random.Random(f"covers-many-{seed}")
-    for _ in range(500):
-        check(rng)
 
 
 def test_what_is_inside_is_cut_as_without_the_cover():

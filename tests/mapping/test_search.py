@@ -8,6 +8,7 @@ import pytest
 from brute_force import random_costs as oracle_costs
 from scipy.optimize import linear_sum_assignment
 from strategies import seeded_fuzzy, seeded_hypothesis
+from volumes import seeds
 
 from sereval.documents.model import tags
 from sereval.mapping import search, statuses
@@ -23,8 +24,6 @@ from sereval.mapping.bounds import Dues, Weights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
 from sereval.mapping.search import MAX_STATES, best_solution
 from sereval.measures.slots import Costs
-
-long = pytest.mark.long
 
 NARROW = (((None, 1), (1, float("inf"))), ((1, float("inf")),), ((3, float("inf")),))
 """First passes that keep next to nothing."""
@@ -72,8 +71,11 @@ def random_weights(rng, cluster):
     return weigh(cluster, preference, rules)
 
 
-def check_pruning(rng):
-    for cluster in random_clusters(rng):
+@pytest.mark.parametrize(("seed", "times"), seeds(60, 10, times=500))
+def test_pruned_is_unpruned(seed, times):
+    """Whatever the passes drop, the solution weighs what it weighs when nothing is dropped."""
+    rng = random.Random(f"pruned-{seed}")
+    for cluster in (one for _ in range(times) for one in random_clusters(rng)):
         weights = random_weights(rng, cluster)
         unpruned = best_solution(cluster, weights, MAX_STATES, ahead=())
         least = weight_of(cluster, weights, unpruned)
@@ -82,34 +84,6 @@ def check_pruning(rng):
             *(best_solution(cluster, weights, MAX_STATES, ahead) for ahead in NARROW),
         ):
             assert weight_of(cluster, weights, solution) == least
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(60))
-def test_pruned_is_unpruned(seed):
-    """Whatever the passes drop, the solution weighs what it weighs when nothing is dropped."""
-    check_pruning(random.Random(f"pruned-{seed}"))
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_pruned_is_unpruned_on_many(seed):
-    """On very many clusters, whatever is dropped, the solution weighs the same."""
-    rng = random.Random(f"pruned-many-{seed}")
-    for _ in range(500):
-        check_pruning(rng)
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_prices_and_dues_are_no_more_than_the_least_weight(seed):
-    """No solution weighs less than the prices and dues of all elements together."""
-    rng = random.Random(f"dues-{seed}")
-    for cluster in random_clusters(rng):
-        weights = random_weights(rng, cluster)
-        dues = Dues(cluster, weights)
-        solution = best_solution(cluster, weights, MAX_STATES, ahead=())
-        least = sum(dues.price) + sum(dues.unopened)
-        assert least <= weight_of(cluster, weights, solution)
 
 
 class Least:

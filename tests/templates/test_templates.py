@@ -341,7 +341,16 @@ def generated(random, *, rings, most, key):
     return document("\n".join(lines))
 
 
-def compare_with_brute_force(seeds, most):
+@pytest.mark.parametrize(
+    ("seeds", "most"),
+    [
+        pytest.param(range(250), 5, marks=pytest.mark.check),
+        pytest.param(range(1000, 5000), 6, marks=pytest.mark.long),
+        pytest.param(range(300), 7, marks=pytest.mark.long),
+    ],
+)
+def test_optimal_is_brute_force(seeds, most):
+    """The optimal alignment is that of trying all; greedy is never better, and at times worse."""
     low = SlotNames(("L", "s"))
     aligned = better = 0
     for seed in seeds:
@@ -369,19 +378,6 @@ def compare_with_brute_force(seeds, most):
             better += best.total.cor > greedy.total.cor
     assert aligned
     assert better
-
-
-@pytest.mark.check
-def test_optimal_is_brute_force():
-    """The optimal alignment is that of trying all; greedy is never better, and at times worse."""
-    compare_with_brute_force(range(250), most=5)
-
-
-@pytest.mark.long
-def test_optimal_is_brute_force_on_more():
-    """The same on many more, and larger ones."""
-    compare_with_brute_force(range(1000, 5000), most=6)
-    compare_with_brute_force(range(300), most=7)
 
 
 def test_optimal_of_a_long_document():
