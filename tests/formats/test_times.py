@@ -134,14 +134,3 @@ def test_not_a_duration(text):
     """Anything else is refused."""
     with pytest.raises(SerevalError, match="expected a "):
         parse_duration(text)
-
-
-@given(st.lists(st.integers(1, 20), min_size=1), st.integers(0, 10**6), st.integers(0, 10**5))
-def test_spread(widths, start, duration):
-    """Words that share a gap fill it, in order, each within a millisecond of its share."""
-    spans = spread(widths, start, start + duration)
-
-    assert (start, start + duration) == (spans[0][0], spans[-1][1])
-    assert all(one[1] == next[0] for one, next in zip(spans, spans[1:], strict=False))
-    for (a, b), width in zip(spans, widths, strict=True):
-        assert abs(b - a - Fraction(duration * width, sum(widths))) <= 1

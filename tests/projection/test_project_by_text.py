@@ -15,7 +15,6 @@ from paths import CORPORA
 
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, Reference, tree
-from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import ByWords, evaluate
 from sereval.mapping.best import best_mapping
 from sereval.mapping.upper_bound import upper_bound
@@ -59,15 +58,6 @@ def test_what_a_frontier_answers_to(reference, hypothesis, starts, ends, strict)
     assert (starts, ends, strict) == (element.starts, element.ends, element.strict)
 
 
-def test_tolerance_is_in_words():
-    """A tolerance of words widens both sides of what is open, within the document."""
-    [element] = carried("x <a> y </a> z", "x i y z", tolerance=1).elements
-
-    assert (0, 1, 2, 3) == element.starts
-    assert (2, 3, 4) == element.ends
-    assert (2, 3) == element.strict
-
-
 def test_deleted_elements_have_no_place():
     """An element whose words were all deleted is unplaceable, and the policy says what it is."""
     text, heard = "x <a> y </a> z", "x z"
@@ -77,40 +67,6 @@ def test_deleted_elements_have_no_place():
         "missed"
     ]
     assert carried(text, heard, tolerance=1).unplaceable == ()
-
-
-def test_merge_asks_for_times():
-    """Merging is by time; without times on both sides it is refused."""
-    with pytest.raises(SerevalError, match="the reference has no times, merge needs them"):
-        carried("x <a> y </a> z", "x z", unplaceable="merge")
-
-
-def test_merge_with_times():
-    """With times on both sides the element without a place goes where its time went."""
-    reference = Document(
-        "d",
-        ("du", "Budget"),
-        tree([("func", 0, 2), ("kind", 0, 1), ("name", 1, 2)]),
-        ((0, 300), (300, 800)),
-    )
-    heard = Document("d", ("dubidget",), times=((0, 800),))
-    alignment = align_text(reference.words, heard.words, ties="early")  # du is lost
-    projected = project_aligned(reference, heard, alignment, unplaceable="merge")
-
-    assert [("func",), ("name", "kind")] == [element.labels for element in projected.elements]
-
-
-def test_an_alignment_of_other_words():
-    """An alignment that is not of these words is refused, and so is a negative tolerance."""
-    document = Document("d", ("a", "b"))
-    alignment = align_text(["a"], ["a", "b"])
-
-    with pytest.raises(SerevalError, match=r"is of \(1, 2\) words, expected \(2, 2\)"):
-        project_aligned(document, document, alignment)
-    with pytest.raises(SerevalError, match="tolerance -1 words"):
-        project_aligned(
-            document, document, align_text(document.words, document.words), tolerance=-1
-        )
 
 
 def test_a_signature_says_how():

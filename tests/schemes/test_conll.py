@@ -15,12 +15,10 @@ from paths import TESTS
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, Element, Reference, tree
 from sereval.documents.tags import (
-    KEPT,
     Phrase,
     Tags,
     detect,
     flat,
-    iob2_of,
     misplaced,
     phrases,
     split,
@@ -267,13 +265,6 @@ def test_unknown_elements():
         flat(NESTED, "middle")
 
 
-@pytest.mark.parametrize("elements", KEPT)
-def test_flat_documents_come_back(elements):
-    """A flat document written as columns and read again is the same."""
-    document, _ = flat(NESTED, elements)
-    assert document == tagged("d", document.words, iob2_of(document))
-
-
 def test_elements_go_on_over_utterances():
     """An utterance boundary inside an element does not cut it, nor the same element in columns."""
     document = Document("d", ("Dol", "Breton"), (Element("loc", 0, 2),), breaks=(1,))
@@ -443,15 +434,3 @@ def test_tags_of_other_elements():
     assert Figure(cor=2) == scored((document, document)).total["type"]
     assert Figure(cor=1) == scored((other, other)).total["type"]
     assert "|tags:iob2/iob2|" in str(scored((other, other)).signature)
-
-
-def test_missing_is_in_the_signature(run, tmp_path):
-    """What ``--missing`` did to the score can be read from it."""
-    for side, names in (("r", "12"), ("h", "1")):
-        (tmp_path / side).mkdir()
-        for name in names:
-            (tmp_path / side / f"{name}.conll").write_text("a B-X\n")
-    status, out, _ = run(f"score --scheme conll {tmp_path}/r {tmp_path}/h --missing empty")
-    assert status == 0
-    assert "recall:  50.00%" in out
-    assert "|missing:empty|" in out.splitlines()[-1]

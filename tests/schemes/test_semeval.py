@@ -1,15 +1,12 @@
 """The scheme ``semeval2013``: four figures, each over its own optimal mapping."""
 
-import json
 from random import Random
 
 import pytest
 from brute_force import classify, mappings, placements, random_case
-from cli_files import put
 from nervaluate import Evaluator
 
 from sereval import Document, Reference, ReferenceElement, tree
-from sereval.cli import main
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
@@ -167,13 +164,3 @@ def credit(case, regime, spans, pairs):
     correct = sum(any(name == slot.value for slot in regime.correct) for name in found)
     half = len(found) - correct if regime.otherwise == "par" else 0
     return 2 * correct + half, len(pairs)
-
-
-def test_command(here, capsys):
-    """The command line prints the same figures."""
-    for name, text in (("ref", "<PER> a b </PER> c"), ("hyp", "<ORG> a b </ORG> c")):
-        put(f"{name}/d.ne", text)
-    assert main(["score", "ref", "hyp", "--scheme", "semeval2013", "--format", "json"]) == 0
-    figures = json.loads(capsys.readouterr().out)["figures"]
-
-    assert (0, 1) == (figures["strict"]["COR"], figures["exact"]["COR"])

@@ -513,8 +513,3 @@ def test_pointers_have_no_entropy():
     """Pointers are identifiers: their slots are not listed."""
     [row] = slot_values([document("B1 p=@A1 s=x\nA1\nB2 p=@A1 s=x")])
     assert (row.slot, row.entropy, row.none) == ("s", 0, 0)
-
-
-def test_low_entropy_is_table_1():
-    """The slots that do not suffice are the six of table 1."""
-    assert len(TABLE_1.names) == 6
