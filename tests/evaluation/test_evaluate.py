@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from tables import tables
 
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
@@ -30,6 +31,8 @@ from sereval.mapping.outcomes import outcomes
 from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import Costs, Counts
 from sereval.projection.project import project, project_aligned
+
+TABLES = tables(__file__)
 
 WORDS = tuple("abcdefgh")
 TIMES = tuple((100 * k, 100 * k + 100) for k in range(8))
@@ -115,32 +118,7 @@ def test_documents_pair_by_id():
 
 @pytest.mark.parametrize(
     ("references", "hypotheses", "message"),
-    [
-        ("", "a", "no reference document, expected at least one"),
-        ("aba", "ab", "document a stands twice on the reference side"),
-        ("ab", "abb", "document b stands twice on the hypothesis side"),
-        (
-            "a",
-            "b",
-            "document a has no hypothesis, expected one of that name among: b"
-            "; documents pair by name, --name gives one to both",
-        ),
-        ("a", "", "document a has no hypothesis, expected one of that name among: none at all"),
-        (
-            ["x", "e\u0301"],
-            ["x", "\u00e9"],
-            "document e\u0301 has no hypothesis, expected one of that name among: x, \u00e9"
-            "; one of them has its accents composed otherwise (NFC, NFD)",
-        ),
-        ("abc", "c", "document a has no hypothesis (nor have 1 more), "
-                     "expected one of that name among: c"),
-        ("xyzab", "edcf", "document a has no hypothesis (nor have 4 more), "
-                          "expected one of that name among: c, d, e, …"),
-        ("a", "cba", "document b has no reference (nor have 1 more), "
-                     "expected one of that name among: a"),
-        ("ab", "abc", "document c has no reference, expected one of that name among: a, b"),
-        ("abd", "abcd", "document c has no reference, expected one of that name among: a, b, d"),
-    ],
+    TABLES["alone"],
 )  # fmt: skip
 def test_who_is_alone_is_named(references, hypotheses, message):
     """The first of them, how many more there are, and whom it might have been paired with."""

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from cli_files import put
+from tables import tables
 
 from sereval.cli import main
 from sereval.schemes.table import SCHEMES
+
+TABLES = tables(__file__)
 
 REFERENCE = "<pers> Ada </pers> à <loc> Dol </loc>\n"
 TEXT = "Ada à Dol"
@@ -38,25 +41,7 @@ FILES = {
     "composed.ne": unicodedata.normalize("NFD", REFERENCE),
     "map.toml": '[both]\nremove = ["loc"]\n[both.rename]\n"pers" = "person"\n',
 }
-SAID = {  # what HYP and the options are, and what is said of it
-    "in pieces": ("pieces.ann --read discontinuous=hull", "annotations in pieces, read from"),
-    "crossing": ("crossing.ann --read crossing=drop", "annotations that cross an earlier one"),
-    "on the same words": ("equal.ann --read equal=quaero", "annotations on the same words"),
-    "relations": ("relations.ann", "relations, skipped: 1"),
-    "cancelled": ("task.labelstudio", "cancelled annotations, skipped: 1"),
-    "no labels": ("task.labelstudio", "results that are no labels of a text, skipped: 1"),
-    "guessed": ("guessed.json", "files of .json taken for offsets, by their keys: 1"),
-    "relations of offsets": ("relations.offsets", "relations, skipped: 1"),
-    "events": ("show.trs", "events other than entities, skipped: 1"),
-    "made up times": (
-        "show.trs",
-        "words without times of their own, given some by their length: 3",
-    ),
-    "composed": ("composed.ne", "words with accents composed otherwise than the reference's"),
-    "removed": ("ref.ne --map map.toml", "elements removed by the map: 1"),
-    "renamed": ("ref.ne --map map.toml", "elements renamed by the map: 1"),
-    "only": ("ref.ne --only pers", "elements not counted, not being among pers: 1"),
-}
+SAID = TABLES["said"]
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import forests, same_words_scorings
+from tables import tables
 
 import sereval
 from sereval import (
@@ -28,6 +29,8 @@ from sereval.documents.characters import document_of_text
 from sereval.documents.tags import flat, iob2_of
 from sereval.formats import inline
 from sereval.formats.source import Source
+
+TABLES = tables(__file__)
 
 WORDS = ("la", "ville", "de", "Paris", "en", "France")
 CITY = from_spans(WORDS, [("loc", 1, 4), ("name", 3, 4), ("loc", 5, 6)], id="0")
@@ -97,15 +100,7 @@ def test_tokens_are_words_and_are_cut():
 
 @pytest.mark.parametrize(
     ("text", "entities", "message"),
-    [
-        ("Paris", [(0, 6, "loc")], r"d: loc \[0, 6\), expected a stretch of the 5 characters"),
-        ("Paris", [(2, 2, "loc")], r"loc \[2, 2\), expected a stretch"),
-        ("Paris", [(0.0, 2, "loc")], "loc stands at 0.0, expected whole characters"),
-        ("a  b", [(1, 3, "loc")], "is white space, expected a word"),
-        ("a b c", [(0, 3, "x"), (2, 5, "y")], r"elements x \[0, 2\) and y \[1, 3\) cross"),
-        ("Paris", [{"start": 0, "end": 5, "entity": "B-LOC"}], "aggregation_strategy='simple'"),
-        ("Paris", ["loc"], "expected start, end and label"),
-    ],
+    TABLES["offsets"],
 )
 def test_offsets_that_are_refused(text, entities, message):
     """What is no stretch of the text with words in it is an error that says where."""

@@ -12,6 +12,7 @@ from aligned import annotated
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import CORPORA
+from tables import tables
 
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, Reference, tree
@@ -20,6 +21,8 @@ from sereval.mapping.best import best_mapping
 from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import PAIR, Slot
 from sereval.projection.project import project_aligned
+
+TABLES = tables(__file__)
 
 SODUCO = CORPORA / "soduco"
 
@@ -39,17 +42,7 @@ def carried(reference, hypothesis, **options):
 
 @pytest.mark.parametrize(
     ("reference", "hypothesis", "starts", "ends", "strict"),
-    [
-        ("x <a> y </a> z", "x y z", (1,), (2,), (1, 2)),
-        ("x <a> y </a> z", "x w z", (1,), (2,), (1, 2)),
-        ("x <a> y </a> z", "x i y j j z", (1, 2), (3, 4, 5), (2, 3)),
-        ("x <a> y d </a> z", "x y z", (1,), (2,), (1, 2)),
-        ("x <a> d y </a> d z", "x y z", (1,), (2,), (1, 2)),
-        ("<a> y </a>", "i y i", (0, 1), (2, 3), (1, 2)),
-        ("x <a> y , </a> z", "x y z", (1,), (2,), (1, 2)),
-        ("x <a> y </a> z", "x « y » , z", (1, 2), (3, 4, 5), (2, 3)),
-        ("x « <a> y </a> » z", "x « y » , z", (2,), (3,), (2, 3)),
-    ],
+    TABLES["frontiers"],
 )
 def test_what_a_frontier_answers_to(reference, hypothesis, starts, ends, strict):
     """Insertions and punctuation leave a frontier open, deletions do not, pairs hold it."""

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import TESTS
+from tables import tables
 
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, Element, Reference, tree
@@ -33,6 +34,8 @@ from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
 from sereval.schemes.conll import conll, conlleval
 from sereval.schemes.result import Options, SchemeScore
+
+TABLES = tables(__file__)
 
 CASES = TESTS / "schemes" / "columns"
 APPENDIX = TESTS / "cases" / "evalita_appendix"
@@ -318,23 +321,14 @@ def test_schemes_spell_the_same(scheme, tags):
 
 @pytest.mark.parametrize(
     ("scheme", "tags", "wrong", "found"),
-    [
-        ("iob2", "I-X I-X", [0], [("X", 0, 2)]),
-        ("iob2", "B-X I-Y O I-Y", [1, 3], [("X", 0, 1), ("Y", 1, 2), ("Y", 3, 4)]),
-        ("iob1", "B-X I-X B-X B-Y", [0, 3], [("X", 0, 2), ("X", 2, 3), ("Y", 3, 4)]),
-        ("iobes", "B-X O", [0], [("X", 0, 1)]),
-        ("iobes", "E-X I-X", [0, 1], [("X", 0, 1), ("X", 1, 2)]),
-        ("iobes", "B-X E-Y", [1], [("X", 0, 1), ("Y", 1, 2)]),
-        ("iobes", "B-X S-X", [0], [("X", 0, 1), ("X", 1, 2)]),
-        ("bilou", "L-X U-X I-X L-X", [0, 2], [("X", 0, 1), ("X", 1, 2), ("X", 2, 4)]),
-    ],
+    TABLES["ill_formed"],
 )
 def test_ill_formed_tags(scheme, tags, wrong, found):
     """Ill-formed tags are found, and every one of them is still in a phrase."""
     side = columns(tags, scheme=scheme)
 
-    assert wrong == misplaced(side.tags.tags, (), scheme)
-    assert found == side.tags.phrases
+    assert list(wrong) == misplaced(side.tags.tags, (), scheme)
+    assert list(found) == side.tags.phrases
 
 
 def test_breaks_are_edges():
