@@ -21,6 +21,8 @@ from sereval.projection.project import project, project_aligned
 
 TABLES = tables(__file__)
 
+pytestmark = pytest.mark.check
+
 for package in ("espeakng_loader", "panphon", "phonemizer"):
     pytest.importorskip(package)
 
@@ -122,7 +124,6 @@ def test_another_language():
     )
 
 
-@pytest.mark.check
 @given(left=words, right=words)
 def test_blocks_tile_and_the_cost_has_two_sides(left, right):
     """Blocks tile both sides in order, and exchanging the sides changes no cost."""
@@ -146,7 +147,6 @@ def test_the_same_words_are_correct(words):
 # ------------------------------------------------------------------------------ phones and costs
 
 
-@pytest.mark.check
 def test_costs_are_those_of_panphon():
     """The cost of two words is panphon's own distance of their phones, in 1/16."""
     distance = pytest.importorskip("panphon.distance").Distance()
@@ -239,7 +239,6 @@ def test_the_signature_names_the_language():
     )
 
 
-@pytest.mark.check
 def test_by_sound_it_is_almost_as_by_time():
     """On the bundled recordings the strict spans by phones are those by time, but for a few."""
     reference = {document.id: document for document in read(DATA / "ref")}
@@ -268,7 +267,6 @@ def test_by_sound_it_is_almost_as_by_time():
 # ---------------------------------------------------------------------------------- what is missing
 
 
-@pytest.mark.check
 @pytest.mark.parametrize("package", ["phonemizer", "espeakng_loader", "panphon"])
 def test_without_the_extra(package, monkeypatch):
     """Without one of its packages the message says what to install."""

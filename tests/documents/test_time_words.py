@@ -27,7 +27,7 @@ def timed_pairs(draw, alphabet="abcdé,«'", overlap=False):
     return Document("d", ours, draw(forests(len(ours))), source="d.ne"), timed
 
 
-CASES = TABLES["timed"]  # fmt: skip
+CASES = TABLES["timed"]
 
 
 @pytest.mark.parametrize(("words", "other", "times", "expected"), CASES.values(), ids=CASES)

@@ -119,7 +119,7 @@ def test_documents_pair_by_id():
 @pytest.mark.parametrize(
     ("references", "hypotheses", "message"),
     TABLES["alone"],
-)  # fmt: skip
+)
 def test_who_is_alone_is_named(references, hypotheses, message):
     """The first of them, how many more there are, and whom it might have been paired with."""
     sides = map(document, references), map(document, hypotheses)

@@ -51,6 +51,7 @@ def message(error):
     return str(error.value)
 
 
+@pytest.mark.check
 def test_thirty_levels_are_searched():
     """Thirty levels on equal spans are scored, whatever labels they have."""
     reference, hypothesis = (nested("deep", 10, by_chance(side, 30)) for side in "rh")

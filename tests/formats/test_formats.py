@@ -391,6 +391,7 @@ def test_soduco():
     assert [len(document.breaks) for document in (clean, ocr)] == [2499, 2499]
 
 
+@pytest.mark.check
 @shared
 def test_nne(tmp_path):
     """A corpus of native lines is written as it was read."""

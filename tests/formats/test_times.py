@@ -72,6 +72,7 @@ def test_a_gap_is_shared_in_one_pass(widths, start, duration):
 WRITTEN = st.from_regex(r"[0-9]{1,9}\.[0-9]{1,4}|[0-9]{1,3}(\.[0-9]e[+-]?[0-9])?", fullmatch=True)
 
 
+@pytest.mark.check
 @given(st.lists(st.tuples(WRITTEN, WRITTEN)))
 def test_times_that_are_read_together(pairs):
     """Times read all at once are those read one by one, exactly, wherever there are any."""

@@ -178,6 +178,7 @@ def test_spacy_without_the_group_says_which_there_are():
 # --- pandas --------------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @given(documents(), documents())
 def test_frames_of_words_and_elements_make_the_documents(one, other):
     """Rows of words and rows of elements are documents, in the order of their first words."""
@@ -233,6 +234,7 @@ def test_frames_that_are_refused(words, elements, message):
         )
 
 
+@pytest.mark.check
 @given(same_words_scorings())
 def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
     """The frame and the CSV of an evaluation hold the same figures."""

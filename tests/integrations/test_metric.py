@@ -198,6 +198,7 @@ places = st.tuples(st.sampled_from("XY"), st.integers(0, 5), st.integers(1, 3)).
 )
 
 
+@pytest.mark.check
 @given(st.sets(places, max_size=5), st.sets(places, max_size=8))
 def test_scorer_has_the_exact_matches_of_spacy(gold, found):
     """Whatever crosses what was found, precision, recall and F1 are what spaCy's own scorer has."""
@@ -236,6 +237,7 @@ def test_scorer_goes_on_where_the_search_does_not():
     assert exactly["spans_sc_f"] == nearly["spans_sc_f"]
 
 
+@pytest.mark.check
 def test_a_training_begins_with_a_categorizer_that_knows_nothing():
     """What a span categorizer finds before it has learnt, which crosses, is scored all the same."""
     point = entry_point()

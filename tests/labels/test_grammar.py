@@ -232,7 +232,7 @@ def test_allowed(labels):
     assert messages(*labels) == []
 
 
-FORBIDDEN = TABLES["forbidden"]  # fmt: skip
+FORBIDDEN = TABLES["forbidden"]
 
 
 @pytest.mark.parametrize(("labels", "expected"), FORBIDDEN, ids=[" ".join(n) for n, _ in FORBIDDEN])
@@ -279,7 +279,7 @@ def toml(
     return f"{head}\n[types]\n{types}\n[components]\n{components}\n"
 
 
-REFUSED = [*TABLES["refused"], (b"name = '\xe9'", ": not UTF-8 at byte 8")]  # fmt: skip
+REFUSED = [*TABLES["refused"], (b"name = '\xe9'", ": not UTF-8 at byte 8")]
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED, ids=[message for _, message in REFUSED])

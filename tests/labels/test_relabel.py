@@ -72,6 +72,7 @@ def test_asking_for_nothing_changes_nothing(scoring):
         assert [(), ()] == [tuple(n for d in side for n in d.notes) for side in sides]
 
 
+@pytest.mark.check
 @given(dotted(), st.integers(1, 4), st.integers(1, 4))
 def test_levels_go_together(pair, level, other):
     """A level after another is the higher of the two."""
@@ -166,6 +167,7 @@ def test_order_changes_nothing(scoring, order):
     assert (found.labels, found.signature) == (again.labels, again.signature)
 
 
+@pytest.mark.check
 @given(strategies.same_words(), table(strategies.LABELS))
 def test_columns_are_like_documents(pair, names):
     """Columns are relabelled as their phrases are; neighbours never become one phrase."""

@@ -293,6 +293,7 @@ def test_parents_are_named():
         assert read_native(shuffled_line(nested, random.Random(seed))) == [nested]
 
 
+@pytest.mark.check
 @given(scorings(), st.randoms(use_true_random=False))
 def test_order_of_input_makes_no_difference(scoring, random):
     """Documents, elements in a JSON list and keys shuffled: the same report byte for byte."""

@@ -183,6 +183,7 @@ def mended(tags):
     return found
 
 
+@pytest.mark.check
 @given(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=4))
 def test_same_figures_as_seqeval(texts):
     """On well-formed IOB2, seqeval in its default mode has the same figures."""

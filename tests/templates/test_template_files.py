@@ -20,41 +20,6 @@ CASES = TESTS / "templates"
 
 # --- the notation ---------------------------------------------------------------------------------
 
-NOTATION = """\
-<ORG-93-01-1> :=
-  ORG_NAME: "A \\"B\\" / C"
-  ORG_ALIAS: / "A"
-             / "B"
-             "C"
-  ORG_LOCALE:
-     New York CITY / TIER 1/2
-<IO-93-01-2> :=
-  OBJ_STATUS: OPTIONAL
-  ORG: <ORG-93-01-1> / <ORG-93-01-3>
-<ORG-93-01-3> :=
-"""
-SAME_IN_JSON = {
-    "id": "93-01",
-    "templates": [
-        {
-            "id": "ORG-93-01-1",
-            "type": "ORG",
-            "slots": {
-                "ORG_NAME": ['A "B" / C'],
-                "ORG_ALIAS": {"optional": True, "fills": [{"any": ["A", "B"]}, "C"]},
-                "ORG_LOCALE": [{"any": ["New York CITY", "TIER 1/2"]}],
-            },
-        },
-        {
-            "id": "IO-93-01-2",
-            "type": "IO",
-            "optional": True,
-            "slots": {"ORG": [{"any": [{"pointer": "ORG-93-01-1"}, {"pointer": "ORG-93-01-3"}]}]},
-        },
-        {"id": "ORG-93-01-3", "type": "ORG", "slots": {}},
-    ],
-}
-
 
 def parsed(text, *, key=True):
     return parse([Source("k", "k", text)], key=key)
@@ -62,7 +27,7 @@ def parsed(text, *, key=True):
 
 def test_notation_and_json_are_the_same():
     """Both notations of one document read to equal values, with all that they have."""
-    assert parsed(NOTATION) == parsed(json.dumps(SAME_IN_JSON))
+    assert parsed(TABLES["notation"]) == parsed(TABLES["same_in_json"])
 
 
 HEAD = "<ORG-1-1> :=\n"

@@ -80,32 +80,11 @@ def test_printed_rates(folder, settings, precision, recall, f):
     )
 
 
-FIGURE_3 = """\
-cor CONTENT
-cor SUCCESSION_ORG
-cor POST
-cor IN_AND_OUT
-inc VACANCY_REASON
-cor ORG_NAME
-mis ORG_ALIAS
-mis ORG_DESCRIPTOR
-cor ORG_TYPE
-spu ORG_LOCALE
-spu ORG_COUNTRY
-cor IO_PERSON
-inc NEW_STATUS
-inc ON_THE_JOB
-cor PER_NAME
-mis PER_ALIAS
-mis PER_TITLE
-"""
-
-
 def test_listing_of_figure_3():
     """The listing has the lines of figure 3, in its order."""
     [compared] = scored("figure_3").documents.values()
     rows = [f"{row.outcome} {row.slot}\n" for each in compared for row in each.rows]
-    assert FIGURE_3 == "".join(rows)
+    assert TABLES["figure_3"] == "".join(rows)
 
 
 SHOWN = ("IN_AND_OUT-087-1", "IN_AND_OUT-087-4", "SUCCESSION_EVENT-087-1", "SUCCESSION_EVENT-087-2")
