@@ -60,16 +60,6 @@ def test_thirty_levels_are_searched():
     assert (30, 30, 0) == (paired + counts.D, paired + counts.I, counts.S_S + counts.S_ST)
 
 
-@pytest.mark.check
-def test_thirty_levels_with_a_tolerance_are_refused():
-    """Where each of thirty levels may also sit on other words, there are too many states."""
-    reference, hypothesis = (nested("deep", 10, by_chance(side, 30)) for side in "rh")
-    label = reference.elements[0].label
-    with pytest.raises(SerevalError) as error:
-        evaluate([reference], [hypothesis], tolerance=1000)
-    assert REFUSED.format("deep", f"0 ({label})", 59, "0 and 10", MAX_STATES) == message(error)
-
-
 @pytest.mark.parametrize("labels", ["aaaa", "abcb"])
 def test_elements_fuzzy_over_a_hundred_words_are_scored(labels):
     """Neighbours that may each begin and end on any of a hundred words are put where they fit."""

@@ -7,7 +7,7 @@ assignment problem) and with mappings drawn at random, none of which may beat it
 
 import random
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import brute_force as oracle
 import networkx
@@ -221,61 +221,10 @@ def test_joined_documents_score_the_sum(seed):
     assert score.counts.exact == exact
 
 
-def cut_points(reference: Reference, hypothesis: Document) -> list[int]:
-    """The frontiers that no element reaches across, wherever it is placed."""
-    crossed = set()
-    for element in reference.elements:
-        crossed |= set(range(element.starts[0] + 1, element.ends[-1]))
-    for other in hypothesis.elements:
-        crossed |= set(range(other.start + 1, other.end))
-    return [k for k in range(len(reference.words) + 1) if k not in crossed]
-
-
-def piece(reference: Reference, hypothesis: Document, low: int, high: int):
-    """The part of both sides between two frontiers that nothing reaches across."""
-    inside = [r for r, e in enumerate(reference.elements) if low <= e.starts[0] < high]
-    index = {None: None} | {r: at for at, r in enumerate(inside)}
-    elements = tuple(
-        ReferenceElement(
-            e.labels,
-            tuple(k - low for k in e.starts if k < high),
-            tuple(k - low for k in e.ends if k > low),  # an end before all starts is of no use
-            index[e.parent],
-            None if e.strict is None else (e.strict[0] - low, e.strict[1] - low),
-        )
-        for e in (reference.elements[r] for r in inside)
-    )
-    within = [h for h, e in enumerate(hypothesis.elements) if low <= e.start < high]
-    index = {None: None} | {h: at for at, h in enumerate(within)}
-    forest = tuple(
-        Element(e.label, e.start - low, e.end - low, index[e.parent])
-        for e in (hypothesis.elements[h] for h in within)
-    )
-    words = reference.words[low:high]
-    return Reference("d", words, elements), Document("d", words, forest)
-
-
 def larger(rng: random.Random, words: int = 40, size: int = 20, near: int = 2):
     """A reference and a hypothesis too large to try everything."""
     reference = seeded_fuzzy(rng, words, size, near)
     return reference, seeded_hypothesis(rng, reference, size)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(40))
-def test_cut_documents_score_the_sum(seed):
-    """A document is worth the sum of its parts between frontiers that nothing reaches across."""
-    reference, hypothesis = larger(random.Random(f"cut-{seed}"), near=1)
-    parts = [
-        score_document(*piece(reference, hypothesis, low, high), Settings())
-        for low, high in pairwise(cut_points(reference, hypothesis))
-    ]
-    score = score_document(reference, hypothesis, Settings())
-    assert len(parts) > 1
-    assert score.counts == sum(part.counts for part in parts)
-    assert key_of(score, Costs()) == tuple(
-        map(sum, zip(*(key_of(part, Costs()) for part in parts), strict=True))
-    )
 
 
 def mirrored_order(parents: list[int | None]) -> list[int]:

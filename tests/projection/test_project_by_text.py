@@ -131,26 +131,6 @@ def test_a_perfect_tagger_is_strict_where_it_can():
 # ------------------------------------------------------------------------------------ real corpora
 
 
-@pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
-def test_clean_text_onto_its_scan():
-    """Annotations of a clean text reach its scan, whose words are wrong, with few errors."""
-    clean, scan = (
-        [annotated(line) for line in (SODUCO / name).read_text("utf-8").splitlines()[:500]]
-        for name in ("clean.ne", "ocr.ne")
-    )
-    elements = placed = correct = 0
-    for reference, other in zip(clean, scan, strict=True):
-        alignment = align_text(reference.words, other.words)
-        projected = project_aligned(reference, other, alignment)
-        found, _ = classes(projected, other)
-        elements += len(reference.elements)
-        placed += len(projected.elements)
-        correct += found.count(Slot.CORRECT)
-
-    assert placed > 0.99 * elements
-    assert correct > 0.97 * elements
-
-
 @pytest.mark.check
 @pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
 @pytest.mark.parametrize(

@@ -156,16 +156,6 @@ def test_tables_are_aligned_so(path):
     assert path.read_text("utf-8") == aligned_file(scored(sides(path.parent, path.stem)).aligned)
 
 
-def test_examples_are_tables():
-    """Table 2 is example 3, hypothesis 3; table 4 is example 2, hypothesis 1."""
-    for table, example, name in (
-        ("table_2", "example_3", "hyp_3"),
-        ("table_4", "example_2", "hyp_1"),
-    ):
-        expected = (case("tables") / f"{table}.aligned").read_text("utf-8")
-        assert expected == aligned_file(scored(sides(case(example), name)).aligned)
-
-
 @pytest.mark.parametrize(
     ("folder", "name", "by_type", "by_content"),
     WORKED["bounds"],
