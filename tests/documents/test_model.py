@@ -112,14 +112,7 @@ def test_times_may_be_equal():
 
 @pytest.mark.parametrize(
     ("breaks", "message"),
-    [
-        ([1], "a list, expected a tuple of frontiers"),
-        ((1, 2.0), "2.0, expected an integer"),
-        ((0,), "0, expected frontiers from 1 to 3"),
-        ((1, 4), "4, expected frontiers from 1 to 3"),
-        ((2, 2), "2, which stands twice; expected increasing frontiers"),
-        ((2, 1), "1, which comes after 2; expected increasing frontiers"),
-    ],
+    [*TABLES["breaks"], ([1], "a list, expected a tuple of frontiers")],
 )
 def test_breaks_are_between_words(breaks, message):
     """In order, and each once."""

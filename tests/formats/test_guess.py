@@ -15,14 +15,7 @@ from sereval.formats.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of,
 
 TABLES = tables(__file__)
 
-REAL = {
-    "aws_todayinfocus.sample.json": "AWS Transcribe",
-    "words-list.sample.json": "the BBC's words and paragraphs",
-    "hyp.seglst.json": "SegLST",
-    "gliner_sample_data.json": "GLiNER",
-    "dygiepp_scierc_article.json": "DyGIE++",
-    "spacy_v2_ner-token-per-line.json": "spaCy 2",
-}
+REAL = TABLES["real"]
 WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
 DOL = Document("d", ("Dol",), times=((100, 400),))
 

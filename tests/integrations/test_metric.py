@@ -104,21 +104,8 @@ def test_metric_refuses_a_misspelt_setting_at_once():
 def test_a_sentence_is_scored_in_some_hundred_calls():
     """From lists in memory to the rate, a sentence takes few steps, which are alike on any
     machine."""
-    words = [
-        "the",
-        "president",
-        "Jacques",
-        "Chirac",
-        "met",
-        "Mister",
-        "Putin",
-        "in",
-        "Moscow",
-        "last",
-        "week",
-        "for",
-        "talks",
-    ]
+    sentence = "the president Jacques Chirac met Mister Putin in Moscow last week for talks"
+    words = sentence.split()
     gold = [("pers", 1, 4), ("func", 1, 2), ("name", 2, 4), ("pers", 5, 7), ("loc", 8, 9)]
     found = [("pers", 2, 4), ("name", 2, 4), ("org", 6, 7), ("loc", 8, 9), ("date", 9, 11)]
     calls = Counter()

@@ -115,18 +115,7 @@ def test_bundled_grammars_load_and_state_their_source(name):
     assert re.search(r"\b(19|20)\d\d\b", grammar.source)
 
 
-SIZES = {  # main types, types that are not divided further, components
-    "conll": (4, 4, 0),
-    "ester2": (7, 36, 0),  # the campaign counted 38
-    "etape": (8, 44, 29),
-    "evalita2011": (4, 4, 0),
-    "hipe2020": (5, 20, 5),
-    "muc": (3, 7, 0),
-    "ontonotes": (18, 18, 0),
-    "quaero": (8, 44, 29),
-    "quaero-2011": (7, 28, 24),
-    "quaero-press": (9, 45, 29),
-}
+SIZES = TABLES["sizes"]
 
 
 @pytest.mark.parametrize("name", bundled())

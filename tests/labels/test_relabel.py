@@ -190,15 +190,6 @@ def test_columns_are_like_documents(pair, names):
 # --- worked cases --------------------------------------------------------------------------------
 
 
-def test_children_of_what_is_removed():
-    """They go to its parent, or to the top."""
-    said = document(("org", 0, 4), ("loc", 0, 3), ("name", 0, 1), ("kind", 1, 2))
-    [[found], _] = Labels(LabelMap({"loc": None}, {}, frozenset())).applied([said], [])
-    assert [None, 0, 0] == [element.parent for element in found.elements]
-    [[found], _] = Labels(only=("name", "kind")).applied([said], [])
-    assert [None, None] == [element.parent for element in found.elements]
-
-
 def test_merging_may_give_the_same_twice():
     """Both elements stay, and it is said."""
     said = document(("org", 0, 2), ("loc", 0, 2), ("loc", 3, 4))

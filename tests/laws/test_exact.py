@@ -18,6 +18,7 @@ from strategies import (
     as_scoring,
     broken_rules,
     is_placement,
+    seeded_costs,
     seeded_forest,
     seeded_fuzzy,
     seeded_hypothesis,
@@ -262,18 +263,13 @@ def mirrored(reference: Reference, hypothesis: Document) -> tuple[Reference, Doc
     return Reference("d", words, elements), Document("d", words, forest)
 
 
-def random_costs(rng: random.Random) -> Costs:
-    given = oracle.random_costs(rng)
-    return Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
-
-
 @pytest.mark.parametrize(("seed", "times"), seeds(40, 10, times=200))
 def test_mirrored_documents_score_the_same(seed, times):
     """Read from right to left, larger documents have the same least key."""
     rng = random.Random(f"mirror-{seed}")
     for _ in range(times):
         reference, hypothesis = larger(rng)
-        costs = random_costs(rng)
+        costs = seeded_costs(rng)
         settings = Settings(costs=costs, pairing=rng.choice(sorted(PAIRINGS)))
         score = score_document(reference, hypothesis, settings)
         mirror = score_document(*mirrored(reference, hypothesis), settings)
@@ -307,7 +303,7 @@ def test_without_nesting_on_one_side_it_is_an_assignment_problem(seed):
     rng = random.Random(f"flat-{seed}")
     words = tuple(map(str, range(30)))
     nested, level = seeded_forest(rng, 30, 25), flat(seeded_forest(rng, 30, 25))
-    costs = random_costs(rng)
+    costs = seeded_costs(rng)
     sides = Document("d", words, nested), Document("d", words, level)
     for reference, hypothesis in (sides, sides[::-1]):
         score = score_document(reference, hypothesis, Settings(costs=costs))

@@ -5,9 +5,8 @@ from itertools import product
 
 import numpy
 import pytest
-from brute_force import random_costs as oracle_costs
 from scipy.optimize import linear_sum_assignment
-from strategies import seeded_fuzzy, seeded_hypothesis
+from strategies import seeded_costs, seeded_fuzzy, seeded_hypothesis
 from volumes import seeds
 
 from sereval.documents.model import tags
@@ -62,13 +61,17 @@ def random_clusters(rng, words=12, size=9, near=2):
     return [cluster for _, cluster in clusters(reference, hypothesis, neutral)]
 
 
-def random_weights(rng, cluster):
-    """What is minimised under a rule and a preference drawn by chance."""
-    given = oracle_costs(rng)
-    costs = Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
+def random_rules(rng):
+    """A preference, and the rules of its pairs."""
+    costs = seeded_costs(rng)
     preference = rng.choice([cheapest(costs), cheapest(Costs()), as_lne(costs), MOST_CORRECT])
     rules = EXACT_PAIRS if preference is MOST_CORRECT else PAIRINGS[rng.choice(sorted(PAIRINGS))]
-    return weigh(cluster, preference, rules)
+    return preference, rules
+
+
+def random_weights(rng, cluster):
+    """What is minimised under a rule and a preference drawn by chance."""
+    return weigh(cluster, *random_rules(rng))
 
 
 @pytest.mark.parametrize(("seed", "times"), seeds(60, 10, times=500))

@@ -130,16 +130,6 @@ def test_documents_are_parted():
 # --- where conlleval and other scorers part ------------------------------------------------------
 
 
-def test_inside_can_begin():
-    """I after O begins a phrase; accuracy still compares the tags as they stand."""
-    assert (Figure(cor=1), 2) == score("B-PER I-PER O", "I-PER I-PER O")
-
-
-def test_iob1_is_not_lost():
-    """B after O, which IOB1 does not allow, is a phrase on both sides."""
-    assert (Figure(cor=1), 3) == score("O B-LOC O", "O B-LOC O", "iob1")
-
-
 def test_iobes_that_is_not_ended_is_not_lost():
     """An entity of IOBES without its end is scored, and noted."""
     reference, hypothesis = columns("B-X I-X O", scheme="iobes"), columns("O O O", scheme="iobes")
@@ -152,23 +142,28 @@ def test_iobes_that_is_not_ended_is_not_lost():
     ] == list(result.notes)
 
 
-def test_iobes_as_conlleval_reads_it_and_as_it_is_meant():
-    """conlleval sees no end in E before B, and finds one phrase where IOBES has two."""
-    sides = "B-M E-M B-M E-M", "B-M I-M I-M E-M"
+PARTING = [  # the reference, the hypothesis, their scheme; correct, missing, spurious, equal tags
+    # I after O begins a phrase; accuracy still compares the tags as they stand
+    ("B-PER I-PER O", "I-PER I-PER O", "conlleval", (1, 0, 0), 2),
+    # B after O, which IOB1 does not allow, is a phrase on both sides
+    ("O B-LOC O", "O B-LOC O", "iob1", (1, 0, 0), 3),
+    # conlleval sees no end in E before B, and finds one phrase where IOBES has two
+    ("B-M E-M B-M E-M", "B-M I-M I-M E-M", "conlleval", (1, 0, 0), 2),
+    ("B-M E-M B-M E-M", "B-M I-M I-M E-M", "iobes", (0, 2, 1), 3),  # in IOB2: B I B I, B I I I
+    # only the first hyphen parts prefix and label
+    ("B-a-b", "B-a-b", "conlleval", (1, 0, 0), 1),
+    ("B-a-b", "B-a", "conlleval", (0, 1, 1), 0),
+    # a phrase that begins though none has ended swallows the one it is in: conlleval's way
+    ("B-X ]-X", "B-X ]-X", "conlleval", (1, 1, 1), 2),
+]
 
-    assert (Figure(cor=1), 2) == score(*sides)
-    assert (Figure(mis=2, spu=1), 3) == score(*sides, "iobes")  # in IOB2: B I B I, B I I I
 
-
-def test_label_after_the_first_hyphen():
-    """Only the first hyphen parts prefix and label."""
-    assert (Figure(cor=1), 1) == score("B-a-b", "B-a-b")
-    assert (Figure(mis=1, spu=1), 0) == score("B-a-b", "B-a")
-
-
-def test_identical_sides_can_lose_in_conlleval():
-    """A phrase that begins though none has ended swallows the one it is in: conlleval's way."""
-    assert (Figure(cor=1, mis=1, spu=1), 2) == score("B-X ]-X", "B-X ]-X")
+@pytest.mark.parametrize(("reference", "hypothesis", "scheme", "counts", "equal"), PARTING)
+def test_where_scorers_part(reference, hypothesis, scheme, counts, equal):
+    """Tags that are ill formed, or that the schemes read each in its way."""
+    cor, mis, spu = counts
+    expected = Figure(cor=cor, mis=mis, spu=spu), equal
+    assert expected == score(reference, hypothesis, scheme)
 
 
 TAGS = st.lists(st.sampled_from(["O", "B-X", "I-X", "B-Y", "I-Y"]), min_size=1, max_size=9)

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from brute_force import classify, mappings, placements, random_case
 from nervaluate import Evaluator
+from tables import tables
 
 from sereval import Document, Reference, ReferenceElement, tree
 from sereval.corpus.pairs import PairList
@@ -13,6 +14,8 @@ from sereval.evaluation.evaluate import Settings
 from sereval.measures.figures import Figure
 from sereval.schemes.result import Options
 from sereval.schemes.semeval import REGIMES, semeval2013
+
+TABLES = tables(__file__)
 
 COUNTS = {
     "cor": "correct",
@@ -29,14 +32,7 @@ def scored(gold, found, n=12):
     return semeval2013(PairList([pair]), Settings(), Options())
 
 
-TABLE = {  # gold and found, and the figures that the task's description gives such cases
-    "exact match": ([("PER", 0, 2)], [("PER", 0, 2)], ["cor", "cor", "cor", "cor"]),
-    "other label": ([("PER", 0, 2)], [("ORG", 0, 2)], ["inc", "cor", "cor", "inc"]),
-    "other span": ([("PER", 0, 2)], [("PER", 0, 3)], ["inc", "inc", "par", "cor"]),
-    "both": ([("PER", 0, 2)], [("ORG", 1, 3)], ["inc", "inc", "par", "inc"]),
-    "missing": ([("PER", 0, 2)], [], ["mis", "mis", "mis", "mis"]),
-    "spurious": ([], [("PER", 0, 2)], ["spu", "spu", "spu", "spu"]),
-}
+TABLE = TABLES["scenarios"]
 
 
 @pytest.mark.parametrize("case", TABLE)
