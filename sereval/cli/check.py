@@ -129,7 +129,7 @@ def _violations(
 
 
 def _noted(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
-    """The places in the notes of the readers: those without a choice, then those of a policy."""
+    """The places in the notes of the readers: first from notes without a choice, then with one."""
     oddities: list[_Finding] = []
     choices: list[_Finding] = []
     for document in documents:

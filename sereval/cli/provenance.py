@@ -37,7 +37,7 @@ SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
 NO_DIGIT = {"format", *OUTPUTS, *WORK}
-"""Options that change no digit: those of outputs and of processes."""
+"""Options that change no digit: they choose outputs and processes."""
 
 
 def write_report(

@@ -208,7 +208,7 @@ def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[s
             assert isinstance(offered.type, click.Choice)
             known = {*schemes_with(name)} & {*offered.type.choices}
             raise click.UsageError(
-                f"{flag} has no part in --scheme {scheme.name}, "
+                f"{flag} has no effect with --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(known))}"
             )
 

@@ -1,6 +1,6 @@
 """Entries: the names of documents and their places in files, before the documents are read.
 
-In most formats the name of a file is that of its document. In native JSON each line has a name.
+In most formats the document has the name of its file. In native JSON each line has a name.
 Other files with several documents are read to the end for the names; while they are small, their
 documents stay in memory.
 """

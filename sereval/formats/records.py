@@ -378,7 +378,7 @@ _PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
     """The times of a list of pairs in ms, if all numbers have a plain form.
 
-    The result is that of :func:`time`, several times as fast. A number below 10**8 with at most
+    The result equals that of :func:`time`, several times as fast. A number below 10**8 with at most
     three decimals is a whole number n of ms below 10**11. Converting it to a float and multiplying
     it by 1000 each add an error of less than one part in 2**52, together less than 10**-4 ms, so
     that the nearest integer is n.
