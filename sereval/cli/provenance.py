@@ -21,7 +21,7 @@ from ..report.json import with_key
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
-from .sizes import NAMES, SIZES, WARNING, described
+from .sizes import NAMES, SIZES, WARNING, size_lines
 from .streams import warn
 
 KEY = "provenance"
@@ -134,7 +134,7 @@ def origin(context: click.Context) -> list[str]:
     sizes = context.meta.get(SIZES, {})
     lines = _settings_lines(context)
     if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
-        lines += described(sizes)
+        lines += size_lines(sizes)
     if WARNING in context.meta:
         lines.append(context.meta[WARNING])
     return list(map(one_line, lines))

@@ -40,7 +40,7 @@ def tasks(
     Raises:
         SerevalError: as for :func:`connected`.
     """
-    with connected(address) as client:
+    with connection(address) as client:
         found = Tasks(client, work, items, pack)
         try:
             yield found
@@ -50,7 +50,7 @@ def tasks(
 
 
 @contextmanager
-def connected(address: str) -> Iterator[distributed.Client]:
+def connection(address: str) -> Iterator[distributed.Client]:
     """Connect to a cluster, and check that all workers have this version of sereval.
 
     Args:

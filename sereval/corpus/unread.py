@@ -24,7 +24,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carried
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, emptied, exact, matched, refuse_empty
+from .pairing import Pair, empty_hypothesis, exact, matched, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -289,9 +289,9 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     try:
         reference, hypothesis = _timed(pair, *read, is_found=is_found)
     except SerevalError as error:
-        from .swaps import swapped  # only for this message
+        from .swaps import swap_hint  # only for this message
 
-        hint = swapped(*read) if pair.hypothesis else ""
+        hint = swap_hint(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
     parts = [
@@ -355,7 +355,7 @@ def _timed(
     timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
         words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
-        return timed, emptied(words)
+        return timed, empty_hypothesis(words)
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it

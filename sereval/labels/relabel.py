@@ -455,24 +455,24 @@ def _through(document: _R, steps: Sequence[Step]) -> _R:
         document = _relabelled(document, step)
     if not isinstance(document, Document) or not isinstance(before, Document):
         return document
-    twice = doubled(document.elements) - doubled(before.elements)
+    twice = count_doubles(document.elements) - count_doubles(before.elements)
     if twice <= 0:
         return document
     note = Note("elements that came to have the label and the words of another", twice)
     return replace(document, notes=(*document.notes, note))
 
 
-def doubled(elements: Iterable[Element]) -> int:
+def count_doubles(elements: Iterable[Element]) -> int:
     """The number of elements with the label and the words of an earlier one.
 
-    >>> doubled([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
+    >>> count_doubles([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
     1
     """
     places = [(element.label, element.start, element.end) for element in elements]
     return len(places) - len(set(places))
 
 
-def repeated(document: Document, grammar: Grammar) -> list[Violation]:
+def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
     """The elements with the label and the words of another element around them.
 
     A repeated component is allowed inside another type, of which it is a part. For example, an
@@ -484,7 +484,7 @@ def repeated(document: Document, grammar: Grammar) -> list[Violation]:
 
     >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
     >>> toy = Grammar("toy", "none", {"loc": ()})
-    >>> [(found.line, found.message) for found in repeated(Document("d", ("Dol",), twice), toy)]
+    >>> [(found.line, found.message) for found in repetitions(Document("d", ("Dol",), twice), toy)]
     [(3, 'label loc twice on the same words')]
     """
     seen: set[tuple[str, int, int, int | None]] = set()

@@ -30,7 +30,7 @@ from ..alignment.text import UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
-from ..projection.project import described
+from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .result import Options
 from .table import SCHEMES, TABLE, Scheme
@@ -319,16 +319,16 @@ def _tolerance(measure: Measure, text: str) -> str:
             raise SerevalError("a tolerance in words goes with by=text or by=phones")
     elif by != "time":
         raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
-    return printed(found) if found else ""
+    return tolerance_name(found) if found else ""
 
 
-def printed(tolerance: tuple[int, int] | InWords) -> str:
+def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
     """A tolerance as text.
 
-    >>> printed((300, 300)), printed(InWords(1))
+    >>> tolerance_name((300, 300)), tolerance_name(InWords(1))
     ('0.3', '1w')
     """
-    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else described(tolerance)
+    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else tolerance_text(tolerance)
 
 
 # Parsing

@@ -37,7 +37,7 @@ from ..mapping.clusters import ALL, Cluster, Origin
 from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from ..projection.project import became
+from ..projection.project import fates_text
 from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
 
 ANY_PAIR = Rules(nesting=False)
@@ -115,7 +115,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
         "semeval2013",
         (figures for figures, *_ in found),
         settings.words_signature(way for _, way, _ in found),
-        (f"{became(fates)}.",),
+        (f"{fates_text(fates)}.",),
         words=settings,
         figure=options.figure,
     )
@@ -124,7 +124,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
 def _document(
     pair: Pair, settings: Settings, options: Options
 ) -> tuple[DocumentFigures, str, Counter[str]]:
-    """The figures, how the reference was projected, and what became of unplaceable elements."""
+    """The figures, the projection of the reference, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
     parts = list(_solver(limit).answers(reference, cut(reference, hypothesis), limit))
