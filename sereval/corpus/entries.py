@@ -90,8 +90,8 @@ class Entry:
             found = _documents(self.file)
         if self.name not in found:  # the file has changed since its names were read
             raise InputError(
-                one_line(f"document {self.name} is no longer where it was, ")
-                + "expected a file that nobody writes to meanwhile",
+                one_line(f"document {self.name} is no longer in the file, ")
+                + "expected a file that does not change during the run",
                 path=self.file.path,
                 line=None if self.place is None else self.place.line,
             )

@@ -166,7 +166,7 @@ def evaluate(
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: the cost of each class of error; ``None``: the costs of the definition.
         missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
-            the hypothesis as one without elements.
+            the hypothesis as one without elements, unless references are projected.
         pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
             share a word. ``half``: they share half the words of the longer span. ``label``: the
             label or the span is right.

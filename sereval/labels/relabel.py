@@ -197,7 +197,7 @@ class Labels:
             if not what or not {",", "|"}.isdisjoint(what):
                 raise SerevalError(f"only {what!r}, expected a label without a comma or |")
             if what in KINDS and self.grammar is None:
-                raise SerevalError(f"only {what}, expected a grammar too: it tells which they are")
+                raise SerevalError(f"only {what}, expected a grammar too: it defines the {what}")
 
     @property
     def has_changes(self) -> bool:
