@@ -299,7 +299,7 @@ def _notes(
         yield f"Slots of low entropy that no template has: {', '.join(absent)}."
     if settings.criterion == "standard" and settings.low_entropy != TABLE_1:
         yield (
-            "Slots of low entropy were given, and have no effect under the criterion standard: "
+            "Slots of low entropy were given, and have no part in the criterion standard: "
             f"{', '.join(settings.low_entropy.names) or 'none'}."
         )
 

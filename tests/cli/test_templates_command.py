@@ -82,5 +82,5 @@ def test_slots_of_low_entropy_beside_the_other_criterion(run, figure_3):
     assert found["counts"] == plain["counts"]
     assert found["signature"] == plain["signature"]
     assert found["notes"] == [
-        "Slots of low entropy were given, and have no effect under the criterion standard: A, B."
+        "Slots of low entropy were given, and have no part in the criterion standard: A, B."
     ]
