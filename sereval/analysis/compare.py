@@ -115,7 +115,8 @@ class Interval:
     """A percentile interval.
 
     Args:
-        low, high: the ends as rates, not in percent; ``None`` where there is nothing to resample.
+        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
+            rate is undefined on every resample.
         undefined: the number of resamples left out because their denominator is 0.
     """
 

@@ -249,7 +249,7 @@ def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
 
 
 def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
-    """The value of a measure in a whole score or in a part of it."""
+    """The value of a measure in a whole score or in a part of it; ``None``: it is undefined."""
     if isinstance(score, WordScore):
         errors: WordErrors = part
         return errors.rate

@@ -186,6 +186,7 @@ def write_pages(
     """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
 
     Args:
+        score: the score to show, with the outcome of each element.
         title: the title of the page.
         output: the path; ``-``: standard output.
         audio: folder of recordings; ``None``: no recordings.

@@ -118,6 +118,7 @@ def measure_sides(
 
     Args:
         ref, hyp: paths of both sides.
+        measures: the measures, each once.
         values: the values of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:

@@ -146,6 +146,8 @@ def parameters_of(
     """The parameters of a command that a command line sets, with their values as text.
 
     Args:
+        command: the command.
+        context: click's context of the command, or of its group.
         words: the words of the command line after the name of the command.
 
     Raises:

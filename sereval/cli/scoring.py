@@ -196,6 +196,8 @@ def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[s
     """Refuse options that the scheme does not take.
 
     Args:
+        context: click's context of the running command.
+        scheme: the scheme that scores.
         besides: options that the command accepts under every scheme.
 
     Raises:
@@ -214,7 +216,11 @@ def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[s
 
 
 def take_workers(values: dict[str, Any]) -> Workers:
-    """Take the options about processes out of ``values``; without any, this process works."""
+    """Take the options about processes out of ``values``; without any, this process works.
+
+    Raises:
+        click.UsageError: both several jobs and a scheduler.
+    """
     workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
     if workers.scheduler is not None and workers.jobs > 1:
         raise click.UsageError("--jobs is for this machine, expected it without --scheduler")
