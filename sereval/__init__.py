@@ -22,8 +22,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import WordAlignment as WordAlignment
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import Pieces as Pieces
-    from .alignment.text import Weights as Weights
     from .alignment.text import align_text as align_text
+    from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
     from .analysis.audit import Audit as Audit
     from .analysis.audit import audit as audit
@@ -97,7 +97,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.words import WordErrors as WordErrors
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
-    from .schemes import result as _result
+    from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
     from .schemes.measure import parse_measures as parse_measures
@@ -112,7 +112,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     AuditRow = _audit.Row
     bundled_grammars = _grammar.bundled
     load_grammar = _grammar.load
-    SchemeOptions = _result.Options
+    SchemeOptions = _table.Options
 
 _HOMES = {
     "Account": "schemes.result",
@@ -157,7 +157,7 @@ _HOMES = {
     "Resampling": "analysis.compare",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
-    "SchemeOptions": "schemes.result:Options",
+    "SchemeOptions": "schemes.table:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
     "SerevalError": "errors",
@@ -172,7 +172,7 @@ _HOMES = {
     "Unplaceable": "documents.model",
     "Verdict": "schemes.result",
     "Violation": "labels.grammar",
-    "Weights": "alignment.text",
+    "Weights": "alignment.weights",
     "WordAlignment": "alignment.blocks",
     "WordErrors": "measures.words",
     "WordScore": "schemes.words",

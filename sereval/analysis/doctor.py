@@ -26,7 +26,8 @@ from statistics import median_low
 from typing import TypeVar
 
 from ..alignment.blocks import CORRECT
-from ..alignment.text import UNIT, align_text
+from ..alignment.text import align_text
+from ..alignment.weights import UNIT
 from ..corpus.swaps import swaps
 from ..documents.model import Document, Reference, seconds
 from ..documents.notes import Note

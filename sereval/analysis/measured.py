@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from ..alignment.text import WEIGHTS, Weights
+from ..alignment.weights import WEIGHTS, Weights
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs

@@ -17,7 +17,6 @@ from click.core import ParameterSource
 from ..corpus.unread import Size
 from ..errors import InputError, one_line
 from ..formats.source import is_read_once
-from ..report.json import with_key
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
@@ -56,6 +55,8 @@ def write_report(
     """
     context = click.get_current_context()
     if format == "json":
+        from ..report.json import with_key  # only reports in JSON wait for it
+
         text = with_key(text, KEY, provenance(context))
     elif format == "text":
         text = with_origin(text, origin(context))

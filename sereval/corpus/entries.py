@@ -8,7 +8,6 @@ documents stay in memory.
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -209,6 +208,8 @@ def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
 def _name(file: File, data: bytes, place: LinePlace) -> str:
     found = _ID.match(data)
     if found is not None:
+        import json  # only if there are such files
+
         try:
             name = json.loads(found[1].decode(file.options.encoding))
         except ValueError:  # parsing the line raises the error

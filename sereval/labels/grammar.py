@@ -9,7 +9,6 @@ Source: Galibert et al., IJCNLP 2011, section 2; ``docs/grammars.md`` says which
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -186,7 +185,8 @@ def digest(value: object) -> str:
     >>> digest([["loc", "type"]])
     'ccc14200'
     """
-    import hashlib  # slow to import
+    import hashlib  # both are slow to import
+    import json
 
     text = json.dumps(value, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]

@@ -22,9 +22,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..alignment.blocks import WordAlignment
 from ..documents.model import (
     FATES,
     Document,
@@ -36,6 +35,9 @@ from ..documents.model import (
     tags,
 )
 from ..errors import SerevalError
+
+if TYPE_CHECKING:
+    from ..alignment.blocks import WordAlignment
 
 MOST_CANDIDATES = 5_000_000
 """How many candidate frontiers all tags of a document may have together: a few hundred MB."""

@@ -9,12 +9,32 @@ from typing import Any
 from ..measures.figures import Figure
 from ..schemes.result import Row as Figures
 from ..schemes.result import SchemeScore
-from .columns import EQUAL, FIGURES, OUTCOMES, heads, texts, values
+from .columns import Column, heads, of, texts, values
 from .conlleval import render
 from .csv import tidy
 from .json import dumps
+from .numbers import percent
 from .table import Row, grouped, lines
 from .text import reading_notes
+
+OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
+    Column(name.upper(), of(name), json=(name.upper(),))
+    for name in ("cor", "inc", "par", "mis", "spu")
+)
+"""The counts of the other schemes."""
+
+FIGURES = (
+    *OUTCOMES,
+    Column("POS", of("possible"), json=("POS",)),
+    Column("ACT", of("actual"), json=("ACT",)),
+    Column("P", of("precision"), percent, ("precision",)),
+    Column("R", of("recall"), percent, ("recall",)),
+    Column("F", Figure.f, percent, ("f1",)),
+)
+"""The counts and rates of the other schemes. All rows share the weight of recall in F."""
+
+EQUAL = 1.0
+"""The weight of recall in F if recall counts as much as precision."""
 
 
 def text(score: SchemeScore) -> str:

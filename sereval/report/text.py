@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
 from ..labels.relabel import unused
 from ..measures.slots import Slot, decimal
 from ..projection.project import became
-from ..schemes.result import SchemeScore
 from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
 from .table import grouped, lines
+
+if TYPE_CHECKING:
+    from ..schemes.result import SchemeScore
 
 
 def render(evaluation: Score) -> str:
@@ -98,7 +101,7 @@ def unplaceable_note(evaluation: Score) -> str:
 
 def reading_notes(evaluation: Score | SchemeScore) -> list[str]:
     """What the readers of both sides skipped, merged or made up; for a scheme, all its notes."""
-    if isinstance(evaluation, SchemeScore):
+    if not isinstance(evaluation, Score):
         return list(map(one_line, evaluation.notes))
     return [
         one_line(f"{side.capitalize()}: {note}.")

@@ -27,8 +27,9 @@ from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences,
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure
-from .result import Options, Row, SchemeScore
+from .result import Row, SchemeScore
 from .sides import TagCount, composed_note, schemes_of, tag_score, tag_side
+from .table import Options
 
 
 def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:

@@ -29,7 +29,8 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..alignment.text import UNIT, align_text
+from ..alignment.text import align_text
+from ..alignment.weights import UNIT
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.checks import canonical
@@ -37,8 +38,9 @@ from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from .conll import Tally, conlleval
-from .result import AlignedRow, Options, Row, SchemeScore
+from .result import AlignedRow, Row, SchemeScore
 from .sides import TagCount, TagSide, composed_note, tag_score, tag_side
+from .table import Options
 
 MODES = ("official", "repair")
 

@@ -26,14 +26,13 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from ..alignment.text import UNIT, WEIGHTS
+from ..alignment.weights import UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import described
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .result import Options
-from .table import SCHEMES, TABLE, Scheme
+from .table import SCHEMES, TABLE, Options, Scheme
 
 WORDS = Scheme(
     name="WER",

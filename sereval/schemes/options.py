@@ -1,19 +1,18 @@
 """The table of scoring options: each option is declared once.
 
 The options of the command line with their help, the fields that they fill, the refusal of an option
-that a scheme does not take, and docs/settings.md are derived from this table. A new option is a line
-in this table, a field of ``Settings`` or ``Options``, its name in the records of the schemes that
-take it (``table``), and the code that reads the field.
+that a scheme does not take, and docs/settings.md are derived from this table. A new option is a
+line in this table, a field of ``Settings`` or ``Options``, its name in the records of the schemes
+that take it (``table``), and the code that reads the field.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..alignment.text import WEIGHTS
+from ..alignment.weights import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
 from ..errors import SerevalError
@@ -23,8 +22,7 @@ from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs
 from ..projection.project import POLICIES
-from .result import Options
-from .table import MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
+from .table import MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
 
 LONGEST = 60_000
 """The longest tolerance, in ms; a longer one is a mistake about the unit."""
@@ -90,8 +88,7 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """A scoring option.
 
     Args:

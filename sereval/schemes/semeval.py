@@ -38,7 +38,8 @@ from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import became
-from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
+from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
+from .table import Options
 
 ANY_PAIR = Rules(nesting=False)
 

@@ -9,7 +9,7 @@ from ..corpus.pairs import Pairs
 from ..evaluation.evaluate import Evaluation, count, score_pair
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
-from .result import Options
+from .table import Options
 
 
 def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:

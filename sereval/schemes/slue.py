@@ -34,7 +34,8 @@ from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .result import Account, DocumentFigures, Options, SchemeScore, Verdict
+from .result import Account, DocumentFigures, SchemeScore, Verdict
+from .table import Options
 
 FIGURES = ("entity", "label")
 

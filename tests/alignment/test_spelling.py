@@ -5,7 +5,7 @@ import re
 import pytest
 
 from sereval.alignment.spelling import Words, in_order, likeness, most_alike, nearly_same
-from sereval.alignment.text import SCLITE
+from sereval.alignment.weights import SCLITE
 
 
 def side(text):

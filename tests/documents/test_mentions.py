@@ -24,8 +24,7 @@ from sereval.formats import WRITERS
 from sereval.integrations.convert import converted
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES
+from sereval.schemes.table import SCHEMES, Options
 
 TEXTS = ["ab", "abc", "a b", "b", "abcd", "abcdefgh ij", "abcdefgh", "xyz"]
 WORDS = ["a", "b", "ab", "abc", "abcd", "abcdefgh", "abcdxfgh", "ij", ","]

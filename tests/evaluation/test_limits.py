@@ -21,8 +21,8 @@ from sereval.mapping.search import MAX_STATES
 from sereval.mapping.solver import PORTION
 from sereval.measures.slots import Costs, Counts
 from sereval.projection.project import project
-from sereval.schemes.result import Options
 from sereval.schemes.semeval import ANY_PAIR, REGIMES, semeval2013
+from sereval.schemes.table import Options
 
 REFUSED = (
     "{}: reference element {} and {} more between frontiers {} need a search of more than {} "

@@ -21,7 +21,7 @@ from sereval.formats.source import Source
 from sereval.labels.grammar import load
 from sereval.labels.relabel import LabelMap, Labels, load_map, repeated
 from sereval.schemes.conll import conll
-from sereval.schemes.result import Options
+from sereval.schemes.table import Options
 
 DOTTED = ["loc", "loc.adm", "loc.adm.town", "loc.adm.nat", "org", "pers.ind"]
 WORDS = tuple("abcdef")

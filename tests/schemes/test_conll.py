@@ -34,7 +34,8 @@ from sereval.formats.source import Source
 from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
 from sereval.schemes.conll import conll, conlleval
-from sereval.schemes.result import Options, SchemeScore
+from sereval.schemes.result import SchemeScore
+from sereval.schemes.table import Options
 
 CASES = TESTS / "schemes" / "columns"
 APPENDIX = TESTS / "cases" / "evalita_appendix"

@@ -27,7 +27,8 @@ from sereval.measures.figures import Figure
 from sereval.report.conlleval import aligned_file, render
 from sereval.schemes.conll import conll
 from sereval.schemes.evalita import evalita
-from sereval.schemes.result import AlignedRow, Options
+from sereval.schemes.result import AlignedRow
+from sereval.schemes.table import Options
 
 TABLES = sorted((TESTS / "schemes/columns/tables").glob("*.aligned"))
 FOLDERS = [*sorted((TESTS / "cases").glob("evalita_*")), TESTS / "schemes/columns/tables"]

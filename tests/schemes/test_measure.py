@@ -18,7 +18,7 @@ from sereval.schemes.measure import (
     usual_options,
 )
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.result import Options
+from sereval.schemes.table import Options
 
 DECIMALS = st.from_regex(r"[0-9]{1,4}(\.[0-9]{1,3})?", fullmatch=True)
 SECONDS = st.integers(0, 60_000).map(lambda ms: f"{ms / 1000:.3f}")

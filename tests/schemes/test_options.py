@@ -12,8 +12,7 @@ from paths import ROOT
 from sereval.cli import COMMANDS
 from sereval.evaluation.settings import Settings
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES, TABLE, schemes_with
+from sereval.schemes.table import SCHEMES, TABLE, Options, schemes_with
 
 ELSEWHERE = {"align", "words"}  # what is read is no scoring option
 COMPOSED = {  # of fields that several options fill together
