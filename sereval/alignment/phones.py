@@ -54,7 +54,7 @@ COUNTED = 400_000_000
 GAP = 29
 """A phone without a partner, in 1/16: a quarter of the sum of panphon's weights, 7.25."""
 
-_SPELT_OTHERWISE = str.maketrans({"ɚ": "əɹ", "ᵻ": "ɨ"})  # espeak's own, which panphon lacks
+_SPELT_OTHERWISE = str.maketrans({"ɚ": "əɹ", "ᵻ": "ɨ"})  # symbols of espeak that panphon lacks
 _INSTALL = 'it needs the extra: pip install "sereval[phones]"'
 
 
@@ -122,9 +122,12 @@ def align_phones(
 def pronounced(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
     """The phones of each word on its own, as panphon's segments.
 
-    Tones and stress are left out, and so is a symbol that panphon does not know, but for two of
-    espeak's. A word for which that leaves nothing has its letters for phones, each like itself and
-    nothing else.
+    Two symbols of espeak-ng are replaced by panphon's. Then tones, stress and symbols that panphon
+    does not know are removed. If nothing is left of a word, its letters stand for its phones.
+
+    Args:
+        words: the words, each without white space.
+        language: the language of espeak-ng, as for :func:`align_phones`.
 
     >>> pronounced({"gingrich"}, "en-us")
     {'gingrich': ('d', 'ʒ', 'ɪ', 'ŋ', 'ɡ', 'ɹ', 'ɪ', 't', 'ʃ')}
@@ -144,7 +147,7 @@ def _espeak(words: Sequence[str], language: str) -> list[str]:
     found: list[str] = backend.phonemize(list(words), strip=True) if words else []
     if len(found) == len(words):
         return found
-    # espeak gives no phones for some word, and phonemizer leaves out its line
+    # if espeak gives no phones for a word, phonemizer leaves out its line
     return ["".join(backend.phonemize([word], strip=True)) for word in words]
 
 
@@ -164,7 +167,7 @@ def _backend(language: str) -> Any:
         return EspeakBackend(
             language, with_stress=False, language_switch="remove-flags", logger=quiet
         )
-    except RuntimeError:  # phonemizer's only way to say so
+    except RuntimeError:  # phonemizer raises it for a language that espeak-ng lacks
         spoken = EspeakBackend.supported_languages()
     if language in spoken:
         raise SerevalError(f"espeak-ng did not start in {language!r}")
@@ -177,7 +180,7 @@ def _backend(language: str) -> Any:
 @cache
 def _features() -> Any:
     try:
-        with warnings.catch_warnings():  # of Python, about how its sources are written
+        with warnings.catch_warnings():  # Python warns about the package's source code
             warnings.simplefilter("ignore")
             import panphon
     except ImportError as error:
@@ -186,7 +189,7 @@ def _features() -> Any:
         table = panphon.FeatureTable()
     except UnicodeDecodeError:
         table = None
-    if table is None or "ɹ" not in table.seg_dict:  # panphon reads it as the locale has it
+    if table is None or "ɹ" not in table.seg_dict:  # panphon decodes it by the locale
         raise SerevalError(
             f"alignment by phones: panphon's table was read as {locale.getencoding()}, expected "
             "UTF-8: set PYTHONUTF8=1"

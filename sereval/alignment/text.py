@@ -104,7 +104,7 @@ def align_text(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
-        ties: which of the cheapest alignments is taken: a name of ``TIES``.
+        ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
         pieces: how long documents are cut, in words.
 
     Returns:
@@ -134,7 +134,7 @@ def align_text(
     ours, theirs = _side(reference, known), _side(hypothesis, known)
     cost = 0
     pairs: list[Block] = []
-    others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
+    others: list[tuple[int, int, list[Block]]] = []  # blocks of the other reading, for which pairs
     for run in _runs(ours.numbers, theirs.numbers, weights, pieces):
         (i, j), (k, m) = run.ref, run.hyp
         cost += weights.of_run(j - i, m - k)
@@ -245,7 +245,7 @@ def significant(word: str) -> str:
     ('létat', '')
     """
     if word.isascii() and word.isalnum():
-        return word.casefold()  # the same, and most words
+        return word.casefold()  # the same result, and most words are such
     folded = normalize("NFD", canonical(word).casefold())
     return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 

@@ -9,7 +9,7 @@ class Weights(NamedTuple):
     """The costs of word errors, as integers; correct words cost nothing.
 
     Args:
-        name: as in ``WEIGHTS``.
+        name: the name, as in ``WEIGHTS``.
         insertion, deletion, substitution: the cost of one word error of this kind.
 
     >>> SCLITE.of("substitution"), UNIT.of("substitution")

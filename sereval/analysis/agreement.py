@@ -32,8 +32,8 @@ class Agreement:
 
     Args:
         correct: the number of pairs with the same label and the same span.
-        substituted: the number of other pairs. An *open* count has none: there each such pair is
-            an element of A without a partner and an element of B without a partner.
+        substituted: the number of other pairs. In an *open* count it is 0, because each such pair
+            counts as an element of A and an element of B without partners.
         a, b: the number of elements of each side.
         places: the least number of places; 0: only the places that have an element.
         labels: each label with its number of elements in A and in B.
@@ -187,7 +187,10 @@ def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> 
 def by_label(found: Annotations, *, places: int = 0, is_open: bool = False) -> dict[str, Agreement]:
     """The agreement on each label alone, as if elements of other labels did not exist.
 
-    A pair with two labels is an element without a partner for each of the two.
+    A pair with two labels counts for each of the two labels as an element without a partner.
+
+    Args:
+        found, places, is_open: as for :func:`agreement`.
     """
     of_label: dict[str, Counter[SlotLabels]] = {}
     for (slot, a, b), number in found.slots.items():

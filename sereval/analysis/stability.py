@@ -122,7 +122,7 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """The cost that the pairing rule `word` saves against `label`, under the requested criterion.
+    """The cost that the pairing rule ``word`` saves compared with ``label``, all else as requested.
 
     Args:
         word, label: the total cost under either pairing rule.
@@ -142,7 +142,7 @@ class Credit:
 
     @property
     def share(self) -> Fraction | None:
-        """The credit as a share of the cost that all pairs save under `word`."""
+        """The credit as a share of the cost that all pairs save under ``word``."""
         saved = self.alone - self.word
         return (self.label - self.word) / saved if saved else None
 
@@ -184,9 +184,14 @@ class Stability:
         ]
 
     def flipped(self, criterion: Criterion) -> int:
-        """The number of pairs whose order is reversed against the base: the figure of Kehler et al.
+        """The number of pairs of systems whose order differs from the order under the base.
 
         A pair with equal rates under one of the two criteria does not count.
+
+        Args:
+            criterion: a criterion of the table.
+
+        Source: Kehler et al. 2001.
         """
         base, other = (self._rates(self.at(one)) for one in (self.base, criterion))
         return sum(
@@ -212,7 +217,11 @@ class Stability:
         return next(row for row in self.table if row.criterion == criterion)
 
     def credit(self, system: str) -> Credit:
-        """The cost that `word` saves a system and `label` does not."""
+        """The cost that ``word`` saves a system and ``label`` does not.
+
+        Args:
+            system: the name of the system.
+        """
         costs = self.costs
         word, label = (
             self.at(replace(self.base, pairing=pairing)).counts[system]

@@ -44,8 +44,8 @@ class Sweep:
     """The scores of one or more systems at each of several tolerances.
 
     Args:
-        tolerances: in ms, increasing; of starts and ends alike.
-        systems: by name of the system, its counts over all documents at each tolerance.
+        tolerances: in ms, increasing; each holds for starts and for ends.
+        systems: the counts of each system over all documents at each tolerance, by its name.
         settings: all other settings; their own tolerance is ignored.
         grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
@@ -64,11 +64,19 @@ class Sweep:
     choices: tuple[tuple[str, str], ...] = ()
 
     def rates(self, system: str) -> list[Fraction | None]:
-        """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
+        """The exact slot error rate of a system at each tolerance; ``None`` where Ref is 0.
+
+        Args:
+            system: the name of the system.
+        """
         return [rate(counts, self.settings.costs) for counts in self.systems[system]]
 
     def signature_at(self, tolerance: int) -> Signature:
-        """The signature of the evaluation at one tolerance in ms."""
+        """The signature of the evaluation at one tolerance.
+
+        Args:
+            tolerance: in ms.
+        """
         settings = replace(self.settings, tolerance=(tolerance, tolerance))
         return signed(settings, self.choices, self.grammar)
 
@@ -180,7 +188,7 @@ def sweep(
     Args:
         references: annotated documents with times.
         systems: the hypotheses of each system, with times, by name of the system.
-        tolerances: in ms, increasing; each holds for starts and ends.
+        tolerances: in ms, increasing; each holds for starts and for ends.
         labels, grammar, workers, watch: as in ``evaluate``.
         others: further settings of ``evaluate``: ``unplaceable``, ``costs``, ``missing``,
             ``pairing``, ``scheme``, ``neutral``, ``max_states``.
@@ -270,7 +278,7 @@ def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:
 
 def _changes(sweep: Sweep, one: str, other: str) -> Iterator[tuple[int, str]]:
     """Notes on where one system overtakes another or has the same rate, with tolerances in ms."""
-    lead = [  # of one over the other, where both have a rate
+    lead = [  # the lead of one over the other at each tolerance where both have a rate
         (point, (b > a) - (b < a))
         for point, a, b in zip(sweep.tolerances, sweep.rates(one), sweep.rates(other), strict=True)
         if a is not None and b is not None

@@ -60,7 +60,7 @@ class Filter:
 
     Args:
         classes: names of classes; none: the classes that the format shows by default.
-        labels: those of the element or its partner, accepted ones too; none: any label.
+        labels: labels, one of which the element or its partner has or accepts; none: any label.
         correct: whether correct elements are shown if no class is named.
     """
 
@@ -186,8 +186,8 @@ def write_pages(
     """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
 
     Args:
-        title: of the page.
-        output: path; ``-``: standard output.
+        title: the title of the page.
+        output: the path; ``-``: standard output.
         audio: folder of recordings; ``None``: no recordings.
         inputs: files and folders that were read, which no file may replace.
 

@@ -180,7 +180,7 @@ def _check_campaign(context: click.Context, ref: str | None) -> None:
 
 
 NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
-"""Options without a part in ``--stability``: it draws no samples and reports no labels."""
+"""Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 
 def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
@@ -201,7 +201,7 @@ class ConditionPairs(NamedTuple):
     """The pairs of one condition, unread.
 
     Args:
-        name: of the condition.
+        name: the name of the condition.
         how: the scoring, with the alignment of this condition.
         systems: the pairs of each system, by name.
     """
@@ -247,7 +247,7 @@ def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilitie
     """The systems of a condition under other alignment criteria.
 
     Args:
-        pairs: of all systems, joined.
+        pairs: the pairs of all systems, joined.
     """
     if condition.how.settings.through is not None:
         raise SerevalError(

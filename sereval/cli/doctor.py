@@ -109,8 +109,8 @@ def _placed(
     """A hypothesis with its mentions placed in words.
 
     Args:
-        words: of the recogniser, or else of the reference; ``None``: no document has this id,
-            which ``diagnosis`` reports.
+        words: the words of the recogniser or, without these, of the reference; ``None``: no
+            document has this id, which ``diagnosis`` reports.
         by: the policy ``mentions``.
         is_heard: whether the words are the recogniser's. Then ``diagnosis`` adds their times.
     """

@@ -191,8 +191,8 @@ def reading_of(
     """How files are read.
 
     Args:
-        values: of the options of a command, by name of the parameter.
-        format: of the files; ``None``: their suffixes say it.
+        values: the values of the options of a command, by name of the parameter.
+        format: the format of the files; ``None``: the suffix of each file tells it.
         wanted: names of the formats that make sense.
     """
     reading: ReadingOptions = values["reading"]

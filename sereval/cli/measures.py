@@ -19,7 +19,7 @@ from .outputs import with_progress
 from .pairs import check_read, pairs_of
 from .scoring import ScoringOptions, scoring_of
 
-if TYPE_CHECKING:  # loaded only where an option names a measure
+if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
     from ..schemes.measure import Measure
 
@@ -60,7 +60,7 @@ def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
-        counts: what the schemes of the command count, as ``Scheme.counts`` has it.
+        counts: the units that the schemes of the command count, values of ``Scheme.counts``.
 
     Raises:
         click.UsageError: a measure that the command cannot show; an option that contradicts it.
@@ -118,7 +118,7 @@ def measure_sides(
 
     Args:
         ref, hyp: paths of both sides.
-        values: of ``scoring_options``, ``side_options`` and ``workers_options``.
+        values: the values of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:
         click.UsageError: an option that no measure takes, or that contradicts one.

@@ -38,8 +38,8 @@ def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
     """The scoring options of a command, as one decorator.
 
     Args:
-        command: as ``Option.commands`` has it.
-        units: what its schemes count, as ``Scheme.counts`` has it.
+        command: the name of the command, as in ``Option.commands``.
+        units: the units that its schemes count, values of ``Scheme.counts``.
     """
     schemes = schemes_that_count(*units)
     return options(
@@ -93,8 +93,8 @@ class ScoringOptions:
 
     Args:
         scheme: the scheme, with its scorer.
-        settings: those that all schemes share.
-        options: those of this scheme alone; its figure is the one that the user names.
+        settings: the settings that all schemes share.
+        options: the options of this scheme alone; ``figure`` is the figure that the user names.
         workers: the processes that score.
     """
 
@@ -104,14 +104,22 @@ class ScoringOptions:
     workers: Workers = THIS_PROCESS
 
     def score(self, pairs: Pairs[Pair]) -> AnyScore:
-        """The score of pairs, with the outcome of each element."""
+        """The score of pairs, with the outcome of each element.
+
+        Args:
+            pairs: references and hypotheses.
+        """
         figure = self.options.figure or self.scheme.figures[0]
         score = self._scored(pairs, self.options._replace(figure=figure))
         assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
     def count(self, pairs: Pairs[Pair]) -> ComparableScore:
-        """The score of pairs, counts alone."""
+        """The score of pairs, without the outcomes of elements.
+
+        Args:
+            pairs: references and hypotheses.
+        """
         score = self._scored(pairs, self.options._replace(figure=None))
         figure = self.options.figure
         return score if isinstance(score, Score) or not figure else score.by(figure)
@@ -143,11 +151,11 @@ def scoring_of(
     """The scoring that the options of a command ask for, and the values of the other options.
 
     Args:
-        values: of the options of a command, by name of the parameter.
+        values: the values of the options of a command, by name of the parameter.
         besides: options that the command accepts under every scheme.
 
     Raises:
-        click.UsageError: an option without a part in the scheme; options that contradict each
+        click.UsageError: an option that the scheme does not take; options that contradict each
             other.
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
@@ -184,7 +192,7 @@ def on_command_line(context: click.Context) -> dict[str, str]:
 
 
 def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse options without a part in the scheme.
+    """Refuse options that the scheme does not take.
 
     Args:
         besides: options that the command accepts under every scheme.

@@ -31,7 +31,7 @@ def slot_names(text: str) -> SlotNames:
     """Names of slots, with commas between them; an empty text names none.
 
     Raises:
-        SerevalError: a text that is no name.
+        SerevalError: a part of the text is not the name of a slot.
 
     >>> slot_names("ORG_TYPE,PERSON.TITLE").names, slot_names("").names
     (('ORG_TYPE', 'PERSON.TITLE'), ())
@@ -81,7 +81,7 @@ def beta_number(text: str) -> float:
     """The weight of recall in the F-measure.
 
     Raises:
-        SerevalError: no number from 0 to 1000.
+        SerevalError: the text is not a number from 0 to 1000.
 
     >>> beta_number("0.5")
     0.5

@@ -24,9 +24,9 @@ from ..formats.oddities import with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, opened
 
 KEPT = 4_000_000
-"""How many bytes of a side's files stay in memory if they were read for their names: so many of
-documents, and so many of the lines of native JSON. The first file of documents stays whatever its
-size, because to read it again would need as much memory."""
+"""The most bytes of a side's files that stay in memory after they were read for their names. The
+limit holds for the files of documents and, apart from these, for the lines of native JSON. The
+first file of documents stays in memory at any size, because a second read would need as much."""
 
 
 Side = tuple[str, str]
@@ -58,7 +58,7 @@ class Entry:
         file: the file that holds the document.
         name: the document's name in the file.
         side: the role of the file.
-        place: of its line, in a format with one document on each line; else ``None``.
+        place: the place of its line, in a format with one document on each line; else ``None``.
         kept: the document, if it was read for its name and stays in memory.
     """
 
@@ -87,7 +87,7 @@ class Entry:
             found = {one.id: one for _, one in self.file.documents()}
         else:
             found = _documents(self.file)
-        if self.name not in found:  # it was there when its name was read
+        if self.name not in found:  # the file has changed since its names were read
             raise InputError(
                 one_line(f"document {self.name} is no longer where it was, ")
                 + "expected a file that nobody writes to meanwhile",
@@ -142,7 +142,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
 
 @dataclass(slots=True)
 class _Free:
-    """How many more bytes may stay in memory, of documents and of lines."""
+    """How many more bytes of documents, and of lines, may stay in memory."""
 
     documents: int
     lines: int
@@ -250,7 +250,7 @@ def carried(entry: Entry) -> Entry:
     """An entry that can be read without its file: it holds the bytes, or the document.
 
     Args:
-        entry: of a document whose file this machine can read.
+        entry: the entry of a document whose file this machine can read.
 
     Raises:
         InputError: the file cannot be read.

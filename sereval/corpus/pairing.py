@@ -77,7 +77,7 @@ def refuse_empty(id: str, *, is_projected: bool) -> None:
     """Refuse to take a missing hypothesis as empty if the reference is projected.
 
     Args:
-        id: of the document.
+        id: the id of the document.
         is_projected: whether references are projected, which needs the recogniser's words.
 
     Raises:

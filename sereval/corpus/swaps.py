@@ -19,7 +19,7 @@ AnyDocument: TypeAlias = Document | Reference | None
 def swapped(
     reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
 ) -> str:
-    """A hint that inputs are swapped, if the times of each side fit the words of the other side.
+    """The hint that inputs are swapped, if the times of each side fit the other side's words.
 
     Args:
         reference, hypothesis: both sides of the document; ``None``: the side has none.

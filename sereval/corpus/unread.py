@@ -33,9 +33,11 @@ class UnreadPair(NamedTuple):
     """The entries of a reference and a hypothesis with the same id.
 
     Args:
-        reference, hypothesis: words and elements. If ``hypothesis`` is ``None``, an empty one
-            stands for it, on the words of ``hyp_times`` or else on those of the reference.
-        ref_times, hyp_times: times of the words of either side; ``None``: no other file has them.
+        reference, hypothesis: the entries of words and elements. If ``hypothesis`` is ``None``, a
+            hypothesis without elements stands for it, on the words of ``hyp_times`` or, without
+            these, of the reference.
+        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there is
+            no separate file of times.
     """
 
     reference: Entry
@@ -63,8 +65,8 @@ def unread_pairs(
 
     Args:
         references, hypotheses: the entries of the two sides.
-        ref_times, hyp_times: entries with the times of the words of either side; ``None``: no other
-            files have them.
+        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there are
+            no separate files of times.
         missing: the policy for a reference without a hypothesis: ``error`` or ``empty``.
         is_projected: whether references are projected. An empty hypothesis then needs the
             recogniser's words.
@@ -126,7 +128,7 @@ class Size(NamedTuple):
     Args:
         documents: how many documents.
         elements: how many elements were read.
-        left: how many elements are left after labels were mapped and restricted.
+        left: how many elements are left after the changes of labels.
     """
 
     documents: int = 0
@@ -149,7 +151,7 @@ def elements_in(document: Document | Reference) -> int:
 
 
 class Part(NamedTuple):
-    """The part of one file of a pair in the notes and the size of its side.
+    """What one file of a pair adds to the notes and to the size of its side.
 
     Args:
         side: the role of the file.
@@ -167,7 +169,7 @@ _R = TypeVar("_R")
 
 
 class PairResult(NamedTuple, Generic[_R]):
-    """The result of the process that read a pair.
+    """What a process returns after it has read a pair and worked on it.
 
     Args:
         value: the pair, or the result of the work on it.
@@ -211,7 +213,7 @@ class PairStream(Generic[_P]):
         self.labels: frozenset[str] = frozenset()
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """The result of ``work`` on each pair, in order.
+        """Read each pair, apply ``work`` to it, and yield the results in order.
 
         Args:
             work: a function of one pair; it is sent between processes.

@@ -54,8 +54,9 @@ of Python's stack the caller has used."""
 TOO_DEEP = "mentions one in another too deeply, expected few levels"
 
 MOST_WAYS, WAYS_EACH = 20_000, 10
-"""The search looks at so many sets of labels on places, plus so many for each place of a mention.
-Several labels that share a repeated text can stand on a place in any combination."""
+"""The limit of the search: the most sets of labels on places that it looks at, and how much the
+limit grows with each place of a mention. There can be many sets, because labels that share a
+repeated text can stand on a place in any combination."""
 
 
 def is_to_be_found(document: Document | Reference) -> bool:
@@ -190,7 +191,7 @@ class _Text:
         return list(alike.values())
 
     def windows(self, shortest: int, longest: int) -> list[tuple[int, int]]:
-        """All runs of words with so many characters, as numbers in ``full``."""
+        """The runs of words with ``shortest`` to ``longest`` characters, as numbers in ``full``."""
         if (shortest, longest) not in self.known:
             offsets = self.offsets
             self.known[shortest, longest] = [

@@ -36,7 +36,7 @@ Time = tuple[int, int]
 
 
 class Named(Protocol):
-    """A value with an id: documents pair by their ids."""
+    """A value with an id, by which documents pair."""
 
     @property
     def id(self) -> str:
@@ -80,8 +80,8 @@ class Document:
     Args:
         id: name of the document, unique in a corpus; documents pair by it.
         words: the words, in order.
-        elements: in document order, each after its parent.
-        times: start and end of each word in ms, ordered by start, or ``None``.
+        elements: the elements in document order, each after its parent.
+        times: start and end of each word in ms, ordered by start; ``None``: unknown.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
         notes: notes of its reader on what it skipped, merged, repaired or made up; not part of
@@ -228,15 +228,15 @@ class Reference:
 
     Args:
         id: name of the document.
-        words: the words its frontiers count, those of the hypothesis.
-        elements: in document order, each after its parent.
+        words: the words that its frontiers count; after a projection, the hypothesis's words.
+        elements: the elements in document order, each after its parent.
         unplaceable: the elements that the walk took out, in document order.
-        times: start and end of each word in ms, or ``None``.
-        projection: how it was projected, as a signature says it; empty: it was not projected.
+        times: start and end of each word in ms; ``None``: unknown.
+        projection: the projection, as a signature names it; empty: it was not projected.
         slack: the most by which the cost of its alignment of words may exceed the least cost, in
             the weights of that alignment; not part of the value.
         source: the file it was read from; not part of the value.
-        notes: as for a document; not part of the value.
+        notes: notes of its reader, as for a document; not part of the value.
 
     Raises:
         SerevalError: a candidate outside the document or out of order, elements that are not in
@@ -267,7 +267,10 @@ class Reference:
 
     @classmethod
     def exact(cls, document: Document) -> Reference:
-        """A document as a reference on its own words.
+        """A document as a reference on its own words: each tag has one candidate.
+
+        Args:
+            document: an annotated document.
 
         >>> Reference.exact(Document("d", ("Dol",), (Element("loc", 0, 1),))).elements[0].ends
         (1,)
@@ -335,8 +338,8 @@ def depths(parents: Sequence[int | None]) -> list[int]:
 def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
-    The spans determine the tree. Of two equal spans the earlier is the parent, unless the later
-    is named as a parent.
+    The spans determine the tree. Of two equal spans the earlier one is the parent, unless a span
+    names the later one as its parent.
 
     Args:
         spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,

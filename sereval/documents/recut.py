@@ -1,9 +1,9 @@
-"""Bring two divisions of one text into words together, for scoring and for the times of words.
+"""Match two divisions of one text into words, for scoring and for the times of words.
 
 One side may write as one word what the other writes as two (``l'acteur``, ``l' acteur``). This
 module never guesses words: both sides have the same characters, or an error shows where they
-differ. A comparison on the same words (definition, section 6) compares all characters. To find the
-times of an annotation, only letters, marks and numbers count, in any case.
+differ. ``recut`` compares all characters (definition, section 6). ``time_words`` compares letters,
+marks and numbers only, in any case.
 
 All functions take time linear in the number of characters.
 """
@@ -39,9 +39,10 @@ _LONGEST = 40  # characters shown of a word: a text without spaces is one long w
 def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     """Both sides of a comparison, cut into the same words.
 
-    Sides with equal words come back unchanged. Otherwise the joined words of both sides must have
-    the same characters: case and punctuation count, and canonically equivalent characters (NFC,
-    NFD) are equal. A cut between a letter and its combining mark on one side only is a difference.
+    Sides with equal words are returned unchanged. Otherwise the joined words of both sides must
+    have the same characters: case and punctuation count, and canonically equivalent characters
+    (NFC, NFD) are equal. A cut between a letter and its combining mark on one side only is a
+    difference.
 
     Args:
         reference: the annotation, or a fuzzy reference on words of its own.

@@ -92,8 +92,8 @@ class Evaluation(Score):
 
     Attributes:
         documents: the score, mapping and projected reference of each document, in the order of ids.
-        settings: of the score.
-        grammar: tells types from components in reports; ``None``: reports do not tell them apart.
+        settings: the settings of the score.
+        grammar: distinguishes types from components in reports; ``None``: reports do not.
         ser: slot error rate over all documents; ``None`` if the reference has no slot.
         counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.
@@ -164,13 +164,14 @@ def evaluate(
         tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends;
             ``None``: both sides have the same words.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
-        costs: of the classes of error; ``None``: the definition's.
-        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
-        pairing: which pairs a mapping may hold. ``word``, the definition's: the two spans share a
-            word. ``half``: they share half the words of the longer span. ``label``: the label or
-            the span is right.
-        scheme: ``quaero``, or ``quaero-lne`` for the figures of LNE's program; its precision,
-            recall and F1 count the correct pairs of its own mapping.
+        costs: the cost of each class of error; ``None``: the costs of the definition.
+        missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
+            the hypothesis as one without elements.
+        pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
+            share a word. ``half``: they share half the words of the longer span. ``label``: the
+            label or the span is right.
+        scheme: ``quaero`` for the definition, or ``quaero-lne`` for the figures of LNE's program.
+            Under ``quaero-lne`` precision, recall and F1 count the correct pairs of the mapping.
         through: an alignment of words that replaces a tolerance in time.
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
@@ -178,7 +179,7 @@ def evaluate(
         labels: how the labels of both sides change before anything else: mapped, restricted or cut
             to a level. Their hierarchy is that of ``grammar`` unless ``labels`` has one.
         max_states: how many states the search of a cluster may visit; it changes no digit.
-        grammar: tells types from components in the reports.
+        grammar: distinguishes types from components in the reports.
         workers: the processes or the cluster that do the work; they change no digit.
         watch: wraps the pairs in an iterator that shows progress.
 
@@ -186,8 +187,9 @@ def evaluate(
         The score of each document with its mapping, and their sums.
 
     Raises:
-        SerevalError: a document on one side only or twice; different words without a tolerance; a
-            tolerance without times; a search that reaches its limit.
+        SerevalError: an argument that ``Settings`` refuses; a document on one side only or twice;
+            different words without a tolerance; a tolerance without times; a search that reaches
+            its limit.
 
     >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac")
@@ -253,7 +255,7 @@ def _documents(side: Iterable[_A]) -> list[_A]:
     """The documents of a side as a list.
 
     Raises:
-        SerevalError: ``side`` is one document, or has something else in it.
+        SerevalError: ``side`` is a single document, or contains a value that is not a document.
     """
     if isinstance(side, Document | Reference):
         raise SerevalError(f"{side.id}: found one document, expected a list of them")
@@ -272,8 +274,8 @@ def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None
 
     Args:
         pairs: references and hypotheses whose labels are already changed.
-        settings: of the score.
-        grammar: tells types from components in the reports.
+        settings: the settings of the score.
+        grammar: distinguishes types from components in the reports.
 
     Raises:
         SerevalError: as for ``evaluate``.
@@ -307,7 +309,7 @@ def score_projected(
         annotated: the reference before projection.
         projected: the reference on the hypothesis's words, from ``projection``.
         hypothesis: the hypothesis on the same words, from ``projection``.
-        settings: of the score.
+        settings: the settings of the score.
 
     Raises:
         SerevalError: the search reaches its limit.
@@ -320,7 +322,7 @@ def score_projected(
     rules = PAIRINGS[settings.pairing]
     mapping = best(parts, SEARCHES[settings.scheme](settings.costs), rules)
     if settings.scheme == "quaero":
-        if settings.neutral or settings.nearness:  # precision and recall ignore both
+        if settings.neutral or settings.nearness:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
         exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
         definition = None

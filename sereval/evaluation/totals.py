@@ -35,7 +35,7 @@ class DocumentCounts(NamedTuple):
         slack: the most that its alignment of words may cost beyond the cheapest.
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
-        notes: of the readers of reference and hypothesis: what they skipped, merged or made up.
+        notes: the notes of the readers of reference and hypothesis.
     """
 
     id: str
@@ -58,8 +58,8 @@ class Score:
 
     Args:
         documents: the counts of each document, in the order of their ids.
-        settings: of the score.
-        grammar: tells types from components in reports; ``None``: reports do not tell them apart.
+        settings: the settings of the score.
+        grammar: distinguishes types from components in reports; ``None``: reports do not.
     """
 
     documents: tuple[DocumentCounts | DocumentScore, ...]
@@ -134,9 +134,9 @@ def signed(
     """The signature of a score.
 
     Args:
-        settings: of the score.
+        settings: the settings of the score.
         parts: names and values that depend on the documents.
-        grammar: of the reports; ``None``: none.
+        grammar: the grammar of the reports; ``None``: there is none.
     """
     named = [] if grammar is None else [("grammar", grammar.signature)]
     return Signature([*settings.signature, *parts, *named, ("version", __version__)])

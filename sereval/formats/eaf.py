@@ -29,8 +29,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             words; none: ``word_tiers`` finds them by their names.
 
     Returns:
-        One document, the words of the tiers in order of their starts. Adjacent annotations joined
-        at time slots without a time share the time from the first to the last of their slots.
+        One document, the words of the tiers in order of their starts. If a time slot between two
+        annotations has no time, the annotations share the time from the nearest slot before them
+        that has one to the nearest slot after them.
 
     Raises:
         InputError: a file that is not XML or has a document type; no such tier; annotations that

@@ -21,7 +21,7 @@ from .utf16 import Mark, Text
 
 _LABELS = ("labels", "hypertextlabels")
 _OF_MEDIA = "labels"
-"""The end of the types of results that label pictures, sounds and so on: ``rectanglelabels``."""
+"""The end of the names of types that label pictures or sounds, such as ``rectanglelabels``."""
 _BOOKKEEPING = ("annotator", "created_at", "updated_at")
 """Keys of strings in a task of JSON-MIN that are never its text."""
 

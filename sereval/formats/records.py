@@ -153,8 +153,8 @@ def value(source: Source) -> Any:
 
 
 _NumberText = bytes
-"""A number with a point or an exponent, as the text of the file. JSON has no bytes, so that the
-type marks such numbers, and it is the fastest to make."""
+"""A number with a point or an exponent, as the text of the file. JSON has no byte strings, so this
+type marks such numbers; it is also the fastest type to make."""
 
 
 def _no_constant(text: str) -> Any:
@@ -275,7 +275,7 @@ class Record:
     def strings(self, key: str) -> tuple[str, ...]:
         items = typed(self.get(key), list, self.name(key))
         if {*map(type, items)} <= {str} and are_whole(items):
-            return tuple(items)  # all are right, so that no item needs its place
+            return tuple(items)  # all items are right, so no message needs their places
         return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
@@ -387,7 +387,8 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
         items: pairs of numbers of seconds, as this module reads them.
 
     Returns:
-        ``None``: some number has another form, and the slow path must look at each.
+        The times; ``None`` if a number has another form, so that the caller must read each by
+        itself.
 
     >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
     (((250, 1500),), None)

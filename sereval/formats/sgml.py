@@ -31,7 +31,7 @@ _PARTS = (
     *("B_OVERLAP", "E_OVERLAP", "B_FOREIGN", "E_FOREIGN", "B_UNCLEAR", "E_UNCLEAR"),
     *("CONTRACTION", "FRAGMENT", "SEPARATOR"),
 )
-"""Tags around the text. So are ``<p>`` and ``<s>``, but some files mark persons with ``<P>``."""
+"""Tags around the text. ``<p>`` and ``<s>`` are missing: some files mark persons with ``<P>``."""
 
 _ENTITIES = ("ENAMEX", "TIMEX", "NUMEX")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>]++)"""

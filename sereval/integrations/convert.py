@@ -31,7 +31,7 @@ def converted(
         tags: the tag scheme, for a format with several; ``None``: the first scheme of the format.
 
     Returns:
-        The texts by file suffix, and notes that count what is lost.
+        The texts by file suffix, and notes that count the parts that are lost.
 
     Raises:
         SerevalError: the format is unknown, does not have the tag scheme, or cannot hold the

@@ -52,11 +52,22 @@ class Metric:
         self._sides: tuple[list[Document], list[Document]] = ([], [])
 
     def add(self, *, prediction: Any, reference: Any) -> None:
-        """Add one pair of a prediction and a reference."""
+        """Add one pair.
+
+        Args:
+            prediction, reference: documents in one of the forms that the class describes.
+
+        Raises:
+            SerevalError: as :meth:`add_batch`.
+        """
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: Iterable[Any], references: Iterable[Any]) -> None:
-        """Add pairs of predictions and references, in the same order on both sides.
+        """Add pairs of predictions and references.
+
+        Args:
+            predictions, references: documents in one of the forms that the class describes, in the
+                same order on both sides.
 
         Raises:
             SerevalError: the sides have different lengths, or a value is not a document. Then

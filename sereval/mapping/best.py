@@ -34,7 +34,7 @@ from .search import MAX_STATES, TooManyStates, best_solution
 from .solver import Budget, Parts, Solver, state_budget
 
 MANY = 100
-"""Only clusters with more elements are examined for covers; smaller ones gain nothing."""
+"""The most elements of a cluster that is not examined for covers, because it would gain nothing."""
 
 
 class Mapping(NamedTuple):
@@ -71,8 +71,7 @@ PAIRINGS = {
     "half": Rules(half=True),
     "label": Rules(classes=frozenset(PAIR.values()) - {Slot.SPAN_AND_TYPE}),
 }
-"""Pairing rules by name. ``word``, the definition's: the two spans share a word. ``half``: they
-share half the words of the longer span. ``label``: the label or the span is right."""
+"""The pairing rules by name, as ``sereval.evaluate`` explains them."""
 
 EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
 """The rules for precision and recall: exact pairs only, without rule 3 (definition, section 3)."""
@@ -160,7 +159,7 @@ def as_lne(costs: Costs) -> Preference:
     equal charge it takes the fewest pairs, then the definition's order.
 
     Args:
-        costs: of the classes of error.
+        costs: the cost of each class of error.
 
     >>> as_lne(Costs()).late_hypothesis[0] == Costs().D
     True
@@ -194,13 +193,13 @@ def best_mapping(
     """The first of all mappings and placements in the order of a preference.
 
     Args:
-        reference: on the words of the hypothesis; it must have a placement (see ``project``).
+        reference: a reference on the words of the hypothesis, with a placement (see ``project``).
         hypothesis: a document on the same words.
         preference: ``cheapest(costs)`` or ``MOST_CORRECT``; ``None``: the default costs.
-        rules: which pairs the mapping may hold: a value of ``PAIRINGS`` or ``EXACT_PAIRS``;
-            ``None``: ``PAIRINGS["word"]``, the definition's.
-        neutral: labels that cost nothing. A slot costs nothing if one of its elements has such a
-            label as its own, whatever its class.
+        rules: the pairs that the mapping may hold: a value of ``PAIRINGS``, or ``EXACT_PAIRS``;
+            ``None``: ``PAIRINGS["word"]``, as in the definition.
+        neutral: labels that cost nothing. A slot of any class costs nothing if one of its elements
+            has such a label as its own.
         nearness: counts the right levels of a label, for costs that depend on them.
         max_states: how many states the search of a cluster may visit.
 
@@ -255,7 +254,7 @@ def mapped(
 
     Args:
         reference: as for ``best_mapping``.
-        parts: of the problem, from ``cut``.
+        parts: the parts of the problem, from ``cut``.
         preference, rules, max_states: as for ``best_mapping``.
         many: as for ``solve``.
 

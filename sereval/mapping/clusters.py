@@ -29,11 +29,11 @@ ALL = -1
 
 
 FEW = 20
-"""A tuple of up to so many numbers is searched one by one; a longer one by bisection."""
+"""The greatest length of a tuple that is searched one by one; longer ones need bisection."""
 
 
 CROWDED = 1000
-"""From so many candidates on, equal numbers are one object, which saves memory."""
+"""The number of candidates from which equal numbers share one object, which saves memory."""
 
 
 class Hypothesis(NamedTuple):
@@ -214,7 +214,7 @@ def clusters(
 
     Args:
         reference: with a placement.
-        hypothesis: on the same words.
+        hypothesis: a document on the same words.
         neutral: labels that cost nothing.
         nearness: counts the right levels of a label; ``None``: no cost depends on them.
 
@@ -253,7 +253,7 @@ def _simple(
     Args:
         base: the first frontier of the cluster.
         r: the reference element; ``None``: there is none.
-        candidates: of its two tags.
+        candidates: the candidates of its two tags.
         h: the hypothesis element; ``None``: there is none.
     """
     own = strict = None
@@ -266,7 +266,7 @@ def _simple(
     return _of_spans(own, strict, (h.start - base, h.end - base), accepted_by)
 
 
-@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different ones
+@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different clusters
 def _of_spans(
     own: tuple[int, int] | None,
     strict: tuple[int, int] | None,

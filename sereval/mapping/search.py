@@ -12,8 +12,7 @@ tags. A state after a frontier holds
 * The status of each open hypothesis element, outermost first: free or spent.
 
 The search chooses a pair when the first of its two elements closes. No earlier move depends on the
-pair. After that move, the element that stays open needs nothing of its partner but what rule 3
-asks for.
+pair. Of the later moves, only those that rule 3 restricts depend on the partner.
 
 **Nesting.** Rule 3 forbids pairs (r1, h1) and (r2, h2) where r1 is an ancestor of r2 and h1 is a
 descendant of h2. When an element closes, the open elements of its own side are its ancestors. So a
@@ -136,7 +135,7 @@ def best_solution(
 
     Args:
         cluster: a cluster whose candidates are each used by some placement.
-        weights: of its slots.
+        weights: the weights of its slots.
         most_states: how many states the search may visit.
         ahead: the passes before the last one; with none, no state is dropped. The passes decide
             only between solutions of equal weight.
@@ -413,7 +412,7 @@ class _Search:
         return self._narrow(layer, self.crowded)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
-        """Merge the states between which no later move can tell.
+        """Merge states that no later move treats differently.
 
         Raises:
             TooManyStates: more than ``most`` states are left.
@@ -440,7 +439,7 @@ class _Search:
     def _forget_starts(
         self, placed: int, refs: tuple[int, ...], starts: Sequence[int], hyps: tuple[int, ...]
     ) -> tuple[int, tuple[int, ...]]:
-        """Forget the starts that no open free hypothesis element has.
+        """Forget the starts at which no open free hypothesis element started.
 
         Returns:
             The excess that this adds, and the statuses of the reference side.

@@ -65,7 +65,11 @@ class Frontiers:
         self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
-        """The strict frontier of a time in ms: the number of words whose middle is before it."""
+        """The strict frontier of a time: the number of words whose middle is before it.
+
+        Args:
+            time: in ms.
+        """
         return bisect_left(self._middles, 2 * time)
 
     def starts(self, time: int, tolerance: int) -> tuple[int, ...]:
@@ -180,7 +184,7 @@ def project_aligned(
     Args:
         reference: elements on words; only ``merge`` needs their times.
         words: the recogniser's words; its elements are ignored.
-        alignment: of the words of both, from ``align_text`` or ``align_phones``.
+        alignment: the alignment of their words, from ``align_text`` or ``align_phones``.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         most_candidates: how many candidate frontiers all tags may have together.
@@ -189,8 +193,8 @@ def project_aligned(
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: the alignment is of other words; a negative tolerance; ``merge`` if a side has
-            no times; an unknown policy; too many candidates.
+        SerevalError: the alignment has other numbers of words; a negative tolerance; ``merge`` if a
+            side has no times; an unknown policy; too many candidates.
 
     >>> from sereval.alignment.text import align_text
     >>> from sereval.documents.model import tree
@@ -317,7 +321,7 @@ def described(tolerance: int | tuple[int, int] | None) -> str:
     """A tolerance in seconds, as in signatures.
 
     Args:
-        tolerance: in ms; ``None``: none.
+        tolerance: in ms, one for starts and ends or a pair; ``None``: there is no tolerance.
 
     >>> described(300), described((300, 500)), described(None)
     ('0.3', '0.3,0.5', 'none')
@@ -332,7 +336,7 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
     """Treat the elements without a place of a fuzzy reference that was read from a file.
 
     Args:
-        reference: as read; it may have no placement.
+        reference: the reference as it was read; it may have no placement.
         unplaceable: policy for elements without a place: ``drop`` or ``miss``. It also applies to
             elements that the file lists as unplaceable, unless they were merged.
 
@@ -356,7 +360,7 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
 
 
 def became(fates: Mapping[str, int]) -> str:
-    """The number of unplaceable elements and their fates, as every report prints it.
+    """The text of all reports about unplaceable elements: their number and their fates.
 
     Args:
         fates: number of unplaceable elements by fate.
@@ -390,7 +394,7 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
     elements to take out.
 
     Args:
-        elements: of a fuzzy reference, in document order.
+        elements: the elements of a fuzzy reference, in document order.
 
     >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
     >>> walk([du, budget])
@@ -400,8 +404,8 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
     blockers: dict[int, int | None] = {}
     opened: dict[int, tuple[int, int | None, int]] = {}  # floor, setter and number placed before
     starts: dict[int, int] = {}
-    floor = 0  # smallest frontier still allowed
-    setter: int | None = None  # whose tag made it so
+    floor = 0  # smallest frontier that is still allowed
+    setter: int | None = None  # the element whose tag set the floor
     for r, is_closing in tags([element.parent for element in elements]):
         if not is_closing:
             start = _first(elements[r].starts, floor)

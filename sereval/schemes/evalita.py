@@ -113,7 +113,7 @@ class Counted(NamedTuple):
         errors: number of rows by word error.
         composed: number of words that differ only in how their accents are composed.
         slack: the most word errors that the alignment may have beyond the fewest possible.
-        rows: of the aligned file; ``None`` unless ``Options.aligned`` is set.
+        rows: the rows of the aligned file; ``None`` unless ``Options.aligned`` is set.
     """
 
     tags: TagCount

@@ -59,8 +59,8 @@ OF_RUN = (
     *("scheme", "figure", "tolerance", "aligned", "is_bound", "missing", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
-"""The options that are never between the brackets of a measure: they hold for the whole run, or the
-measure names them elsewhere."""
+"""The options that cannot stand between the brackets of a measure. They hold for the whole run, or
+another part of the measure's name gives them."""
 
 
 @cache
@@ -202,7 +202,7 @@ class Measure:
         }
 
     def settings(self, run: Settings) -> Settings:
-        """The settings that its documents are scored with.
+        """The settings with which the measure scores documents.
 
         Args:
             run: the settings of the whole run.
@@ -345,7 +345,7 @@ class _Cursor:
         self.text, self.place, self.start = text, 0, 0
 
     def skip(self, mark: str) -> bool:
-        """Pass a mark if it is next; whether it was."""
+        """Pass a mark if it is next, and return whether it was."""
         is_here = self.text.startswith(mark, self.place)
         self.place += len(mark) if is_here else 0
         return is_here

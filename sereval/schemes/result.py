@@ -33,8 +33,8 @@ class Verdict(NamedTuple):
 
     Args:
         slot: the nearest of the definition's classes.
-        label: the label that it is counted under: the reference element's, or that of a spurious
-            hypothesis element.
+        label: the label under which it is counted: the label of the reference element or, for a
+            spurious slot, of the hypothesis element.
         reference: index of the reference element; ``None`` for a spurious element.
         hypothesis: index of the hypothesis element; ``None`` for a missing element. Mentions
             without a place are numbered after the elements.
@@ -119,14 +119,14 @@ class SchemeScore:
     """The score of a scheme.
 
     Args:
-        scheme: its name, as in ``--scheme``.
-        documents: figures of each document by label, documents by id.
+        scheme: the name of the scheme, as in ``--scheme``.
+        documents: by id, the figures of each document by label.
         settings: the parts of the signature: names and values that can change a digit, in order.
         notes: sentences that a reader of the figures must know.
         tokens: correct and incorrect tags of each document, if the scheme counts tags.
-        accounts: of the documents, in the same order; empty without a figure.
-        words: the settings that brought the words of both sides together, for the accounts.
-        figure: the figure that systems are compared by and elements are audited by; empty: none.
+        accounts: the accounts of the documents, in the same order; empty without a figure.
+        words: the settings of the projection or alignment of words, for the accounts.
+        figure: the figure for comparisons of systems and for the audit; empty: there is none.
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
@@ -160,7 +160,7 @@ class SchemeScore:
 
         Args:
             found: the documents, in the order of their ids.
-            scheme, settings, notes, words, figure: as for the class; ``None``: no figure.
+            scheme, settings, notes, words, figure: as for the class; no figure is ``None``.
         """
         documents = list(found)
         score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
@@ -170,7 +170,11 @@ class SchemeScore:
         return replace(score.by(figure), accounts=accounts, words=words)
 
     def by(self, figure: str) -> SchemeScore:
-        """The same score, compared and audited by a figure."""
+        """The same score with another figure for comparisons and for the audit.
+
+        Args:
+            figure: the name of a figure of the scheme.
+        """
         return replace(self, settings=(*self.settings, ("figure", figure)), figure=figure)
 
     @property

@@ -92,7 +92,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
 
     Args:
         pairs: references and hypotheses, on the same words or projected.
-        settings: how the words come together and what becomes of unplaceable elements; the scheme
+        settings: the tolerance or alignment, and the policy for unplaceable elements; the scheme
             has no costs.
         options: ``figure``.
 
@@ -166,7 +166,7 @@ def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) ->
 NOTHING = dict.fromkeys(("cor", "inc", "par", "mis", "spu"), 0)
 """The counts of a figure before anything is counted."""
 
-_figure = lru_cache(maxsize=1 << 12)(Figure)  # small numbers come again and again
+_figure = lru_cache(maxsize=1 << 12)(Figure)  # the same small numbers occur often
 
 
 def _verdicts(
@@ -204,7 +204,7 @@ class _Solved(NamedTuple):
     """The best mapping of a cluster for one figure.
 
     Args:
-        references: for each reference element its class, and its partner or ``None``.
+        references: the class of each reference element, and its partner or ``None``.
         alone: hypothesis elements in no pair.
         places: the chosen frontiers of each reference element.
         states: how many states the search visited.

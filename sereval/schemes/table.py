@@ -43,9 +43,9 @@ class Options(NamedTuple):
             refuses trees (``conll``, ``evalita2011``).
         mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
             ``repair`` counts one (``evalita2011``).
-        figure: the figure that systems are compared by and elements are audited by, one of
-            ``Scheme.figures``; ``None``: the score keeps counts only.
-        grammar: tells types from components in the reports (``quaero``, ``quaero-lne``).
+        figure: the figure for comparisons of systems and for the audit, one of ``Scheme.figures``;
+            ``None``: the score keeps counts only.
+        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
     """
 
@@ -66,7 +66,7 @@ class Scheme:
         name: the name for ``--scheme``.
         description: what it counts, in one line.
         source: its source in the literature.
-        words: how the words of both sides come together, in a few words.
+        words: which words are compared and how they are aligned, in a few words.
         mapping: how elements are paired, in a few words.
         figures: the names of its figures; the first is the default.
         options: the options that it takes and that some other scheme does not take.
@@ -114,8 +114,9 @@ class Scheme:
 
         Args:
             pairs: references and hypotheses.
-            settings: how their words come together, and how their labels change.
-            options: of the scheme.
+            settings: the tolerance or alignment of words, the changes of labels and other settings
+                that schemes share.
+            options: the options of the scheme.
 
         Raises:
             SerevalError: the scheme does not take these documents.
@@ -172,7 +173,7 @@ TABLE = (
     ),
     Scheme(
         name="semeval2013",
-        description="spans and labels in four regimes, of which one counts a part as half",
+        description="spans and labels by four rules; one counts a partial span as half correct",
         source="Segura-Bedmar, Martínez and Herrero-Zazo, SemEval 2013, section 4",
         words="the same, by time, text or phones",
         mapping="of the most credit",

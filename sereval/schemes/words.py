@@ -75,7 +75,7 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
 
     Args:
         pair: a reference and a hypothesis; their elements are ignored.
-        weights: of the alignment.
+        weights: the weights of the alignment.
 
     Raises:
         SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,

@@ -249,7 +249,7 @@ def _value(text: str) -> tuple[Value, str]:
 def _grouped(
     found: list[tuple[int, str, _Draft]], source: Source
 ) -> list[tuple[int, TemplateDocument]]:
-    """Group templates by document; those of one must stand together, as for the MUC scorer."""
+    """Group templates by document. As for the MUC scorer, those of one document stand together."""
     documents: dict[str, tuple[int, list[Template]]] = {}
     for line, name, template in found:
         if name in documents and name != next(reversed(documents)):
