@@ -423,22 +423,22 @@ def _spelling(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings
     second: list[Group] = []
     if 1 < short and short * longer <= LONGEST_READ_TWICE:
         second = nearly_same(ours, theirs, weights.of_run, first)
-    return _moved(first, i, k), _moved(second, i, k)
+    return _move(first, i, k), _move(second, i, k)
 
 
-def _moved(groups: Sequence[Group], i: int, k: int) -> list[Group]:
+def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
+def _anchor(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
     if run.correct or j < len(left.texts) or m < len(right.texts):
         return _spelling(run, left, right, weights)
-    return _moved(in_order(left.part(i, j), right.part(k, m)), i, k), []
+    return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 
 
-_TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
+_TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
 """The policies that choose among the cheapest alignments, by name."""
 
 

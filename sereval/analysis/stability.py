@@ -267,7 +267,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
     free = dict.fromkeys(names, Counts())
     ways: list[str | None] = []
     notes: list[tuple[str, Notes]] = []
-    for system, found in systems.each(partial(_scored, base=base, settings=settings)):
+    for system, found in systems.each(partial(_score, base=base, settings=settings)):
         free[system] += found.free
         ways.append(found.way)
         notes.append((system, found.notes))
@@ -316,7 +316,7 @@ class _Document(NamedTuple):
     notes: Notes
 
 
-def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
+def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     """Count one document under each criterion; all pairing rules share a projection.
 
     The pairing rule whose searches meet the most states comes first. A document whose search is

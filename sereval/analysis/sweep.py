@@ -231,7 +231,7 @@ def sweep_of(
     totals = {system: [Counts() for _ in tolerances] for system in systems.names}
     notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
-    work = partial(_counted, settings=settings, tolerances=tolerances)
+    work = partial(_count, settings=settings, tolerances=tolerances)
     for system, found in systems.each(work):
         totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
         notes.append((system, found.notes))
@@ -250,7 +250,7 @@ class _DocumentPoints(NamedTuple):
     labels: frozenset[str]
 
 
-def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
+def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
     counts = document_counts(*pair, settings, tolerances)
     labels = labels_of(pair) if settings.neutral else frozenset()
     return _DocumentPoints(counts, notes_of(pair), labels)

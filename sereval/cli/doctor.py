@@ -70,7 +70,7 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
         campaign = Campaign(
             references or [],
             [
-                _placed(
+                _place_mentions(
                     one,
                     words.get(one.id),
                     values["reading"].policy("mentions"),
@@ -99,7 +99,7 @@ def _read(path: str | None, side: list[Entry] | None) -> list[Document | Referen
     return documents
 
 
-def _placed(
+def _place_mentions(
     document: Document,
     words: Document | Reference | None,
     by: str,

@@ -110,7 +110,7 @@ class ScoringOptions:
             pairs: references and hypotheses.
         """
         figure = self.options.figure or self.scheme.figures[0]
-        score = self._scored(pairs, self.options._replace(figure=figure))
+        score = self._score(pairs, self.options._replace(figure=figure))
         assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
@@ -120,11 +120,11 @@ class ScoringOptions:
         Args:
             pairs: references and hypotheses.
         """
-        score = self._scored(pairs, self.options._replace(figure=None))
+        score = self._score(pairs, self.options._replace(figure=None))
         figure = self.options.figure
         return score if isinstance(score, Score) or not figure else score.by(figure)
 
-    def _scored(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)

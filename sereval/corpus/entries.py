@@ -75,10 +75,10 @@ class Entry:
         Raises:
             InputError: the file is not readable as its format; the document is no longer there.
         """
-        document = self.kept or self._found()
-        return document if document.id == self.id else _renamed(document, self.id)
+        document = self.kept or self._find()
+        return document if document.id == self.id else _rename(document, self.id)
 
-    def _found(self) -> Document | Reference:
+    def _find(self) -> Document | Reference:
         found: dict[str, Document | Reference]
         if self.place is not None:
             document = _read_line(self.file, self.place)
@@ -97,7 +97,7 @@ class Entry:
         return found[self.name]
 
 
-def _renamed(document: Document | Reference, id: str) -> Document | Reference:
+def _rename(document: Document | Reference, id: str) -> Document | Reference:
     """The same document under another name; its other parts are already checked."""
     check_names(id, ())
     found = copy(document)
@@ -136,7 +136,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     return unique(
         found
         for file in files
-        for found in _listed(file, side, free, is_first=free.documents == kept)
+        for found in _list_documents(file, side, free, is_first=free.documents == kept)
     )
 
 
@@ -148,7 +148,7 @@ class _Free:
     lines: int
 
 
-def _listed(
+def _list_documents(
     file: File, side: Side, free: _Free, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free`` holds how many more bytes may stay in memory."""

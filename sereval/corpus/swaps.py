@@ -35,7 +35,7 @@ def swapped(
     >>> swapped(long, short, None, of_long), swapped(long, short, of_long, of_long)
     ('; are REF and HYP swapped?', '')
     """
-    if _fits(_untimed(reference), ref_times) and _fits(_untimed(hypothesis), hyp_times):
+    if _fits(_without_times(reference), ref_times) and _fits(_without_times(hypothesis), hyp_times):
         return ""  # the words fit; the error has another cause
     if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):
         return ""
@@ -54,7 +54,7 @@ def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
     return lambda id: swapped(*(side.get(id) for side in of_id))
 
 
-def _untimed(document: AnyDocument) -> AnyDocument:
+def _without_times(document: AnyDocument) -> AnyDocument:
     return replace(document, times=None) if isinstance(document, Document) else document
 
 

@@ -223,12 +223,12 @@ class PairStream(Generic[_P]):
         """
         known: set[tuple[Side, str]] = set()  # several systems share the reference's documents
         results = each(
-            partial(_worked, reading=self.reading, work=work),
+            partial(_read_and_work, reading=self.reading, work=work),
             self.pairs,
             name=attrgetter("id"),
             workers=self.workers,
             watch=self.watch,
-            pack=_carried,
+            pack=_carry,
         )
         for pair, result in zip(self.pairs, results, strict=True):
             for part in result.parts:
@@ -264,7 +264,7 @@ def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
     )
 
 
-def _worked(
+def _read_and_work(
     pair: UnreadPair, reading: Callable[[UnreadPair], PairResult[_P]], work: Callable[[_P], _R]
 ) -> PairResult[_R]:
     value, parts, labels = reading(pair)
@@ -286,7 +286,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     """
     read = [None if entry is None else entry.read() for entry in pair]
     try:
-        reference, hypothesis = _timed(pair, *read, is_found=is_found)
+        reference, hypothesis = _add_times(pair, *read, is_found=is_found)
     except SerevalError as error:
         from .swaps import swapped  # only for this message
 
@@ -340,7 +340,7 @@ def _has_tags(file: File) -> bool:
     return file.format == "columns" and len(levels) < 2
 
 
-def _timed(
+def _add_times(
     pair: UnreadPair,
     reference: AnyDocument,
     hypothesis: AnyDocument,
@@ -365,7 +365,7 @@ def _timed(
     return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
 
 
-def _carried(pair: UnreadPair) -> UnreadPair:
+def _carry(pair: UnreadPair) -> UnreadPair:
     """A pair that can be read without its files."""
     others = (entry and carried(entry) for entry in pair[1:])
     return UnreadPair(carried(pair.reference), *others)

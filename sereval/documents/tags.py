@@ -220,7 +220,7 @@ def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phras
             continue
         if end:
             spelt.append(Phrase(label, start, end))
-        label, inside = _begun(tag)
+        label, inside = _beginning(tag)
         if not label:
             return None
         start, end = k, k + 1
@@ -230,7 +230,7 @@ def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phras
 
 
 @lru_cache(maxsize=1 << 12)
-def _begun(tag: str) -> tuple[str, str]:
+def _beginning(tag: str) -> tuple[str, str]:
     """The label of the phrase that a tag begins in IOB2, and its inner tag; else empty strings."""
     prefix, label = split(tag)
     return (label, f"I-{label}") if prefix == "B" else ("", "")
@@ -324,7 +324,7 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
     blamed = {
         pair: word
         for pair in set(pairwise(separated))
-        if (word := _blamed(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
+        if (word := _culprit(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
     }
     if not blamed:
         return []
@@ -365,7 +365,7 @@ def _uniform(tag: str) -> tuple[str, str]:
     return _UNIFORM.get(prefix, prefix), label
 
 
-def _blamed(scheme: str, before: tuple[str, str], after: tuple[str, str]) -> int | None:
+def _culprit(scheme: str, before: tuple[str, str], after: tuple[str, str]) -> int | None:
     """Which of two neighbours is misplaced: -1 the left one, 0 the right one."""
     goes_on = before[0] in "BI" and before[1] == after[1]
     if scheme == "iob2":

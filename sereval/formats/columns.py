@@ -208,7 +208,7 @@ def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Le
             for level in levels
             for phrase in level.phrases
         ]
-        kept, dropped = _uncrossed(source, every, lines)
+        kept, dropped = _drop_crossing(source, every, lines)
         notes += dropped
         elements = tree((e.label, e.start, e.end, None, lines[e.start]) for e in kept)
         tags = None
@@ -227,7 +227,7 @@ def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Le
 _CROSSING = "elements that cross one of a column named before, dropped"
 
 
-def _uncrossed(
+def _drop_crossing(
     source: Source, every: Sequence[_ColumnElement], lines: Sequence[int]
 ) -> tuple[Sequence[_ColumnElement], tuple[Note, ...]]:
     """The elements without those that the policy ``crossing`` drops, and a note of these."""

@@ -60,10 +60,10 @@ def _words(message: Record, skipped: Counter[str]) -> list[Word]:
         skipped[NOT_FINAL] += not is_final  # a partial version of a later result
         return []
     skipped[OTHERS] += len(hypotheses) - 1
-    return _aligned(hypotheses[0], message.time("segment-start"))
+    return _words_of_alignment(hypotheses[0], message.time("segment-start"))
 
 
-def _aligned(record: Record, start: int) -> list[Word]:
+def _words_of_alignment(record: Record, start: int) -> list[Word]:
     transcript = typed(record.get("transcript"), str, record.name("transcript"))
     if "word-alignment" not in record and transcript.strip():
         raise SerevalError(

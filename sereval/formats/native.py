@@ -303,7 +303,9 @@ def _line(document: Document | Reference) -> str:
             parts["projection"] = _json(whole(document.projection))
         parts["elements"] = _list(_json(_fuzzy_element(e)) for e in document.elements)
         if document.unplaceable or not document.elements:  # marks the line as a reference
-            parts["unplaceable"] = _list(_json(_lost_element(x)) for x in document.unplaceable)
+            parts["unplaceable"] = _list(
+                _json(_unplaceable_element(x)) for x in document.unplaceable
+            )
     return "{" + ",".join(f'"{key}":{value}' for key, value in parts.items()) + "}"
 
 
@@ -323,7 +325,7 @@ def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:
     return found
 
 
-def _lost_element(lost: Unplaceable) -> dict[str, Any]:
+def _unplaceable_element(lost: Unplaceable) -> dict[str, Any]:
     found = {**_fuzzy_element(lost.element), "fate": lost.fate}
     return found if lost.into is None else {**found, "into": lost.into}
 

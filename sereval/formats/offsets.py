@@ -73,7 +73,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             if answer not in ("accept", "reject", "ignore"):
                 raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
             if answer == "accept":
-                found.append(_annotated(record, f"{source.id}-{number}", source, line))
+                found.append(_annotate(record, f"{source.id}-{number}", source, line))
             else:
                 skipped += 1
         except SerevalError as error:
@@ -97,7 +97,7 @@ def _with_skipped(
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
-def _annotated(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
+def _annotate(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
     text = Text(text_of(record, "text"))
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):

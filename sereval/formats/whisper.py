@@ -78,7 +78,7 @@ def _read(found: Any) -> tuple[list[Word], Counter[str]]:
         texts, times, skipped = _segment(segment, has_words=has_words)
         empty += skipped
         guessed += times.count(None)
-        spans = _filled(segment, texts, times)
+        spans = _fill(segment, texts, times)
         words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
     if not words and not empty:
         _check_silent(record, "segments")
@@ -155,7 +155,7 @@ def _time(record: Record) -> Time | None:
     return None if record.is_absent("start") and record.is_absent("end") else record.span()
 
 
-def _filled(segment: Record, texts: list[str], times: list[Time | None]) -> list[Time]:
+def _fill(segment: Record, texts: list[str], times: list[Time | None]) -> list[Time]:
     """The times of a segment's words; words without times share the gaps between the others."""
     found: list[Time] = []
     for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):

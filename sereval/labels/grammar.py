@@ -104,7 +104,7 @@ class Grammar:
         >>> load("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
         ('conll', 'conll~356de7a4')
         """
-        if self.name in bundled() and self == _bundled(self.name):
+        if self.name in bundled() and self == _load_bundled(self.name):
             return self.name
         paths = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
         return f"{self.name}~{digest(paths)}"
@@ -237,7 +237,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
 
 
 @cache
-def _bundled(name: str) -> Grammar:
+def _load_bundled(name: str) -> Grammar:
     return load(name)
 
 
@@ -271,13 +271,13 @@ def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Gramm
     return Grammar(
         name,
         source,
-        _joined(base.subtypes if base else {}, types, "types"),
+        _join(base.subtypes if base else {}, types, "types"),
         labels([*(base.transverse if base else ()), *transverse], "components.transverse"),
-        _joined(base.specific if base else {}, specific, "components.specific"),
+        _join(base.specific if base else {}, specific, "components.specific"),
     )
 
 
-def _joined(
+def _join(
     base: Mapping[str, Sequence[str]], written: dict[str, Any], where: str
 ) -> dict[str, Sequence[str]]:
     """A table of lists, each with the labels of the extended grammar first."""

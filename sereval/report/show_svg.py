@@ -122,7 +122,7 @@ class _Page:
         self.text(size(title) + 2, self.y, drawing.about, "#555", small=True)
         self.y += GAP
         gutter = len(str(max(drawing.words, default=0))) + 1
-        sizes, pieces = drawing.laid_out(self.width - gutter, _needed)
+        sizes, pieces = drawing.laid_out(self.width - gutter, _cells_of)
         for piece in pieces:
             self.piece(drawing, piece, sizes, gutter)
         for one in drawing.unplaceable:
@@ -194,7 +194,7 @@ class _Page:
             ]
             if marks:
                 found.append((each, marks))
-        ends = [max(marks)[0] + CELL + _needed(each.name) * CELL for each, marks in found]
+        ends = [max(marks)[0] + CELL + _cells_of(each.name) * CELL for each, marks in found]
         rows = packed([(min(m)[0], end) for (_, m), end in zip(found, ends, strict=True)])
         for row, (each, marks) in zip(rows, found, strict=True):
             self.range(each, marks, self.y + row * RANGE + RANGE / 2)
@@ -216,6 +216,6 @@ class _Page:
         self.text((last - MARGIN) / CELL + 1, y + 3.5, each.name, each.style, small=True)
 
 
-def _needed(name: str) -> int:
+def _cells_of(name: str) -> int:
     """The cells that a label in small letters takes, with the room around it."""
     return ceil(size(name) * SMALL / FONT) + 1

@@ -155,10 +155,10 @@ def _condition(stability: Stability) -> dict[str, Any]:
         "name": stability.name,
         "signature": str(stability.signature),
         **({"notes": list(stability.read)} if stability.read else {}),
-        "asked": _named(stability.base),
+        "asked": _name(stability.base),
         "criteria": [
             {
-                **_named(scored.criterion),
+                **_name(scored.criterion),
                 "systems": {
                     system: counts.ser(stability.costs) for system, counts in scored.counts.items()
                 },
@@ -190,7 +190,7 @@ def _share(flipped: int, pairs: int) -> dict[str, int | float | None]:
     return {"flipped": flipped, "pairs": pairs, "share": flipped / pairs if pairs else None}
 
 
-def _named(criterion: Criterion) -> dict[str, str]:
+def _name(criterion: Criterion) -> dict[str, str]:
     return dict(zip(AXES, _criterion(criterion), strict=True))
 
 
@@ -204,7 +204,7 @@ def _pair(swing: Swing) -> dict[str, Any]:
         **{
             name: None
             if criterion is None
-            else {**_named(criterion), "ser": real(swing.rates[criterion])}
+            else {**_name(criterion), "ser": real(swing.rates[criterion])}
             for name, criterion in (("least", swing.least), ("greatest", swing.greatest))
         },
     }

@@ -59,7 +59,7 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     >>> score.total["type"], score.accuracy
     (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)
     """
-    counted = list(pairs.each(partial(_counted, settings=settings, options=options)))
+    counted = list(pairs.each(partial(_count, settings=settings, options=options)))
     found = [one for one, _ in counted]
     notes = list(composed_note(sum(composed for _, composed in counted)))
     if {*schemes_of(found)} == {"iob1", "iob2"}:  # accuracy compares tags as strings
@@ -69,7 +69,7 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     return tag_score("conll", found, settings, options, notes=notes)
 
 
-def _counted(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, int]:
+def _count(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, int]:
     """The counts of a document, and how many words have differently composed accents."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     facts, composed = (ours.facts, theirs.facts), 0

@@ -79,7 +79,7 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
     """
     if options.mode not in MODES:
         raise SerevalError(f"mode {options.mode!r}, expected one of {', '.join(MODES)}")
-    found = list(pairs.each(partial(_counted, settings=settings, options=options)))
+    found = list(pairs.each(partial(_count, settings=settings, options=options)))
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
     score = tag_score(
         "evalita2011",
@@ -124,13 +124,13 @@ class Counted(NamedTuple):
     rows: Sequence[AlignedRow] | None
 
 
-def _counted(pair: Pair, settings: Settings, options: Options) -> Counted:
+def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
     """Count one document."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     rows, slack = align(ours, theirs)
     if settings.is_bound:
-        rows = list(map(_shifted, rows))
-    tally = _official(rows) if options.mode == "official" else _repaired(rows)
+        rows = list(map(_shift, rows))
+    tally = _official(rows) if options.mode == "official" else _repair(rows)
     of_figure = {
         name: replace(tally, correct=list(_intact(tally.correct, rows, allowed))).labels
         for name, allowed in FIGURES.items()
@@ -200,7 +200,7 @@ def lowered(word: str) -> str:
     return canonical(word).lower()
 
 
-def _shifted(row: AlignedRow) -> AlignedRow:
+def _shift(row: AlignedRow) -> AlignedRow:
     """A row with the tag of the reference on the word of the hypothesis, if there is a word."""
     return row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
 
@@ -210,7 +210,7 @@ def _official(rows: Sequence[AlignedRow]) -> Tally:
     return conlleval([row.reference_tag for row in rows], [row.hypothesis_tag for row in rows])
 
 
-def _repaired(rows: Sequence[AlignedRow]) -> Tally:
+def _repair(rows: Sequence[AlignedRow]) -> Tally:
     """The phrases of each side on its own words; correct if both sides have the same rows."""
     ours, theirs = (_own(rows, side) for side in _SIDES)
     correct = sorted(set(ours) & set(theirs))

@@ -236,7 +236,7 @@ def score_templates(
     ids = [key.id for key, _ in pairs]
     documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
     ties = dict(zip(ids, (own for _, own in found), strict=True))
-    notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))
+    notes = (*_notes(key_of, response_of, settings), *_composition_notes(documents.values()))
     return TemplateScore(documents, settings, notes, ties)
 
 
@@ -304,7 +304,7 @@ def _notes(
         )
 
 
-def _composed(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
+def _composition_notes(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
     """A note on values that are equal except for the composition of their accents."""
     rows = (row for templates in documents for one in templates for row in one.rows)
     count = sum(
