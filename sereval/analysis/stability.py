@@ -27,7 +27,7 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
-from ..evaluation.totals import Notes, notes_of, projected, read_choices, signed
+from ..evaluation.totals import Notes, fuzzy_parts, notes_of, read_choices, signed
 from ..mapping.best import PAIRINGS
 from ..mapping.solver import Budget
 from ..measures.slots import Costs, Counts
@@ -183,7 +183,7 @@ class Stability:
             for a, b in combinations(self.systems, 2)
         ]
 
-    def flipped(self, criterion: Criterion) -> int:
+    def count_flips(self, criterion: Criterion) -> int:
         """The number of pairs of systems whose order differs from the order under the base.
 
         A pair with equal rates under one of the two criteria does not count.
@@ -250,10 +250,10 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         SerevalError: as ``evaluate``; there is no system.
 
     >>> from sereval import Document, tree
-    >>> from .systems import loaded
+    >>> from .systems import systems_in_memory
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
     >>> output = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
-    >>> systems = loaded({"crf": (reference, output)}, Settings())
+    >>> systems = systems_in_memory({"crf": (reference, output)}, Settings())
     >>> found = stability("manual", systems, Settings())
     >>> [(row.criterion.pairing, row.counts["crf"].ser(Costs())) for row in found.table]
     [('word', 1.0), ('half', 1.0), ('label', 2.0)]
@@ -279,7 +279,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         name,
         base,
         settings.costs,
-        signed(settings, (*projected(ways), *choices), None),
+        signed(settings, (*fuzzy_parts(ways), *choices), None),
         tuple(
             CriterionCounts(criterion, {system: totals[system][criterion] for system in names})
             for criterion in criteria(base, fuzzy=fuzzy)

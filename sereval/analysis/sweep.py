@@ -23,11 +23,11 @@ from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, notes_of, read_choices, signed
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
+from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
 from ..measures.slots import Counts
 from .compare import rate
 from .points import document_counts
-from .systems import Systems, loaded, notes_by_system
+from .systems import Systems, notes_by_system, systems_in_memory
 
 MOST_POINTS = 1001
 """The most tolerances of a sweep."""
@@ -84,7 +84,7 @@ class Sweep:
     def signature(self) -> Signature:
         """All settings that can change a digit of the sweep; it prints as one line."""
         one = self.signature_at(self.tolerances[0])
-        return one.but(tolerance=described_grid(self.tolerances))
+        return one.but(tolerance=describe_grid(self.tolerances))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -157,13 +157,13 @@ def _whole(text: str, least: int = 0) -> int:
     return rounded
 
 
-def described_grid(tolerances: Sequence[int]) -> str:
+def describe_grid(tolerances: Sequence[int]) -> str:
     """The tolerances as a signature writes them; equal tolerances always give the same text.
 
     Args:
         tolerances: in ms, increasing.
 
-    >>> described_grid((0, 50, 100)), described_grid((0, 100, 300)), described_grid((300,))
+    >>> describe_grid((0, 50, 100)), describe_grid((0, 100, 300)), describe_grid((300,))
     ('0:0.1:0.05', '0,0.1,0.3', '0.3')
     """
     steps = {after - before for before, after in pairwise(tolerances)}
@@ -212,7 +212,7 @@ def sweep(
         **others,
     )
     sides = {system: (references, hypotheses) for system, hypotheses in systems.items()}
-    of_all = loaded(sides, settings, workers=workers, watch=watch)
+    of_all = systems_in_memory(sides, settings, workers=workers, watch=watch)
     return sweep_of(of_all, points, settings, grammar)
 
 
@@ -237,7 +237,7 @@ def sweep_of(
         notes.append((system, found.notes))
         labels |= found.labels
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    read = (*notes_by_system(notes), *unused(settings.neutral, labels))
+    read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
     choices = tuple(read_choices(both for _, both in notes))
     return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices)
 

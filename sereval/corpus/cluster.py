@@ -37,7 +37,7 @@ def tasks(
     Raises:
         SerevalError: as for :func:`connected`.
     """
-    with connected(workers) as client:
+    with connection(workers) as client:
         found = Tasks(client, work, items, pack, workers.patience)
         try:
             yield found
@@ -47,7 +47,7 @@ def tasks(
 
 
 @contextmanager
-def connected(workers: Workers) -> Iterator[distributed.Client]:
+def connection(workers: Workers) -> Iterator[distributed.Client]:
     """Connect to a cluster, and check that all workers have this version of sereval.
 
     Args:

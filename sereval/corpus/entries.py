@@ -21,7 +21,7 @@ from ..documents.model import Document, Reference
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, unique
 from ..formats.oddities import with_oddities
-from ..formats.source import Source, decode, file_bytes, is_read_once, opened
+from ..formats.source import Source, decode, file_bytes, is_read_once, open_file
 
 KEPT = 4_000_000
 """The most bytes of a side's files that stay in memory after they were read for their names. The
@@ -155,7 +155,7 @@ def _list_documents(
     names = FORMATS[file.format].names
     is_once = is_read_once(file.path)
     if not is_once and names == "file":
-        with opened(file.path):
+        with open_file(file.path):
             pass  # the file exists
         yield file.path, None, Entry(file.id, file, file.id, side)
     elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
@@ -188,7 +188,7 @@ def _has_plain_lines(encoding: str) -> bool:
 def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
     """The name and the place of each document; a line is parsed only if its id is not first."""
     start, places = 0, list[LinePlace]()
-    with opened(file.path) as stream:
+    with open_file(file.path) as stream:
         for line, data in enumerate(stream, 1):
             place = LinePlace(line, start, len(data), data if is_kept else None)
             start += len(data)
@@ -227,7 +227,7 @@ def _line_bytes(file: File, place: LinePlace) -> bytes:
     data = place.data or file.data  # ``file.data`` holds this line alone
     if data is not None:
         return data
-    with opened(file.path) as stream:
+    with open_file(file.path) as stream:
         stream.seek(place.start)
         return stream.read(place.size)
 
@@ -246,7 +246,7 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
 # --- on machines without the files ---
 
 
-def carried(entry: Entry) -> Entry:
+def carry(entry: Entry) -> Entry:
     """An entry that can be read without its file: it holds the bytes, or the document.
 
     Args:

@@ -16,7 +16,7 @@ AnyDocument: TypeAlias = Document | Reference | None
 """A document of either side, or ``None``."""
 
 
-def swapped(
+def swap_hint(
     reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
 ) -> str:
     """The hint that inputs are swapped, if the times of each side fit the other side's words.
@@ -30,9 +30,9 @@ def swapped(
 
     >>> long, short = Document("d", ("Dol", "show")), Document("d", ("Dol",))
     >>> of_long, of_short = (replace(d, times=((0, 9),) * len(d.words)) for d in (long, short))
-    >>> swapped(long, short, of_short, of_long)
+    >>> swap_hint(long, short, of_short, of_long)
     '; are --align and --words swapped, or REF and HYP?'
-    >>> swapped(long, short, None, of_long), swapped(long, short, of_long, of_long)
+    >>> swap_hint(long, short, None, of_long), swap_hint(long, short, of_long, of_long)
     ('; are REF and HYP swapped?', '')
     """
     if _fits(_without_times(reference), ref_times) and _fits(_without_times(hypothesis), hyp_times):
@@ -45,13 +45,13 @@ def swapped(
 
 
 def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
-    """A function from the id of a document to its hint (``swapped``).
+    """A function from the id of a document to its hint (``swap_hint``).
 
     Args:
         sides: references, hypotheses, times of the reference words, times of the hypothesis words.
     """
     of_id = [{one.id: one for one in side} for side in sides]
-    return lambda id: swapped(*(side.get(id) for side in of_id))
+    return lambda id: swap_hint(*(side.get(id) for side in of_id))
 
 
 def _without_times(document: AnyDocument) -> AnyDocument:

@@ -21,9 +21,9 @@ from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File
 from ..labels.relabel import Labels, labels_of
-from .entries import Entry, Side, carried
+from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, emptied, exact, matched, refuse_empty
+from .pairing import Pair, exact, match, refuse_empty, without_elements
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -76,7 +76,7 @@ def unread_pairs(
         The pairs in the order of their ids.
 
     Raises:
-        SerevalError: as ``pairing.matched``; a document has no times though others of its side do;
+        SerevalError: as ``pairing.match``; a document has no times though others of its side do;
             nothing can stand for a missing hypothesis.
     """
     ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
@@ -90,7 +90,7 @@ def unread_pairs(
         return reference
 
     stand_ins = [words for id, words in theirs.items() if id not in known]
-    pairs = matched(references, [*hypotheses, *stand_ins], empty if missing == "empty" else None)
+    pairs = match(references, [*hypotheses, *stand_ins], empty if missing == "empty" else None)
     return [
         UnreadPair(
             reference,
@@ -288,9 +288,9 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     try:
         reference, hypothesis = _add_times(pair, *read, is_found=is_found)
     except SerevalError as error:
-        from .swaps import swapped  # only for this message
+        from .swaps import swap_hint  # only for this message
 
-        hint = swapped(*read) if pair.hypothesis else ""
+        hint = swap_hint(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
     parts = [
@@ -354,7 +354,7 @@ def _add_times(
     timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
         words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
-        return timed, emptied(words)
+        return timed, without_elements(words)
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it
@@ -367,5 +367,5 @@ def _add_times(
 
 def _carry(pair: UnreadPair) -> UnreadPair:
     """A pair that can be read without its files."""
-    others = (entry and carried(entry) for entry in pair[1:])
-    return UnreadPair(carried(pair.reference), *others)
+    others = (entry and carry(entry) for entry in pair[1:])
+    return UnreadPair(carry(pair.reference), *others)

@@ -432,7 +432,7 @@ WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
 """By scheme, the prefixes of the first, an inner, the last and the only word of a phrase."""
 
 
-def spelt(
+def spell_tags(
     phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Sequence[int] = ()
 ) -> tuple[str, ...]:
     """The tags that spell phrases.
@@ -447,9 +447,9 @@ def spelt(
     Raises:
         SerevalError: a scheme that is not in ``WRITABLE``.
 
-    >>> spelt([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iob1")
+    >>> spell_tags([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iob1")
     ('I-X', 'B-X', 'I-X', 'O')
-    >>> spelt([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iobes")
+    >>> spell_tags([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iobes")
     ('S-X', 'B-X', 'E-X', 'O')
     """
     if scheme not in WRITABLE:
@@ -475,10 +475,10 @@ def iob2_of(document: Document) -> Tags:
     ('O', 'B-ORG', 'I-ORG')
     """
     found = [Phrase(element.label, element.start, element.end) for element in document.elements]
-    return Tags(spelt(found, len(document.words)), elements=document.elements)
+    return Tags(spell_tags(found, len(document.words)), elements=document.elements)
 
 
-def tagged(id: str, words: Sequence[str], tags: Tags) -> Document:
+def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
     """A document whose elements are the phrases of tags.
 
     Args:
@@ -492,7 +492,7 @@ def tagged(id: str, words: Sequence[str], tags: Tags) -> Document:
     Raises:
         SerevalError: the number of tags is not that of words; a tag is not one of the scheme.
 
-    >>> tagged("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
+    >>> document_of_tags("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
     (Element(label='ORG', start=1, end=2, parent=None),)
     """
     if len(tags.tags) != len(words):

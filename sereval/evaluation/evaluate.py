@@ -19,7 +19,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair, emptied, matched, refuse_empty
+from ..corpus.pairing import Pair, match, refuse_empty, without_elements
 from ..corpus.pairs import PairList, Pairs
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
@@ -241,9 +241,9 @@ def paired(
 
     def empty(reference: Document | Reference) -> Document:
         refuse_empty(reference.id, is_projected=settings.is_projected)
-        return emptied(Document(reference.id, reference.words))
+        return without_elements(Document(reference.id, reference.words))
 
-    pairs = matched(references, hypotheses, empty if settings.missing == "empty" else None)
+    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None)
     for _, hypothesis in pairs:
         if not isinstance(hypothesis, Document):
             kind = type(hypothesis).__name__

@@ -113,7 +113,7 @@ class Score:
     @property
     def signature(self) -> Signature:
         """All names and values that can change a digit; its text is one line."""
-        fuzzy = projected(document.fuzzy for document in self.documents)
+        fuzzy = fuzzy_parts(document.fuzzy for document in self.documents)
         read = read_choices(document.notes for document in self.documents)
         return signed(self.settings, (*fuzzy, *read), self.grammar)
 
@@ -142,7 +142,7 @@ def signed(
     return Signature([*settings.signature, *parts, *named, ("version", __version__)])
 
 
-def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
+def fuzzy_parts(ways: Iterable[str | None]) -> list[tuple[str, str]]:
     """The part of a signature that names the projections of fuzzy references.
 
     Args:
@@ -151,7 +151,7 @@ def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
     Returns:
         One name and value; nothing if no reference is fuzzy.
 
-    >>> projected([None, "tolerance:0.3", ""]), projected([None])
+    >>> fuzzy_parts([None, "tolerance:0.3", ""]), fuzzy_parts([None])
     ([('reference', 'fuzzy(tolerance:0.3)')], [])
     """
     fuzzy = {way for way in ways if way is not None}

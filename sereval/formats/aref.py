@@ -17,9 +17,9 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference, ReferenceElement, depths
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .inline import Builder, check_writable, escaped, is_unreadable
+from .inline import Builder, check_writable, escape, is_unreadable
 from .marks import Marks
-from .records import named
+from .records import with_place
 from .source import Source, quote
 from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, WrittenFiles, lost_of
 
@@ -273,11 +273,11 @@ def write(reference: Reference) -> str:
     <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
     """
     check_writable(reference)
-    named(reference.id, _check_elements, reference)
+    with_place(reference.id, _check_elements, reference)
     tags = _tags(reference)
     lines: list[str] = []
     for k in range(len(reference.words) + 1):
-        items = [*tags.get(k, []), *map(escaped, reference.words[k : k + 1])]
+        items = [*tags.get(k, []), *map(escape, reference.words[k : k + 1])]
         if k in tags or not lines:
             lines.append(" ".join(items))
         elif items:
@@ -294,7 +294,7 @@ def _tags(reference: Reference) -> dict[int, list[str]]:
         rest = f'depth="{nesting[r] - 1}" parent="{parent}" />'
         for k in sorted({*element.starts, *element.ends}):
             ftype = "s" * (k in element.starts) + "e" * (k in element.ends)
-            label = escaped(element.label)
+            label = escape(element.label)
             found.setdefault(k, []).append(
                 f'<annotation id="{r}" type="{label}" ftype="{ftype}" {rest}'
             )

@@ -25,7 +25,7 @@ from ..documents.tags import (
     foreign,
     misplaced_note,
     plain_phrases,
-    spelt,
+    spell_tags,
 )
 from ..errors import SerevalError
 from .crossing import place_at, without_crossings
@@ -139,7 +139,7 @@ def _hint(found: Table, k: int) -> str:
     """The end of a message: other columns that have nothing but tags."""
     if found.source.options.columns:
         return ""
-    others = [one for one in found.tagged() if one != found.name(k)]
+    others = [one for one in found.columns_of_tags() if one != found.name(k)]
     return f"; there are tags in column {', '.join(others)}, --columns says which" if others else ""
 
 
@@ -280,7 +280,8 @@ def write(document: Document, tags: str = "iob2") -> str:
     """
     _check_columns(document)
     levels = [
-        spelt(level, len(document.words), tags, document.breaks) for level in _by_depth(document)
+        spell_tags(level, len(document.words), tags, document.breaks)
+        for level in _by_depth(document)
     ]
     header, gap = "", " "
     if len(levels) > 1:

@@ -15,7 +15,7 @@ from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .offsets import AnnotatedText, documents_of, id_of, mark_of, text_of
-from .records import Record, shown, value
+from .records import Record, show, value
 from .source import Source
 from .utf16 import Mark, Text
 
@@ -202,7 +202,7 @@ def _names(value: Record) -> tuple[str, ...]:
 def _mark(value: Record, text: Text, label: str = "", file: str = "") -> Mark:
     for key in ("start", "end"):
         if not isinstance(value.get(key), int):
-            found = shown(value.get(key))
+            found = show(value.get(key))
             raise SerevalError(f"{value.name(key)}: found {found}, expected a character of a text")
     quoted = None if value.is_absent("text") else value.string("text")
     span = value.integer("start"), value.integer("end")

@@ -165,7 +165,7 @@ def file_bytes(path: str, expected: str) -> bytes:
         InputError: the file cannot be read.
     """
     if path != "-":
-        with opened(path) as file:
+        with open_file(path) as file:
             return file.read()
     if sys.stdin is None:
         raise InputError(f"it is closed, expected {expected}", path="standard input")
@@ -177,7 +177,7 @@ def file_bytes(path: str, expected: str) -> bytes:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
+def open_file(path: str) -> Iterator[BinaryIO]:
     """A context with an open file, to read its bytes.
 
     Args:

@@ -125,7 +125,7 @@ class Table(NamedTuple):
         """The index of a column, from its name or its number from 1."""
         return _place(self.source, name, self.names, self.first.width, self.word)
 
-    def tagged(self) -> list[str]:
+    def columns_of_tags(self) -> list[str]:
         """The columns that have nothing but tags, for a message."""
         return [
             self.name(k)

@@ -16,7 +16,7 @@ from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
 
 
-def converted(
+def convert_document(
     document: Document | Reference, format: str, *, tags: str | None = None
 ) -> WrittenFiles:
     """Convert a document to the files of a format.
@@ -38,7 +38,8 @@ def converted(
             document even with losses.
 
     >>> dol = Document("d", ("Dol",), times=((0, 480),))
-    >>> converted(dol, "inline").files, [str(note) for note in converted(dol, "inline").lost]
+    >>> converted = convert_document(dol, "inline")
+    >>> converted.files, [str(note) for note in converted.lost]
     ({'.ne': 'Dol\\n'}, ['times of words: 1'])
     """
     if format not in WRITERS:

@@ -405,14 +405,14 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
     return frozenset(found)
 
 
-def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
+def unused_notes(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
     """Messages on neutral labels that no element has after the changes of labels.
 
     Args:
         neutral: the neutral labels.
         labels: all labels of the elements.
 
-    >>> unused({"amuont", "loc"}, ["amount", "loc"])
+    >>> unused_notes({"amuont", "loc"}, ["amount", "loc"])
     ['No element has the neutral label amuont, the nearest known is amount']
     """
     return [
@@ -455,24 +455,24 @@ def _through(document: _R, steps: Sequence[Step]) -> _R:
         document = _relabel(document, step)
     if not isinstance(document, Document) or not isinstance(before, Document):
         return document
-    twice = doubled(document.elements) - doubled(before.elements)
+    twice = count_doubles(document.elements) - count_doubles(before.elements)
     if twice <= 0:
         return document
     note = Note("elements that came to have the label and the words of another", twice)
     return replace(document, notes=(*document.notes, note))
 
 
-def doubled(elements: Iterable[Element]) -> int:
+def count_doubles(elements: Iterable[Element]) -> int:
     """The number of elements with the label and the words of an earlier one.
 
-    >>> doubled([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
+    >>> count_doubles([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
     1
     """
     places = [(element.label, element.start, element.end) for element in elements]
     return len(places) - len(set(places))
 
 
-def repeated(document: Document, grammar: Grammar) -> list[Violation]:
+def find_repeats(document: Document, grammar: Grammar) -> list[Violation]:
     """The elements with the label and the words of another element around them.
 
     A repeated component is allowed inside another type, of which it is a part. For example, an
@@ -484,7 +484,7 @@ def repeated(document: Document, grammar: Grammar) -> list[Violation]:
 
     >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
     >>> toy = Grammar("toy", "none", {"loc": ()})
-    >>> [(found.line, found.message) for found in repeated(Document("d", ("Dol",), twice), toy)]
+    >>> [(found.line, found.message) for found in find_repeats(Document("d", ("Dol",), twice), toy)]
     [(3, 'label loc twice on the same words')]
     """
     seen: set[tuple[str, int, int, int | None]] = set()

@@ -161,7 +161,7 @@ def project(
         )
         for start, end in spoken
     )
-    projection = f"tolerance:{described(tolerance)} unplaceable:{unplaceable}"
+    projection = f"tolerance:{describe_tolerance(tolerance)} unplaceable:{unplaceable}"
     fuzzy = _fuzzy(reference, words, places, most_candidates, projection)
     return _settle(fuzzy, unplaceable, spoken)
 
@@ -319,13 +319,13 @@ def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
     return both
 
 
-def described(tolerance: int | tuple[int, int] | None) -> str:
+def describe_tolerance(tolerance: int | tuple[int, int] | None) -> str:
     """A tolerance in seconds, as in signatures.
 
     Args:
         tolerance: in ms, one for starts and ends or a pair; ``None``: there is no tolerance.
 
-    >>> described(300), described((300, 500)), described(None)
+    >>> describe_tolerance(300), describe_tolerance((300, 500)), describe_tolerance(None)
     ('0.3', '0.3,0.5', 'none')
     """
     if tolerance is None:

@@ -35,9 +35,9 @@ from .brackets import (
     heights,
     lanes,
     pieces,
-    placed,
-    shortened,
-    widened,
+    place_columns,
+    shorten,
+    widen,
 )
 from .cases import UNPLACEABLE, Case, candidates, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
@@ -322,7 +322,7 @@ class _Picture:
         self.columns = self._without_long_stretches(range(first, after))
         self.texts = {at: self._words(at) for at in self.columns}
         sizes = {at: max(2, *map(size, texts)) for at, texts in self.texts.items()}
-        self.sizes = widened((*self.upper, *self.lower), sizes)
+        self.sizes = widen((*self.upper, *self.lower), sizes)
 
     def _bars(self, side: str) -> list[Bracket]:
         rows = [row for row in self.block.rows if row.side == side]
@@ -352,7 +352,7 @@ class _Picture:
         for edge in ends:
             near.update(range(edge - CONTEXT, edge + CONTEXT + 1))
         inside = range(*self.inside)
-        return list(shortened(every, lambda at: at not in near and at in inside, CONTEXT))
+        return list(shorten(every, lambda at: at not in near and at in inside, CONTEXT))
 
     def lines(self) -> Iterator[Line]:
         """The lines of the picture, cut into pieces that fit the width."""
@@ -362,7 +362,7 @@ class _Picture:
             yield from self._piece(piece)
 
     def _piece(self, piece: Sequence[int]) -> Iterator[Line]:
-        place = placed(piece, GUTTER, self.sizes)
+        place = place_columns(piece, GUTTER, self.sizes)
         above = self._lanes(self.upper, place)
         below = self._lanes(self.lower, place)
         if self.page.same_words:

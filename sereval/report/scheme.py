@@ -14,7 +14,7 @@ from .conlleval import render
 from .csv import tidy
 from .json import dumps
 from .numbers import percent
-from .table import Row, grouped, lines
+from .table import Row, group_rows, lines
 from .text import reading_notes
 
 OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
@@ -53,7 +53,7 @@ def text(score: SchemeScore) -> str:
 
 def _rows(name: str, score: SchemeScore) -> list[Row]:
     groups = {"": {"all": score.total}, "by label": score.labels, "by document": score.totals}
-    return grouped(
+    return group_rows(
         (name, *heads(FIGURES)),
         {heading: group for heading, group in groups.items() if group},
         lambda row: texts(FIGURES, row.get(name, Figure()), EQUAL),

@@ -12,7 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..documents.model import Document, Reference
-from .brackets import Bracket, Range, packed, placed
+from .brackets import Bracket, Range, pack_rows, place_columns
 from .cells import clip, size
 from .drawing import Drawing, Piece, drawings
 
@@ -132,7 +132,7 @@ class _Page:
 
     def piece(self, drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int) -> None:
         """Add a piece: bars, words, ranges."""
-        place = placed(piece.words, gutter, sizes)
+        place = place_columns(piece.words, gutter, sizes)
         self.used = max(self.used, place[piece.words[-1]] + sizes[piece.words[-1]])
         lanes = 1 + max((one.height for one in piece.brackets), default=-1)
         bottom = self.y + lanes * LANE
@@ -195,7 +195,7 @@ class _Page:
             if marks:
                 found.append((each, marks))
         ends = [max(marks)[0] + CELL + _cells_of(each.name) * CELL for each, marks in found]
-        rows = packed([(min(m)[0], end) for (_, m), end in zip(found, ends, strict=True)])
+        rows = pack_rows([(min(m)[0], end) for (_, m), end in zip(found, ends, strict=True)])
         for row, (each, marks) in zip(rows, found, strict=True):
             self.range(each, marks, self.y + row * RANGE + RANGE / 2)
         self.y += (max(rows, default=-1) + 1) * RANGE

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..analysis.stability import AXES, Criterion, CriterionCounts, Stability, Swing
 from ..errors import one_line
-from ..projection.project import described
+from ..projection.project import describe_tolerance
 from .csv import tidy
 from .json import dumps
 from .numbers import number, percent, points, real
@@ -60,7 +60,7 @@ def _table(stability: Stability) -> Iterator[str]:
             remark = f"{_order(order)}  (as asked for)"
         tolerance, pairing, _ = _criterion(first.criterion)
         policies = " ".join(scored.criterion.unplaceable for scored in alike)
-        flipped = [f"{stability.flipped(first.criterion)} of {pairs}"] if pairs else []
+        flipped = [f"{stability.count_flips(first.criterion)} of {pairs}"] if pairs else []
         rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
     yield from lines(rows, left={*range(len(AXES)), len(rows[0]) - 1})
     if pairs:
@@ -78,7 +78,7 @@ def _alike(stability: Stability) -> list[list[CriterionCounts]]:
 
 
 def _criterion(criterion: Criterion) -> tuple[str, str, str]:
-    return described(criterion.tolerance), criterion.pairing, criterion.unplaceable
+    return describe_tolerance(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
 def _rates(stability: Stability, scored: CriterionCounts) -> Iterator[str]:
@@ -163,7 +163,7 @@ def _condition(stability: Stability) -> dict[str, Any]:
                     system: counts.ser(stability.costs) for system, counts in scored.counts.items()
                 },
                 "order": [list(tied) for tied in stability.order(scored)],
-                "flips": _share(stability.flipped(scored.criterion), len(swings)),
+                "flips": _share(stability.count_flips(scored.criterion), len(swings)),
             }
             for scored in stability.table
         ],

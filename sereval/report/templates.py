@@ -21,7 +21,7 @@ from .columns import Column, heads, of, texts, values
 from .csv import tidy
 from .json import attributes, dumps
 from .numbers import percent
-from .table import grouped, lines
+from .table import group_rows, lines
 
 FORMAT = 1
 
@@ -56,7 +56,7 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
         "by document": {id: _sum(scheme, id) for id in scheme.documents},
     }
     beta = score.settings.beta
-    rows = grouped(("", *heads(COLUMNS)), groups, lambda figure: texts(COLUMNS, figure, beta))
+    rows = group_rows(("", *heads(COLUMNS)), groups, lambda figure: texts(COLUMNS, figure, beta))
     parts += [*lines(rows), ""]
     parts += [LEGEND, *map(one_line, notes(score)), "", one_line(str(scheme.signature)), ""]
     return "\n".join(parts)

@@ -52,9 +52,9 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
-    >>> from sereval.documents.tags import tagged
+    >>> from sereval.documents.tags import document_of_tags
     >>> reference = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2)]))
-    >>> hypothesis = tagged("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
+    >>> hypothesis = document_of_tags("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
     >>> score = conll(PairList([(reference, hypothesis)]), Settings(), Options())
     >>> score.total["type"], score.accuracy
     (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)

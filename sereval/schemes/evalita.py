@@ -72,7 +72,8 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval.documents.tags import Tags, tagged
     >>> tags = Tags(("O", "B-ORG", "I-ORG"))
-    >>> pair = tagged("d", ("la", "FIAT", "SPA"), tags), tagged("d", ("la", "FIA", "SPA"), tags)
+    >>> reference = document_of_tags("d", ("la", "FIAT", "SPA"), tags)
+    >>> pair = reference, document_of_tags("d", ("la", "FIA", "SPA"), tags)
     >>> figures = evalita(PairList([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
@@ -161,7 +162,7 @@ def align(reference: TagSide, hypothesis: TagSide) -> tuple[list[AlignedRow], in
     """
     known: dict[str, int] = {}
     left, right = (
-        [f"w{known.setdefault(lowered(word), len(known))}" for word in side.document.words]
+        [f"w{known.setdefault(lower_case(word), len(known))}" for word in side.document.words]
         for side in (reference, hypothesis)
     )
     alignment = align_text(left, right, UNIT, ties="early")
@@ -186,15 +187,15 @@ def error(reference: str, hypothesis: str) -> str:
     """
     if not reference or not hypothesis:
         return "D" if reference else "I"
-    return "" if lowered(reference) == lowered(hypothesis) else "S"
+    return "" if lower_case(reference) == lower_case(hypothesis) else "S"
 
 
-def lowered(word: str) -> str:
+def lower_case(word: str) -> str:
     """A word as EVALITA compares it: in lower case.
 
     The encoding of accents (NFC, NFD) makes no difference; the guidelines leave that open.
 
-    >>> lowered("FIAT"), lowered("dall'") == lowered("dall")
+    >>> lower_case("FIAT"), lower_case("dall'") == lower_case("dall")
     ('fiat', False)
     """
     return canonical(word).lower()

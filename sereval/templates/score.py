@@ -20,7 +20,7 @@ from ..errors import SerevalError, meant
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
-from .common import Edge, Pair, matched
+from .common import Edge, Pair, match
 from .model import Fill, Slot, SlotNames, Template, TemplateDocument
 from .optimal import MOST_STEPS
 from .ranges import Range, Ties, Total
@@ -423,7 +423,7 @@ class _Slots:
     def _slot(self, name: str, fills: Sequence[Fill], others: Sequence[Fill]) -> Iterator[Row]:
         """The rows of a slot: matched fills are correct, the others pair in order as incorrect."""
         counted = [fill for fill in fills if not self._is_left_out(fill)]
-        pairs = matched(
+        pairs = match(
             Edge(i, j)
             for i, fill in enumerate(counted)
             for j, other in enumerate(others)

@@ -13,13 +13,13 @@ from sereval import Document, Reference, ReferenceElement, SerevalError, evaluat
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Unplaceable
 from sereval.documents.notes import Note
-from sereval.documents.tags import iob2_of, tagged
+from sereval.documents.tags import document_of_tags, iob2_of
 from sereval.errors import InputError
 from sereval.evaluation.settings import Settings
 from sereval.formats import inline
 from sereval.formats.source import Source
 from sereval.labels.grammar import load
-from sereval.labels.relabel import LabelMap, Labels, load_map, repeated
+from sereval.labels.relabel import LabelMap, Labels, find_repeats, load_map
 from sereval.schemes.conll import conll
 from sereval.schemes.table import Options
 
@@ -170,7 +170,7 @@ def test_columns_are_like_documents(pair, names):
     flat = [
         replace(side, elements=tuple(e for e in side.elements if e.parent is None)) for side in pair
     ]
-    columns = [tagged(side.id, side.words, iob2_of(side)) for side in flat]
+    columns = [document_of_tags(side.id, side.words, iob2_of(side)) for side in flat]
     scores = [
         conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels), Options())
         for sides in (
@@ -222,13 +222,13 @@ def test_merging_may_give_the_same_twice():
 def test_the_same_twice(labels, expected):
     """The same label twice on the same words, unless they are parts of two types."""
     nested = Document("d", ("w",), tree([(label, 0, 1) for label in labels]))
-    assert expected == [found.element for found in repeated(nested, load("quaero"))]
+    assert expected == [found.element for found in find_repeats(nested, load("quaero"))]
 
 
 def test_the_same_on_other_words():
     """Elements of one label in one another, or beside one another, are no repetition."""
     said = document(("org.ent", 0, 3), ("org.ent", 0, 2), ("org.ent", 3, 5))
-    assert [] == repeated(said, load("quaero"))
+    assert [] == find_repeats(said, load("quaero"))
 
 
 def test_merged_references():

@@ -15,7 +15,7 @@ from sereval.projection.project import (
     Frontiers,
     became,
     both_tolerances,
-    described,
+    describe_tolerance,
     place,
     project,
     project_aligned,
@@ -309,8 +309,8 @@ def test_tolerances_have_names():
     """One of both, or one of starts and one of ends, in seconds."""
     assert both_tolerances(0) == (0, 0)
     assert both_tolerances((1, 0)) == (1, 0)
-    assert described((300, 300)) == described(300) == "0.3"
-    assert described((0, 1500)) == "0,1.5"
+    assert describe_tolerance((300, 300)) == describe_tolerance(300) == "0.3"
+    assert describe_tolerance((0, 1500)) == "0,1.5"
 
 
 def test_what_became_of_them_is_said():

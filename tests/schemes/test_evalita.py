@@ -19,7 +19,7 @@ from paths import TESTS
 
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, tree
-from sereval.documents.tags import Tags, tagged
+from sereval.documents.tags import Tags, document_of_tags
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
@@ -71,7 +71,7 @@ def hand_made():
 
 def columns(text, tags, breaks=(), scheme="iob2"):
     """A document of words and tags."""
-    return tagged("d", text.split(), Tags(tuple(tags.split()), breaks, scheme))
+    return document_of_tags("d", text.split(), Tags(tuple(tags.split()), breaks, scheme))
 
 
 def sides(folder, name):
