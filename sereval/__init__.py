@@ -49,10 +49,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
-    from .documents.mention import Mention as Mention
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
+    from .documents.model import Mention as Mention
     from .documents.model import Reference as Reference
     from .documents.model import ReferenceElement as ReferenceElement
     from .documents.model import Unplaceable as Unplaceable
@@ -145,7 +145,7 @@ _HOMES = {
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
-    "Mention": "documents.mention",
+    "Mention": "documents.model",
     "Metric": "integrations.metric",
     "Note": "documents.notes",
     "PairList": "corpus.pairs",

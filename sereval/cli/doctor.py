@@ -11,8 +11,8 @@ import click
 from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
 from ..corpus.entries import Entry
 from ..corpus.pairing import exact
-from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.mentions import find_mentions
+from ..documents.model import Document, Reference, is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..report.doctor import FORMATS

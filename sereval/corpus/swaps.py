@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from ..documents.mentions import is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, is_to_be_found
 from ..documents.recut import time_words
 from ..errors import SerevalError
 from .pairing import exact

@@ -14,8 +14,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, is_to_be_found
 from ..documents.notes import Note, sum_notes
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
@@ -142,7 +141,7 @@ def elements_in(document: Document | Reference) -> int:
     Args:
         document: a document or a reference.
 
-    >>> from sereval.documents.mention import Mention
+    >>> from sereval.documents.model import Mention
     >>> elements_in(Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),)))
     1
     """
@@ -358,6 +357,8 @@ def _add_times(
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it
+        from ..documents.mentions import find_mentions  # only if there are such hypotheses
+
         by = pair.hypothesis.file.options.policy("mentions")
         if hyp_times is None:
             return timed, find_mentions(theirs, timed, by=by, whose="reference")

@@ -11,8 +11,7 @@ from typing import Any
 
 from ..documents.characters import document_of_text
 from ..documents.crossing import uncrossed
-from ..documents.mention import Mention
-from ..documents.model import Document, tree
+from ..documents.model import Document, Mention, tree
 from ..documents.notes import Note
 from ..documents.tags import Tags, detect, document_of_tags
 from ..errors import SerevalError

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..documents.mention import Mention
-from ..documents.model import Document, tree
+from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..evaluation.settings import Settings

@@ -70,7 +70,7 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
         SerevalError: an unknown mode; a tree and no choice of elements; a fuzzy reference.
 
     >>> from sereval.corpus.pairs import PairList
-    >>> from sereval.documents.tags import Tags, tagged
+    >>> from sereval.documents.tags import Tags, document_of_tags
     >>> tags = Tags(("O", "B-ORG", "I-ORG"))
     >>> reference = document_of_tags("d", ("la", "FIAT", "SPA"), tags)
     >>> pair = reference, document_of_tags("d", ("la", "FIA", "SPA"), tags)

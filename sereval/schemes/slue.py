@@ -28,8 +28,7 @@ from functools import partial
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.checks import canonical
-from ..documents.mention import Mention
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure

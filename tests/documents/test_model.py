@@ -6,10 +6,10 @@ import re
 import pytest
 from strategies import seeded_forest, without_crossings
 
-from sereval.documents.mention import Mention
 from sereval.documents.model import (
     Document,
     Element,
+    Mention,
     Reference,
     ReferenceElement,
     Unplaceable,

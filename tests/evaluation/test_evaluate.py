@@ -9,8 +9,14 @@ from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
 from sereval.corpus.pairing import match, without_elements
 from sereval.corpus.pairs import document_id
-from sereval.documents.mention import Mention
-from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.model import (
+    Document,
+    Mention,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+    tree,
+)
 from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
