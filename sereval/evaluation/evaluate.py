@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair, match, refuse_empty, without_elements
-from ..corpus.pairs import PairList, Pairs
+from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
@@ -34,7 +34,7 @@ from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .totals import DocumentCounts, Score, counts_of
+from .totals import Score, counts_of
 
 
 class DocumentScore(NamedTuple):
@@ -267,25 +267,6 @@ def _documents(side: Iterable[_A]) -> list[_A]:
                 "others make them"
             )
     return found
-
-
-def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
-    """Count each pair without keeping its mapping.
-
-    Args:
-        pairs: references and hypotheses whose labels are already changed.
-        settings: the settings of the score.
-        grammar: distinguishes types from components in the reports.
-
-    Raises:
-        SerevalError: as for ``evaluate``.
-    """
-    documents = tuple(pairs.each(partial(_counts, settings=settings)))
-    return Score(documents, settings, grammar)
-
-
-def _counts(pair: Pair, settings: Settings) -> DocumentCounts:
-    return DocumentCounts.of(score_document(*pair, settings))
 
 
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
