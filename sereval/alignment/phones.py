@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
-from .text import Pieces, cuts, significant, tiled
+from .text import Pieces, cuts, significant, tile
 
 if TYPE_CHECKING:
     import numpy
@@ -97,7 +97,7 @@ def align_phones(
     >>> [(block.ref, block.hyp) for block in newark.blocks]
     [((0, 1), (0, 1)), ((1, 3), (1, 2)), ((3, 4), (2, 3))]
     """
-    spelt = pronounced({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
+    spelt = phones_of({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
     left, right = _side(reference, spelt), _side(hypothesis, spelt)
     ids = _number([*left.phones, *right.phones])
     table = _distances(list(ids))
@@ -112,14 +112,14 @@ def align_phones(
         cost += part
         pairs += [(a + i, b + k) for a, b in found]
     slack = _slack(table, ours, theirs, cost, counted) if len(points) > 2 else 0
-    blocks = tiled(_blocks(left, right, pairs, reference, hypothesis), reference, hypothesis)
+    blocks = tile(_blocks(left, right, pairs, reference, hypothesis), reference, hypothesis)
     return WordAlignment(tuple(blocks), cost, slack, f"by:phones language:{language}")
 
 
 # ------------------------------------------------------------------------------------ the phones
 
 
-def pronounced(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
+def phones_of(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
     """The phones of each word on its own, as panphon's segments.
 
     Two symbols of espeak-ng are replaced by panphon's. Then tones, stress and symbols that panphon
@@ -129,7 +129,7 @@ def pronounced(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
         words: the words, each without white space.
         language: the language of espeak-ng, as for :func:`align_phones`.
 
-    >>> pronounced({"gingrich"}, "en-us")
+    >>> phones_of({"gingrich"}, "en-us")
     {'gingrich': ('d', 'ʒ', 'ɪ', 'ŋ', 'ɡ', 'ɹ', 'ɪ', 't', 'ʃ')}
     """
     features = _features()

@@ -150,10 +150,10 @@ def align_text(
     slack = 0
     if len(ours.numbers) * len(theirs.numbers) > pieces.whole:
         slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
-    blocks = tuple(tiled(pairs, reference, hypothesis))
+    blocks = tuple(tile(pairs, reference, hypothesis))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tiled(pairs, reference, hypothesis)) if others else ()
+    otherwise = tuple(tile(pairs, reference, hypothesis)) if others else ()
     return WordAlignment(blocks, cost, slack, f"by:text weights:{weights.name}", otherwise)
 
 
@@ -445,7 +445,7 @@ _TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _a
 # ------------------------------------------------------------------------------------- the blocks
 
 
-def tiled(
+def tile(
     pairs: Sequence[Block], reference: Sequence[str], hypothesis: Sequence[str]
 ) -> list[Block]:
     """Fill the words between pairs with blocks of one word.

@@ -28,7 +28,7 @@ from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
 from ..measures.words import WordErrors
-from ..projection.project import became
+from ..projection.project import fates_text
 from ..schemes.measure import Measure, parse_measures
 from ..schemes.result import SchemeScore
 from ..schemes.words import DocumentErrors, WordScore, errors_of, word_score
@@ -235,7 +235,7 @@ def _notes(score: AnyMeasured) -> tuple[str, ...]:
     if not isinstance(score, Score):
         return score.notes
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
-    return (f"{became(fates)}.",) if fates else ()
+    return (f"{fates_text(fates)}.",) if fates else ()
 
 
 def _total(score: AnyMeasured) -> Any:

@@ -27,7 +27,7 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
-from ..evaluation.totals import Notes, fuzzy_parts, notes_of, read_choices, signed
+from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, signature_of
 from ..mapping.best import PAIRINGS
 from ..mapping.solver import Budget
 from ..measures.slots import Costs, Counts
@@ -279,7 +279,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         name,
         base,
         settings.costs,
-        signed(settings, (*fuzzy_parts(ways), *choices), None),
+        signature_of(settings, (*projection_part(ways), *choices), None),
         tuple(
             CriterionCounts(criterion, {system: totals[system][criterion] for system in names})
             for criterion in criteria(base, fuzzy=fuzzy)

@@ -20,7 +20,7 @@ from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, settings_of
 from ..evaluation.signature import Signature
-from ..evaluation.totals import Notes, notes_of, read_choices, signed
+from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
@@ -78,13 +78,13 @@ class Sweep:
             tolerance: in ms.
         """
         settings = replace(self.settings, tolerance=(tolerance, tolerance))
-        return signed(settings, self.choices, self.grammar)
+        return signature_of(settings, self.choices, self.grammar)
 
     @property
     def signature(self) -> Signature:
         """All settings that can change a digit of the sweep; it prints as one line."""
         one = self.signature_at(self.tolerances[0])
-        return one.but(tolerance=describe_grid(self.tolerances))
+        return one.but(tolerance=grid_text(self.tolerances))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -157,13 +157,13 @@ def _whole(text: str, least: int = 0) -> int:
     return rounded
 
 
-def describe_grid(tolerances: Sequence[int]) -> str:
+def grid_text(tolerances: Sequence[int]) -> str:
     """The tolerances as a signature writes them; equal tolerances always give the same text.
 
     Args:
         tolerances: in ms, increasing.
 
-    >>> describe_grid((0, 50, 100)), describe_grid((0, 100, 300)), describe_grid((300,))
+    >>> grid_text((0, 50, 100)), grid_text((0, 100, 300)), grid_text((300,))
     ('0:0.1:0.05', '0,0.1,0.3', '0.3')
     """
     steps = {after - before for before, after in pairwise(tolerances)}

@@ -16,7 +16,7 @@ from ..documents.notes import PLACES
 from ..errors import one_line
 from ..formats import ANNOTATIONS, read_all
 from ..labels.grammar import Grammar, bundled, load
-from ..labels.relabel import SIDES, Labels, find_repeats
+from ..labels.relabel import SIDES, Labels, repetitions
 from ..report.labels import render
 from .inputs import file_options, print_document_notes, print_lost_mentions, reading_of
 from .options import choice_option
@@ -123,7 +123,7 @@ def _violations(
         documents: the same documents with labels cut at a level.
     """
     for before, document in zip(uncut, documents, strict=True):
-        found = [*rules.violations(before), *find_repeats(document, rules)]
+        found = [*rules.violations(before), *repetitions(document, rules)]
         for violation in sorted(found, key=lambda violation: violation.element):
             yield _Finding(document.source, violation.line, violation.message)
 

@@ -14,7 +14,7 @@ from ..documents.tags import WRITABLE
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_all
 from ..formats.writers import WrittenFiles, file_name
-from ..integrations.convert import convert_document
+from ..integrations.convert import files_of
 from .inputs import file_options, print_document_notes, reading_of, tier_option
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
@@ -57,7 +57,7 @@ def convert(
     format = target_format or _format_of(target, is_folder=is_folder)
     documents = read_all(source, reading_of(values, source_format, FORMATS))
     print_document_notes(source, documents)
-    found = [(document, convert_document(document, format, tags=tags)) for document in documents]
+    found = [(document, files_of(document, format, tags=tags)) for document in documents]
     lost = Counter({note.what: 0 for _, written in found for note in written.lost})
     for _, written in found:
         lost.update({note.what: note.count for note in written.lost})

@@ -124,12 +124,12 @@ def measure_sides(
         click.UsageError: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, check_run, measured
-    from ..schemes.measure import tolerance_text
+    from ..schemes.measure import tolerance_name
 
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
     requested = (
-        measures if tolerance is None else [one.at(tolerance_text(tolerance)) for one in measures]
+        measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
     )
     how, sides = scoring_of({**values, "tolerance": None, "is_bound": False}, besides=OPTIONS)
     sides.pop("aligned")

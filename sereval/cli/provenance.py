@@ -20,7 +20,7 @@ from ..formats.source import is_read_once
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
-from .sizes import NAMES, SIZES, WARNING, describe_sizes
+from .sizes import NAMES, SIZES, WARNING, size_lines
 from .streams import warn
 
 KEY = "provenance"
@@ -135,7 +135,7 @@ def origin(context: click.Context) -> list[str]:
     sizes = context.meta.get(SIZES, {})
     lines = _settings_lines(context)
     if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
-        lines += describe_sizes(sizes)
+        lines += size_lines(sizes)
     if WARNING in context.meta:
         lines.append(context.meta[WARNING])
     return list(map(one_line, lines))

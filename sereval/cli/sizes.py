@@ -84,10 +84,10 @@ def _marks_of(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -
     )
 
 
-def describe_sizes(sizes: Mapping[Side, Size]) -> list[str]:
+def size_lines(sizes: Mapping[Side, Size]) -> list[str]:
     """The sizes of the sides as sentences: one line for two sides, else a line each.
 
-    >>> describe_sizes({("ref", "a.ne"): Size(1, 2, 2), ("hyp", "-"): Size(1, 1, 1)})
+    >>> size_lines({("ref", "a.ne"): Size(1, 2, 2), ("hyp", "-"): Size(1, 1, 1)})
     ['reference a.ne: 1 document, 2 elements; hypothesis standard input: 1 document, 1 element']
     """
     lines = [

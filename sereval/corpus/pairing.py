@@ -58,14 +58,14 @@ def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
 EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
 
 
-def without_elements(words: Document) -> Document:
+def empty_hypothesis(words: Document) -> Document:
     """A document without elements that stands for a missing hypothesis, with a note that says so.
 
     Args:
         words: a document with the words, and times if there are any.
 
     >>> from sereval.documents.model import Element
-    >>> found = without_elements(Document("d", ("Dol",), (Element("loc", 0, 1),)))
+    >>> found = empty_hypothesis(Document("d", ("Dol",), (Element("loc", 0, 1),)))
     >>> found.elements, found.notes[0].count
     ((), 1)
     """

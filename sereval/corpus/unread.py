@@ -22,7 +22,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, exact, match, refuse_empty, without_elements
+from .pairing import Pair, empty_hypothesis, exact, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -353,7 +353,7 @@ def _add_times(
     timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
         words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
-        return timed, without_elements(words)
+        return timed, empty_hypothesis(words)
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it

@@ -19,7 +19,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair, match, refuse_empty, without_elements
+from ..corpus.pairing import Pair, empty_hypothesis, match, refuse_empty
 from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
@@ -27,7 +27,7 @@ from ..documents.recut import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
-from ..mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, mapped
+from ..mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, map_parts
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
@@ -241,7 +241,7 @@ def paired(
 
     def empty(reference: Document | Reference) -> Document:
         refuse_empty(reference.id, is_projected=settings.is_projected)
-        return without_elements(Document(reference.id, reference.words))
+        return empty_hypothesis(Document(reference.id, reference.words))
 
     pairs = match(references, hypotheses, empty if settings.missing == "empty" else None)
     for _, hypothesis in pairs:
@@ -299,7 +299,7 @@ def score_projected(
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)
     parts = cut(projected, hypothesis, settings.neutral, settings.nearness)
-    best = partial(mapped, projected, max_states=settings.max_states)
+    best = partial(map_parts, projected, max_states=settings.max_states)
     rules = PAIRINGS[settings.pairing]
     mapping = best(parts, SEARCHES[settings.scheme](settings.costs), rules)
     if settings.scheme == "quaero":

@@ -13,7 +13,7 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Nearness
-from ..projection.project import POLICIES, both_tolerances, describe_tolerance
+from ..projection.project import POLICIES, both_tolerances, tolerance_text
 from .signature import Signature
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Settings:
         """The parts of the signature about the tolerance or the alignment of words."""
         if self.through is not None:
             return self.through.signature
-        return Signature([("tolerance", describe_tolerance(self.tolerance))])
+        return Signature([("tolerance", tolerance_text(self.tolerance))])
 
     @property
     def nearness(self) -> Nearness | None:

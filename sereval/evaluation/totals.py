@@ -113,9 +113,9 @@ class Score:
     @property
     def signature(self) -> Signature:
         """All names and values that can change a digit; its text is one line."""
-        fuzzy = fuzzy_parts(document.fuzzy for document in self.documents)
+        fuzzy = projection_part(document.fuzzy for document in self.documents)
         read = read_choices(document.notes for document in self.documents)
-        return signed(self.settings, (*fuzzy, *read), self.grammar)
+        return signature_of(self.settings, (*fuzzy, *read), self.grammar)
 
     def __repr__(self) -> str:
         """One line; all documents of a corpus would fill a notebook."""
@@ -128,7 +128,7 @@ def counts_of(document: DocumentCounts | DocumentScore) -> Counts:
     return total(document.labels.values())
 
 
-def signed(
+def signature_of(
     settings: Settings, parts: Iterable[tuple[str, str]], grammar: Grammar | None
 ) -> Signature:
     """The signature of a score.
@@ -142,7 +142,7 @@ def signed(
     return Signature([*settings.signature, *parts, *named, ("version", __version__)])
 
 
-def fuzzy_parts(ways: Iterable[str | None]) -> list[tuple[str, str]]:
+def projection_part(ways: Iterable[str | None]) -> list[tuple[str, str]]:
     """The part of a signature that names the projections of fuzzy references.
 
     Args:
@@ -151,7 +151,7 @@ def fuzzy_parts(ways: Iterable[str | None]) -> list[tuple[str, str]]:
     Returns:
         One name and value; nothing if no reference is fuzzy.
 
-    >>> fuzzy_parts([None, "tolerance:0.3", ""]), fuzzy_parts([None])
+    >>> projection_part([None, "tolerance:0.3", ""]), projection_part([None])
     ([('reference', 'fuzzy(tolerance:0.3)')], [])
     """
     fuzzy = {way for way in ways if way is not None}

@@ -16,7 +16,7 @@ from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
 
 
-def convert_document(
+def files_of(
     document: Document | Reference, format: str, *, tags: str | None = None
 ) -> WrittenFiles:
     """Convert a document to the files of a format.
@@ -38,7 +38,7 @@ def convert_document(
             document even with losses.
 
     >>> dol = Document("d", ("Dol",), times=((0, 480),))
-    >>> converted = convert_document(dol, "inline")
+    >>> converted = files_of(dol, "inline")
     >>> converted.files, [str(note) for note in converted.lost]
     ({'.ne': 'Dol\\n'}, ['times of words: 1'])
     """

@@ -472,7 +472,7 @@ def count_doubles(elements: Iterable[Element]) -> int:
     return len(places) - len(set(places))
 
 
-def find_repeats(document: Document, grammar: Grammar) -> list[Violation]:
+def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
     """The elements with the label and the words of another element around them.
 
     A repeated component is allowed inside another type, of which it is a part. For example, an
@@ -484,7 +484,7 @@ def find_repeats(document: Document, grammar: Grammar) -> list[Violation]:
 
     >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
     >>> toy = Grammar("toy", "none", {"loc": ()})
-    >>> [(found.line, found.message) for found in find_repeats(Document("d", ("Dol",), twice), toy)]
+    >>> [(found.line, found.message) for found in repetitions(Document("d", ("Dol",), twice), toy)]
     [(3, 'label loc twice on the same words')]
     """
     seen: set[tuple[str, int, int, int | None]] = set()

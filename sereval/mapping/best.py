@@ -106,7 +106,7 @@ class Preference(NamedTuple):
             neutral: whether there are neutral elements, which cost nothing in no pair.
         """
         alone = tuple(map(add, self.D, self.I))
-        return self.C < (uncharged(alone) if neutral else alone)
+        return self.C < (without_cost(alone) if neutral else alone)
 
     def of(self, slot: Slot) -> tuple[int, ...]:
         """The key of a slot of a class."""
@@ -125,10 +125,10 @@ class Preference(NamedTuple):
         return first - (self.share * right if slot is Slot.TYPE else 0), *others
 
 
-def uncharged(key: tuple[int, ...]) -> tuple[int, ...]:
+def without_cost(key: tuple[int, ...]) -> tuple[int, ...]:
     """The key of a neutral slot that is not correct: the key of its class without the cost.
 
-    >>> uncharged((2, 0, -1))
+    >>> without_cost((2, 0, -1))
     (0, 0, -1)
     """
     return (0, *key[1:])
@@ -218,7 +218,7 @@ def best_mapping(
     ((0, 0),)
     """
     parts = cut(reference, hypothesis, neutral, nearness)
-    return mapped(
+    return map_parts(
         reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
     )
 
@@ -242,7 +242,7 @@ def cut(
     return list(clusters(reference, hypothesis, neutral, nearness))
 
 
-def mapped(
+def map_parts(
     reference: Reference,
     parts: Parts,
     preference: Preference,
@@ -383,13 +383,13 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
     for right, same_span in product(sorted(rights), (False, True)):
         slot = PAIR[right == ALL, same_span]
         key = preference.of_pair(right, same_span=same_span)
-        free = key if slot is Slot.CORRECT else uncharged(key)
+        free = key if slot is Slot.CORRECT else without_cost(key)
         for is_neutral, of in ((False, key), (True, free)):
             allowed = slot in rules.classes
             pair[right, same_span, is_neutral] = weight(of) if allowed else None
     return Weights(
-        (weight(preference.D), weight(uncharged(preference.D))),
-        (weight(preference.I), weight(uncharged(preference.I))),
+        (weight(preference.D), weight(without_cost(preference.D))),
+        (weight(preference.I), weight(without_cost(preference.I))),
         pair,
         weight(preference.late_hypothesis),
         weight(preference.late_reference),

@@ -161,7 +161,7 @@ def project(
         )
         for start, end in spoken
     )
-    projection = f"tolerance:{describe_tolerance(tolerance)} unplaceable:{unplaceable}"
+    projection = f"tolerance:{tolerance_text(tolerance)} unplaceable:{unplaceable}"
     fuzzy = _fuzzy(reference, words, places, most_candidates, projection)
     return _settle(fuzzy, unplaceable, spoken)
 
@@ -319,13 +319,13 @@ def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
     return both
 
 
-def describe_tolerance(tolerance: int | tuple[int, int] | None) -> str:
+def tolerance_text(tolerance: int | tuple[int, int] | None) -> str:
     """A tolerance in seconds, as in signatures.
 
     Args:
         tolerance: in ms, one for starts and ends or a pair; ``None``: there is no tolerance.
 
-    >>> describe_tolerance(300), describe_tolerance((300, 500)), describe_tolerance(None)
+    >>> tolerance_text(300), tolerance_text((300, 500)), tolerance_text(None)
     ('0.3', '0.3,0.5', 'none')
     """
     if tolerance is None:
@@ -361,13 +361,13 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
     return _settle(replace(reference, elements=numbered), unplaceable, ())
 
 
-def became(fates: Mapping[str, int]) -> str:
+def fates_text(fates: Mapping[str, int]) -> str:
     """The text of all reports about unplaceable elements: their number and their fates.
 
     Args:
         fates: number of unplaceable elements by fate.
 
-    >>> became({}), became({"dropped": 2})
+    >>> fates_text({}), fates_text({"dropped": 2})
     ('0 unplaceable reference elements', '2 unplaceable reference elements: 2 dropped')
     """
     number = sum(fates.values())

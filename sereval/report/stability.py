@@ -11,7 +11,7 @@ from typing import Any
 
 from ..analysis.stability import AXES, Criterion, CriterionCounts, Stability, Swing
 from ..errors import one_line
-from ..projection.project import describe_tolerance
+from ..projection.project import tolerance_text
 from .csv import tidy
 from .json import dumps
 from .numbers import number, percent, points, real
@@ -78,7 +78,7 @@ def _alike(stability: Stability) -> list[list[CriterionCounts]]:
 
 
 def _criterion(criterion: Criterion) -> tuple[str, str, str]:
-    return describe_tolerance(criterion.tolerance), criterion.pairing, criterion.unplaceable
+    return tolerance_text(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
 def _rates(stability: Stability, scored: CriterionCounts) -> Iterator[str]:

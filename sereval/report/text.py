@@ -9,7 +9,7 @@ from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
 from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
-from ..projection.project import became
+from ..projection.project import fates_text
 from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
 from .table import group_rows, lines
@@ -96,7 +96,7 @@ def level_notes(evaluation: Score) -> list[str]:
 
 def unplaceable_note(evaluation: Score) -> str:
     """The number of unplaceable reference elements, and their fates."""
-    return became(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
+    return fates_text(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
 
 
 def reading_notes(evaluation: Score | SchemeScore) -> list[str]:

@@ -30,7 +30,7 @@ from ..alignment.weights import UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
-from ..projection.project import describe_tolerance
+from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .table import SCHEMES, TABLE, Options, Scheme
 
@@ -318,16 +318,16 @@ def _tolerance(measure: Measure, text: str) -> str:
             raise SerevalError("a tolerance in words goes with by=text or by=phones")
     elif by != "time":
         raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
-    return tolerance_text(found) if found else ""
+    return tolerance_name(found) if found else ""
 
 
-def tolerance_text(tolerance: tuple[int, int] | InWords) -> str:
+def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
     """A tolerance as text.
 
-    >>> tolerance_text((300, 300)), tolerance_text(InWords(1))
+    >>> tolerance_name((300, 300)), tolerance_name(InWords(1))
     ('0.3', '1w')
     """
-    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else describe_tolerance(tolerance)
+    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else tolerance_text(tolerance)
 
 
 # Parsing

@@ -37,7 +37,7 @@ from ..mapping.clusters import ALL, Cluster, Origin
 from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from ..projection.project import became
+from ..projection.project import fates_text
 from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
 from .table import Options
 
@@ -116,7 +116,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
         "semeval2013",
         (figures for figures, *_ in found),
         settings.words_signature(way for _, way, _ in found),
-        (f"{became(fates)}.",),
+        (f"{fates_text(fates)}.",),
         words=settings,
         figure=options.figure,
     )
