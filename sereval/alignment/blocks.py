@@ -7,7 +7,7 @@ number on either side. The blocks determine the candidates of each frontier of t
     hypothesis  AT   THE         NEWARK  BASK      one to one, and one deleted
                 AT   THE  [NEW YORK ~ NEWARK]      or two to one
 
-Each kind of alignment has costs of its own; see ``text`` and ``phones``.
+The modules ``text`` and ``phones`` define the costs of an alignment.
 """
 
 from __future__ import annotations

@@ -10,11 +10,12 @@ phones, the phones are aligned at least cost, and words that share enough phones
                 NEWARK          BASK          one block of two words to one, one of one to one
     hypothesis  n  u  ə    ɹ k  b æ s k
 
-**Phones** are those of espeak-ng, for each word on its own, in any of its languages. **Costs** are
-those of panphon: the weighted number of articulatory features in which two phones differ, and a
-quarter of the sum of all weights for a phone without a partner. All costs are multiples of 1/16 and
-are kept as integers, so nothing is rounded. **Ties** are broken as by ``early`` in ``text``: read
-from the front, an inserted phone comes before a deleted one, and both before a pair.
+**Phones** come from espeak-ng, which pronounces each word by itself, in any of its languages.
+**Costs** come from panphon. A pair of phones costs the weighted number of articulatory features in
+which the two differ. A phone without a partner costs a quarter of the sum of all weights. All costs
+are multiples of 1/16 and are kept as integers, so nothing is rounded. **Ties** are broken as by
+``early`` in ``text``: read from the front, an inserted phone comes before a deleted one, and both
+before a pair.
 
 **Blocks.** Two words are linked if at least half of the phones of the shorter word are aligned with
 phones of the other. Words that are linked directly or through others form one block, with all words
@@ -120,7 +121,7 @@ def align_phones(
 
 
 def phones_of(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
-    """The phones of each word on its own, as panphon's segments.
+    """The phones of each word, pronounced by itself, as panphon's segments.
 
     Two symbols of espeak-ng are replaced by panphon's. Then tones, stress and symbols that panphon
     does not know are removed. If nothing is left of a word, its letters stand for its phones.

@@ -400,7 +400,7 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
 
 
 Readings = tuple[list[Group], list[Group]]
-"""The groups of a run of errors, and those of another reading; empty: there is no other reading."""
+"""The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
 Ties = Callable[[Run, _Side, _Side, Weights], Readings]
 

@@ -75,12 +75,19 @@ class Agreement:
 
     @property
     def observed(self) -> Fraction | None:
-        """Observed agreement: the share of places on which both sides agree."""
+        """Observed agreement: the share of places on which both sides agree.
+
+        It is ``None`` if there is no place.
+        """
         return Fraction(self.correct + self.void_void, self._items) if self._items else None
 
     @property
     def s(self) -> float | None:
-        """Bennett's S, for which all labels and void are equally likely."""
+        """Bennett's S, for which all labels and void are equally likely.
+
+        Like ``pi`` and ``kappa`` it is ``None`` if there is no place, or if the agreement by chance
+        is already complete.
+        """
         return self._coefficient(Fraction(1, len(self.labels) + 1))
 
     @property
@@ -103,14 +110,14 @@ class Agreement:
 
     @property
     def f(self) -> float | None:
-        """The F-measure ``2 correct / (A + B)``, without a correction for chance."""
+        """The F-measure ``2 correct / (A + B)``, without a correction for chance.
+
+        It is ``None`` if both sides are empty.
+        """
         return 2 * self.correct / (self.a + self.b) if self.a + self.b else None
 
     def _coefficient(self, expected: Fraction) -> float | None:
-        """The agreement beyond chance as a share of the most that is possible beyond chance.
-
-        ``None`` where there is no place, or where chance alone agrees everywhere.
-        """
+        """The agreement beyond chance as a share of the most that is possible beyond chance."""
         if self.observed is None or expected == 1:
             return None
         return float((self.observed - expected) / (1 - expected))

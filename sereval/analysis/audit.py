@@ -439,7 +439,7 @@ class _View:
         return [k for k, (a, b) in enumerate(times) if max(a, start) < min(b, end)]
 
     def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
-        """The innermost placed element on one of these words; no ancestor of the element."""
+        """The innermost placed element on these words that is no ancestor, or ``None``."""
         around = set()
         above = element.parent
         while above is not None:

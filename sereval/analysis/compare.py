@@ -115,7 +115,8 @@ class Interval:
     """A percentile interval.
 
     Args:
-        low, high: the ends as rates, not in percent; ``None`` where there is nothing to resample.
+        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
+            rate is undefined on every resample.
         undefined: the number of resamples left out because their denominator is 0.
     """
 
@@ -523,8 +524,8 @@ def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
 
     Args:
         total_a, total_b: the observed sums.
-        moved: shape ``(2, arrangements)``: what each arrangement adds to the numerator and the
-            denominator of the first side, and takes from those of the second.
+        moved: an array of shape ``(2, arrangements)``: the numbers that each arrangement adds to
+            the numerator and the denominator of the first side, and subtracts on the second side.
     """
     (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
     observed = abs(cost_a * ref_b - cost_b * ref_a)

@@ -104,7 +104,10 @@ class Swing:
 
     @property
     def least(self) -> Criterion | None:
-        """The criterion that favours the first system most; of several, the first in the table."""
+        """The criterion that favours the first system most; of several, the first in the table.
+
+        Like ``greatest`` and ``size`` it is ``None`` if no criterion has a rate for both systems.
+        """
         return min(self.rates, key=lambda criterion: self.rates[criterion], default=None)
 
     @property
@@ -137,12 +140,15 @@ class Credit:
 
     @property
     def rate(self) -> Fraction | None:
-        """The credit as part of the slot error rate."""
+        """The credit as part of the slot error rate; ``None`` if the reference has no slot."""
         return (self.label - self.word) / self.ref if self.ref else None
 
     @property
     def share(self) -> Fraction | None:
-        """The credit as a share of the cost that all pairs save under ``word``."""
+        """The credit as a share of the cost that all pairs save under ``word``.
+
+        It is ``None`` if they save nothing.
+        """
         saved = self.alone - self.word
         return (self.label - self.word) / saved if saved else None
 

@@ -126,7 +126,7 @@ def audit(
 
     An element is shown with its class, its partner and its placements.
 
-    --all, --class, --label and --document select what is shown. They change no score.
+    --all, --class, --label and --document select the elements to show. They change no score.
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
@@ -186,6 +186,7 @@ def write_pages(
     """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
 
     Args:
+        score: the score to show, with the outcome of each element.
         title: the title of the page.
         output: the path; ``-``: standard output.
         audio: folder of recordings; ``None``: no recordings.

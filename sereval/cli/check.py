@@ -51,8 +51,9 @@ def check(
 ) -> None:
     """List where annotated FILES break a grammar.
 
-    A table counts the labels in each file. The list includes tags that their tagging scheme does
-    not allow where they stand, and what a policy of --read drops or joins, which is no violation.
+    A table counts the labels in each file. The list also has tags that their tagging scheme does
+    not allow at their places. Elements that a policy of --read drops or joins are listed too, but
+    they are no violations.
     More than three equal lines of a file become one line, with their number and the first places.
     """
     rules = load(grammar)
@@ -129,7 +130,7 @@ def _violations(
 
 
 def _findings_of_notes(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
-    """The places in the notes of the readers: those without a choice, then those of a policy."""
+    """The places in the notes of the readers: first from notes without a choice, then with one."""
     oddities: list[_Finding] = []
     choices: list[_Finding] = []
     for document in documents:

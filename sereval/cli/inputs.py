@@ -150,6 +150,7 @@ def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str 
 
     Args:
         words: the values of ``--words``: none, one for all HYPs, or one for each.
+        hyps: the HYPs; only their number counts.
 
     Raises:
         click.UsageError: another number of values.

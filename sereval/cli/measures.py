@@ -56,7 +56,7 @@ measures_option = click.option(
 
 
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
-    """The values of the options of a command, with those that its measure implies.
+    """The values of the options of a command, and of the options that its measure implies.
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
@@ -73,14 +73,14 @@ def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     if measure.scheme not in schemes_that_count(*counts) or not is_rate:
         command = click.get_current_context().info_name
         raise click.UsageError(
-            f"--measure {measure} has no part in {command}, expected SER or a figure of "
+            f"--measure {measure} is not for {command}, expected SER or a figure of "
             f"{', '.join(schemes_that_count(*counts))}"
         )
     _check_agreement([measure], others)
     own = measure.command_line
     named = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
     for name in sorted(named & OPTIONS.keys() - others.keys()):
-        raise click.UsageError(f"--measure {measure}: {name} has no part in this command")
+        raise click.UsageError(f"--measure {measure}: {name} has no effect in this command")
     return others | {name: value for name, value in own.items() if name in others}
 
 
@@ -106,7 +106,7 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
                 )
         if not takers:
             names = ",".join(map(str, measures))
-            raise click.UsageError(f"{found}, which has no part in --measure {names}")
+            raise click.UsageError(f"{found}, which has no effect with --measure {names}")
 
 
 def measure_sides(
@@ -118,6 +118,7 @@ def measure_sides(
 
     Args:
         ref, hyp: paths of both sides.
+        measures: the measures, each once.
         values: the values of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:

@@ -22,7 +22,11 @@ def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]:
-    """An option's callback that parses its text; a ``SerevalError`` becomes a usage error."""
+    """The callback of an option that parses its text.
+
+    Args:
+        parse: makes the value from the text; its ``SerevalError`` becomes a usage error.
+    """
 
     def callback(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
         try:

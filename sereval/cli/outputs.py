@@ -42,6 +42,10 @@ def writable_as(suffixes: Iterable[str] = ()) -> Callable[[Any, Any, str | None]
 
     Args:
         suffixes: the suffixes that select a format; none: any suffix is allowed.
+
+    Returns:
+        The callback. It raises ``click.BadParameter`` for a wrong suffix or an empty name, and
+        ``InputError`` for a folder that does not exist.
     """
 
     def callback(_context: click.Context, _option: click.Parameter, path: str | None) -> str | None:
@@ -242,7 +246,8 @@ def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = (
     """Write all files into a folder, or none of them; the folder is made if there is none.
 
     Args:
-        files: text by name.
+        files: the text of each file by its name.
+        folder: the path of the folder.
         inputs: files and folders that were read. No file in them is replaced.
 
     Raises:

@@ -162,7 +162,7 @@ def score_sides(
 
     Args:
         score: the function that scores the pairs.
-        values: as for ``pairs_of``.
+        ref, hyp, how, values: as for ``pairs_of``.
     """
     pairs = pairs_of(ref, hyp, how, **values)
     result = score(pairs)

@@ -54,7 +54,7 @@ def needs_consent(option: click.Option, value: Any) -> bool:
 
 
 class PathText(click.types.StringParamType):
-    """A path as it was written. The code that opens it reports what is wrong with it."""
+    """The type of an option or argument that is a path. The code that opens it checks the path."""
 
     name = "path"
 

@@ -36,7 +36,7 @@ SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
 NO_DIGIT = {"format", *OUTPUTS, *WORK}
-"""Options that change no digit: those of outputs and of processes."""
+"""Options that change no digit: they choose outputs and processes."""
 
 
 def write_report(
@@ -147,6 +147,8 @@ def parameters_of(
     """The parameters of a command that a command line sets, with their values as text.
 
     Args:
+        command: the command.
+        context: click's context of the command, or of its group.
         words: the words of the command line after the name of the command.
 
     Raises:

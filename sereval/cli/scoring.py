@@ -195,6 +195,8 @@ def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[s
     """Refuse options that the scheme does not take.
 
     Args:
+        context: click's context of the running command.
+        scheme: the scheme that scores.
         besides: options that the command accepts under every scheme.
 
     Raises:
@@ -207,13 +209,17 @@ def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[s
             assert isinstance(offered.type, click.Choice)
             known = {*schemes_with(name)} & {*offered.type.choices}
             raise click.UsageError(
-                f"{flag} has no part in --scheme {scheme.name}, "
+                f"{flag} has no effect with --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(known))}"
             )
 
 
 def take_workers(values: dict[str, Any]) -> Workers:
-    """Take the options about processes out of ``values``; without any, this process works."""
+    """Take the options about processes out of ``values``; without any, this process works.
+
+    Raises:
+        click.UsageError: both several jobs and a scheduler.
+    """
     workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
     if workers.scheduler is not None and workers.jobs > 1:
         raise click.UsageError("--jobs is for this machine, expected it without --scheduler")

@@ -65,7 +65,7 @@ def _check_entropy(context: click.Context) -> None:
     flags = on_command_line(context)
     for name in SCORING:
         if name in flags:
-            raise click.UsageError(f"{flags[name]} has no part in --entropy")
+            raise click.UsageError(f"{flags[name]} has no effect with --entropy")
 
 
 def _criterion(context: click.Context, criterion: str) -> str:
@@ -163,9 +163,9 @@ def templates(
 ) -> None:
     """Score information extraction templates.
 
-    The templates of RESPONSE are scored against those of KEY. They are aligned first and scored
-    then, as in MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders
-    of such files, or - for standard input.
+    The templates of RESPONSE are first aligned with the templates of KEY and then scored, as in
+    MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders of such
+    files, or - for standard input.
     """
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")

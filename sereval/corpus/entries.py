@@ -1,6 +1,6 @@
 """Entries: the names of documents and their places in files, before the documents are read.
 
-In most formats the name of a file is that of its document. In native JSON each line has a name.
+In most formats the document has the name of its file. In native JSON each line has a name.
 Other files with several documents are read to the end for the names; while they are small, their
 documents stay in memory.
 """
@@ -89,8 +89,8 @@ class Entry:
             found = _documents(self.file)
         if self.name not in found:  # the file has changed since its names were read
             raise InputError(
-                one_line(f"document {self.name} is no longer where it was, ")
-                + "expected a file that nobody writes to meanwhile",
+                one_line(f"document {self.name} is no longer in the file, ")
+                + "expected a file that does not change during the run",
                 path=self.file.path,
                 line=None if self.place is None else self.place.line,
             )

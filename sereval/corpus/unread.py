@@ -4,7 +4,8 @@
 ``PairStream.each`` reads each pair, works on it and keeps only the result. The process that works
 on a pair also reads it, so only entries and results are sent between processes.
 
-The results are those of ``PairList(paired(read(…), read(…), settings))``, with less memory.
+The results equal those of ``PairList(paired(read(…), read(…), settings))``, which needs more
+memory.
 """
 
 from __future__ import annotations

@@ -136,6 +136,8 @@ def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -
     """Refuse frontiers that are no increasing tuple within ``low`` to ``high``.
 
     Args:
+        frontiers: the frontiers.
+        low, high: the least and the greatest frontier that is allowed.
         what: the name of the things at the frontiers, for the message.
     """
     if not isinstance(frontiers, tuple):

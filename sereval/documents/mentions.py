@@ -79,8 +79,8 @@ def find_mentions(
         mentions stay in ``mentions``, and each counts as an insertion. Notes count both.
 
     Raises:
-        SerevalError: the document has words already; its mentions are nested too deeply, or can
-            stand on the same words in too many ways.
+        SerevalError: an unknown ``by``; the document has words already; its mentions are nested too
+            deeply, or can stand on the same words in too many ways.
 
     >>> transcript = Document("d", ("benoît", "magie", "mais", "l'", "acteur"))
     >>> magimel, dol = Mention("pers", "Benoît Magimais"), Mention("loc", "Dol")

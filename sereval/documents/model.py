@@ -106,8 +106,9 @@ class Document:
             stay as they were read when the elements change.
 
     Raises:
-        SerevalError: an empty span, crossing elements, a child outside its parent, overlapping
-            siblings, an element before its parent, times out of order.
+        SerevalError: an empty id, word or span; crossing elements, a child outside its parent,
+            overlapping siblings, an element before its parent; times or breaks out of order; a
+            mention without label or text.
 
     >>> chirac = Document("d", ("Jacques", "Chirac"), tree([
     ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
@@ -247,14 +248,15 @@ class Reference:
         unplaceable: the elements that the walk took out, in document order.
         times: start and end of each word in ms; ``None``: unknown.
         projection: the projection, as a signature names it; empty: it was not projected.
-        slack: the most by which the cost of its alignment of words may exceed the least cost, in
-            the weights of that alignment; not part of the value.
+        slack: the most that its alignment of words may cost beyond the cheapest, in the weights of
+            the alignment; not part of the value.
         source: the file it was read from; not part of the value.
         notes: notes of its reader, as for a document; not part of the value.
 
     Raises:
-        SerevalError: a candidate outside the document or out of order, elements that are not in
-            document order, no label.
+        SerevalError: an empty id or word; a candidate outside the document or out of order;
+            elements that are not in document order; an element without a label or with a label
+            twice; times out of order.
 
     >>> figure4 = Reference("show", ("magie", "mais"), (
     ...     ReferenceElement(("name.last",), (0,), (1, 2), strict=(0, 2)),))
@@ -357,12 +359,12 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
 
     Args:
         spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,
-            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans tell the
-            parent. ``line`` is the line of the span in its file.
+            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans determine
+            the parent. ``line`` is the line of the span in its file.
         line: line of the spans that have none of their own.
 
     Raises:
-        SerevalError: an empty span, a parent that contradicts the spans.
+        SerevalError: an empty span, a parent that does not exist or contradicts the spans.
         CrossingError: crossing elements.
 
     >>> [(e.label, e.parent) for e in tree([("name", 1, 2), ("pers", 0, 2), ("loc", 1, 2)])]

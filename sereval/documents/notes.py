@@ -42,7 +42,7 @@ class Note:
     prints them on standard error.
 
     Args:
-        what: the things in the plural, then what was done with them.
+        what: the name of the things in the plural, and what was done with them.
         count: the number of things.
         choice: the policy that was applied, for the signature; empty if there is only one policy.
         places: the places of the things; a message shows the first ``PLACES``.

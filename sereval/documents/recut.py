@@ -28,7 +28,7 @@ from .notes import Note
 _R = TypeVar("_R", Document, Reference, Document | Reference)
 
 WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
-"""Words with which aligners and recognisers stand for any word; case does not count."""
+"""Words that aligners and recognisers write for an unknown word; case does not count."""
 
 COMPOSED = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
 
@@ -45,7 +45,7 @@ def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     difference.
 
     Args:
-        reference: the annotation, or a fuzzy reference on words of its own.
+        reference: an annotated document, or a fuzzy reference with its words.
         hypothesis: the document to be scored.
 
     Returns:
@@ -445,7 +445,7 @@ def _hint(reference: Document | Reference, hypothesis: Document, left: str, righ
 def _mismatch(
     annotated: Document, timed: Document, ends: Sequence[int], at: int, place: tuple[int, int]
 ) -> SerevalError:
-    """The error for a time file whose words are not those of the annotation.
+    """The error for a time file whose words differ from the words of the annotation.
 
     Args:
         at: number of significant characters of the annotation before the mismatch.

@@ -490,7 +490,7 @@ def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
         A document with these tags, and a note on the misplaced ones.
 
     Raises:
-        SerevalError: the number of tags is not that of words; a tag is not one of the scheme.
+        SerevalError: the numbers of tags and words differ; a tag does not belong to the scheme.
 
     >>> document_of_tags("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
     (Element(label='ORG', start=1, end=2, parent=None),)

@@ -97,10 +97,10 @@ class Evaluation(Score):
         ser: slot error rate over all documents; ``None`` if the reference has no slot.
         counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.
-        kinds: counts of types and of components; empty without a grammar.
+        kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
-        notes: the notes of the readers, by side: what they skipped, merged or made up.
+        notes: the notes of the readers by side: what they skipped, merged or made up.
         signature: all names and values that can change a digit, on one line.
     """
 
@@ -118,7 +118,7 @@ class Evaluation(Score):
         return to_frame(self)
 
     def to_json(self) -> str:
-        """The report that ``sereval score --format json`` writes."""
+        """The report of ``sereval score --format json``, without the provenance of the command."""
         from ..report.json import render
 
         return render(self)
@@ -166,7 +166,7 @@ def evaluate(
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: the cost of each class of error; ``None``: the costs of the definition.
         missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
-            the hypothesis as one without elements.
+            the hypothesis as one without elements, unless references are projected.
         pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
             share a word. ``half``: they share half the words of the longer span. ``label``: the
             label or the span is right.
@@ -176,8 +176,8 @@ def evaluate(
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
         neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
-        labels: how the labels of both sides change before anything else: mapped, restricted or cut
-            to a level. Their hierarchy is that of ``grammar`` unless ``labels`` has one.
+        labels: the changes of the labels of both sides, which come first: a map, a restriction, a
+            level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
         max_states: how many states the search of a cluster may visit; it changes no digit.
         grammar: distinguishes types from components in the reports.
         workers: the processes or the cluster that do the work; they change no digit.

@@ -56,6 +56,9 @@ class DocumentCounts(NamedTuple):
 class Score:
     """A score: the counts of documents, and their sums.
 
+    The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``notes`` and the
+    ``signature`` are computed from the documents when they are asked for.
+
     Args:
         documents: the counts of each document, in the order of their ids.
         settings: the settings of the score.

@@ -140,7 +140,7 @@ class File:
         path: path of the file, ``-`` for standard input.
         format: name of its format in ``FORMATS``.
         options: how it is read; ``options.format`` is the format that the user named.
-        is_guessed: whether the format comes from its keys and differs from that of its suffix.
+        is_guessed: whether the format was found by the keys of the file and its suffix has another.
         data: bytes of the file or of one of its lines; ``None``: not read yet.
     """
 

@@ -52,9 +52,9 @@ class _Places(NamedTuple):
 def parse(source: Source) -> list[tuple[int | None, Reference]]:
     """The fuzzy reference of an aref file.
 
-    The attribute ``parent`` defines the tree. The format does not define the order of siblings:
-    the reader takes that of their ids, which number the opening tags of an annotation. It refuses
-    a file whose places allow only another order.
+    The attribute ``parent`` defines the tree. The format does not define the order of siblings. The
+    reader sorts them by their ids, which number the opening tags of an annotation, and refuses a
+    file whose places allow only another order.
 
     Args:
         source: the file; the reference takes its id.

@@ -76,7 +76,7 @@ def _tiers(parts: list[Node], requested: Sequence[str]) -> list[Node]:
         if part.name == "TIER" and tiers.setdefault(part.attribute("TIER_ID"), part) is not part:
             name = part.attribute("TIER_ID")
             raise wrong(
-                part, f"tier {quote(name)}, expected another than on line {tiers[name].line}"
+                part, f"tier {quote(name)} stands twice, the first on line {tiers[name].line}"
             )
     return [list(tiers.values())[k] for k in word_tiers(list(tiers), requested)]
 
@@ -101,7 +101,7 @@ def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
         if "TIME_VALUE" in _slot(node, _BEGIN, slots).attributes:
             chains.append([node])
         elif later.setdefault(slot, node) is not node:
-            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and another begins there")
+            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and two annotations begin there")
     for chain in chains:
         while (following := later.pop(chain[-1].attribute(_END), None)) is not None:
             chain.append(following)

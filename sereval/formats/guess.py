@@ -56,7 +56,7 @@ _OBJECTS = re.compile(r"\[\s*+\{")
 
 
 def format_by_keys(path: str, format: str, options: ReadingOptions) -> str:
-    """The format of a file from its keys, or from its suffix if the keys tell nothing.
+    """The format of a file from its keys, or from its suffix if no format has these keys.
 
     Args:
         path: the file, which can be read twice.

@@ -162,7 +162,7 @@ def _keys_of_quotes(tasks: Sequence[_Task]) -> frozenset[str]:
 
 
 def _key(task: _Task, quoted: frozenset[str]) -> str:
-    """The key of the text: ``text``, that of the only string, or the one that the labels quote."""
+    """The key of the text: ``text``, the key of the only string, or the key that labels quote."""
     if "text" in task.strings:
         return "text"
     if len(task.strings) == 1:

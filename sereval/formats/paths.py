@@ -25,8 +25,8 @@ def files_at(path: str, options: ReadingOptions) -> Iterator[tuple[str, str, boo
         options: how the files are read.
 
     Yields:
-        The path of each file, its format, and whether the format comes from its keys and differs
-        from that of its suffix.
+        The path of each file, its format, and whether the format was found by the keys of the file
+        and its suffix has another.
 
     Raises:
         InputError: no file; a file whose suffix and keys are of no wanted format.

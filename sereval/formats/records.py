@@ -285,7 +285,7 @@ class Record:
         return [Record(*pair) for pair in self.items(key)] if key in self else []
 
     def word(self, key: str) -> str:
-        """A string without the white space around it, which must not be empty."""
+        """A string without the white space around it; an empty one is refused."""
         text = self.string(key)
         if not text.strip():
             raise SerevalError(f"{self.name(key)}: found {quote(text)}, expected a word")
@@ -303,7 +303,7 @@ class Record:
         return start, end
 
     def time(self, key: str) -> int:
-        """A number of seconds in ms."""
+        """A time in ms, from a number of seconds; another value is refused."""
         value = self.get(key)
         try:
             return time(value)
@@ -315,12 +315,15 @@ class Record:
 
 
 def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
-    """The result of a function, whose errors get the place of the arguments.
+    """Call a function, and put the place of the arguments before the message of its error.
 
     Args:
-        where: the place, which a message begins with.
+        where: the place, with which the message begins.
         make: the function.
         arguments: its arguments.
+
+    Raises:
+        SerevalError: the error of the function, with the place.
 
     >>> with_place("start", milliseconds, "x")
     Traceback (most recent call last):
@@ -336,7 +339,7 @@ _TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
 def of_type(value: Any, kind: type, where: str) -> Any:
-    """The value, if it has a certain type."""
+    """The value; a value of another type is refused."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise SerevalError(f"{where}: found {show(value)}, expected {_TYPES[kind]}")
     return value
@@ -352,7 +355,7 @@ def are_whole(texts: Sequence[str]) -> bool:
 
 
 def whole(text: str, where: str = "") -> str:
-    """The text, if it is not empty and has no half of a surrogate pair."""
+    """The text; an empty one, and one with half of a surrogate pair, is refused."""
     if not text:
         raise SerevalError(f"{where}found an empty string, expected one that is not")
     if SURROGATE.search(text):
@@ -377,7 +380,7 @@ _PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
     """The times of a list of pairs in ms, if all numbers have a plain form.
 
-    The result is that of :func:`time`, several times as fast. A number below 10**8 with at most
+    The result equals that of :func:`time`, several times as fast. A number below 10**8 with at most
     three decimals is a whole number n of ms below 10**11. Converting it to a float and multiplying
     it by 1000 each add an error of less than one part in 2**52, together less than 10**-4 ms, so
     that the nearest integer is n.
@@ -403,7 +406,7 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
 
 
 def time(value: Any) -> int:
-    """A number of seconds in ms."""
+    """A time in ms, from a number of seconds; another value is refused."""
     if isinstance(value, _NumberText):
         return milliseconds(value.decode())
     if not isinstance(value, int) or isinstance(value, bool):

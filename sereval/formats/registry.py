@@ -27,7 +27,7 @@ class Writer(NamedTuple):
     """How documents are written in a format.
 
     Args:
-        suffix: suffix of the files; of two files of a document, that of the annotation.
+        suffix: suffix of the files; if a document has two files, the suffix of the annotation.
         module: the module with the function ``written``; empty: the one that reads the format.
         is_fuzzy: whether the format holds fuzzy references.
         holds_many: whether the joined files of several documents are a file of the format.

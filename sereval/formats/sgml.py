@@ -116,8 +116,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         no line.
 
     Raises:
-        InputError: an opening tag without a type; another tag; words outside ``<DOC>``; whatever
-            the inline format refuses.
+        InputError: an opening tag without a type; another tag; words outside ``<DOC>``; a fault
+            that the inline format refuses.
 
     >>> [(_, newt)] = parse(Source("a.sgml", "a", '<ENAMEX TYPE="PERSON">NEWT GINGRICH</ENAMEX>'))
     >>> newt.elements

@@ -1,8 +1,8 @@
 """Convert decimal seconds to integer milliseconds, and timed words to a document.
 
-A decimal is rounded once, halves up, from its text, so that binary fractions play no part
-(definition, section 4). Halves go up below zero too, so that a constant added to all times keeps
-their differences.
+A decimal is rounded once, halves up, from its text, so binary fractions have no effect (definition,
+section 4). Halves go up below zero too, so that a constant added to all times keeps their
+differences.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Conversion of documents to the files of a format, with a count of what the format cannot hold.
+"""Conversion of documents to the files of a format, and notes on parts that it cannot hold.
 
 ``docs/formats.md`` describes what each format can hold.
 """

@@ -35,7 +35,11 @@ class Metric:
         settings: keyword arguments of :func:`sereval.evaluate`, such as ``tolerance``.
 
     Attributes:
-        evaluation: the last evaluation, which holds more than the numbers; ``None`` at first.
+        evaluation: the last evaluation, which holds more than the numbers; ``None`` before the
+            first call of :meth:`compute`.
+
+    Raises:
+        TypeError: :func:`sereval.evaluate` has no such argument.
 
     >>> metric = Metric()
     >>> metric.add_batch(predictions=[["B-PER", "O"]], references=[["B-PER", "I-PER"]])

@@ -8,10 +8,10 @@ This stage is the same for every command that scores::
 It changes both sides in three steps, in this order. A *map* renames, merges and removes labels;
 each side may have its own rules. *only* removes the elements that are not to be counted. A *level*
 replaces each label by its ancestor at that level. The children of a removed element become
-children of its parent; nothing else moves. The score is that of files with the changed labels.
+children of its parent; nothing else moves. Files with the changed labels would give the same score.
 
-The hierarchy of labels is that of the grammar. For labels that the grammar does not have, dots
-define it: ``loc.adm.town`` is below ``loc.adm``, which is below ``loc``.
+The grammar defines the hierarchy of its labels. For all other labels, dots define it:
+``loc.adm.town`` is below ``loc.adm``, which is below ``loc``.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class Labels:
             if not what or not {",", "|"}.isdisjoint(what):
                 raise SerevalError(f"only {what!r}, expected a label without a comma or |")
             if what in KINDS and self.grammar is None:
-                raise SerevalError(f"only {what}, expected a grammar too: it tells which they are")
+                raise SerevalError(f"only {what}, expected a grammar too: it defines the {what}")
 
     @property
     def has_changes(self) -> bool:

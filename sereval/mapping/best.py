@@ -50,7 +50,7 @@ class Mapping(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The pairs that a mapping may hold, whatever they cost.
+    """The pairs that a mapping may hold, at any cost.
 
     Rules and costs are separate choices; Kehler et al. 1998 show what happens if they are mixed.
     Every mapping obeys rules 1 and 2 of the definition.

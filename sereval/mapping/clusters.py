@@ -3,8 +3,8 @@
 A frontier cuts the problem in two if no element of either side spans it and no candidates of an
 element lie on both sides of it. No pair shares a word across such a frontier, and no choice on one
 side limits a choice on the other. Nearly every corpus falls into small clusters. Most clusters need
-no search, and many of the others are equal: a cluster holds no words, labels or position, so the
-solution of one cluster is that of all equal ones.
+no search, and many of the others are equal: a cluster holds no words, labels or position, so equal
+clusters have the same solution.
 """
 
 from __future__ import annotations

@@ -38,10 +38,10 @@ So two equal states after the same frontier have the same continuations at the s
 and the search keeps the better one. Weights are integers that add up and compare.
 
 **Bound.** Each hypothesis element has a price and each reference element has a due (see
-``bounds``): whatever becomes of the element, it adds at least that weight. The *excess* of a state
-is its weight so far, less the prices and dues of the elements that are settled. No move lowers the
+``bounds``), a weight that it adds at least, with any partner or none. The *excess* of a state is
+its weight so far, less the prices and dues of the elements that are settled. No move lowers the
 excess. At the end, the excess is the weight of the solution less a number that is the same for all
-solutions. So the search drops a state whose excess is not below that of a known solution.
+solutions. So the search drops a state if a known solution has no more excess.
 
 **Passes.** The first pass keeps states with no excess, at most ``WIDTH`` at a time; mostly it
 reaches the end. If it does not, the second pass keeps the ``WIDTH`` states of least excess. Its
@@ -194,7 +194,7 @@ class _Search:
         self.last = [candidates[-1] for candidates in cluster.candidates]
         self.strict = cluster.strict
         self.closing = [0] * len(cluster.parents)  # place of each closing tag among the tags
-        self.open_after: list[tuple[int, ...]] = [()]  # reference elements open after so many tags
+        self.open_after: list[tuple[int, ...]] = [()]  # open reference elements, by tags placed
         self.ref_opens: dict[int, set[int]] = {}  # by frontier: tags that may open, or close, there
         self.ref_closes: dict[int, set[int]] = {}
         for place, (r, is_closing) in enumerate(self.tags):
@@ -204,7 +204,7 @@ class _Search:
             for k in cluster.candidates[place]:
                 at.setdefault(k, set()).add(place)
             self.closing[r] = place
-        self.next_opening: list[int | None] = [None]  # the next opening tag after so many tags
+        self.next_opening: list[int | None] = [None]  # the next opening tag, by tags placed
         for place in range(len(self.tags) - 1, -1, -1):
             is_closing = self.tags[place][1]
             self.next_opening.append(self.next_opening[-1] if is_closing else place)

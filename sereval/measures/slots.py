@@ -92,7 +92,7 @@ class Costs:
         if type(self.depth) is not int or not 1 <= self.depth <= DEEPEST:
             raise SerevalError(f"depth {self.depth!r}, expected an integer from 1 to {DEEPEST}")
         if self.S_T % self.depth:
-            raise SerevalError(f"S_T {self.S_T} in {self.depth} shares, expected whole ones")
+            raise SerevalError(f"S_T {self.S_T}, expected a multiple of the depth {self.depth}")
 
     @classmethod
     def of(cls, costs: Mapping[str, str]) -> Costs:

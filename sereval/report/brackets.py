@@ -196,8 +196,9 @@ def beside(name: str, marks: Collection[int], width: int, left: int = 0) -> tupl
     """The first cell and the text of a range's name, after the marks or, without room, before.
 
     Args:
+        name: the name.
         marks: the cells of the marks.
-        width: the cells of the line.
+        width: the number of cells of the line.
         left: the first cell that a name before the marks may take.
 
     >>> beside("loc", [4, 6], 20), beside("loc", [4, 6], 8)

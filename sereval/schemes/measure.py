@@ -10,9 +10,9 @@ tolerance::
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
 
-The options are those of the command line (``options``). Each cost is an option of its own, such as
-``S_T=1``. Options that hold for the whole run, such as labels and missing documents, are no part of
-a measure.
+The command line has the same options (module ``options``). Each cost is a separate option, such as
+``S_T=1``. Options that hold for the whole run, such as changes of labels, are not part of a
+measure.
 
 Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
 """

@@ -212,7 +212,7 @@ _OPTIONS = (
         commands=SCORING,
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
-        help="The score: the definition's (quaero), or that of another scorer.",
+        help="The scheme: quaero follows the definition, the others follow other scorers.",
     ),
     Option(
         name="costs",

@@ -118,6 +118,9 @@ class AlignedRow(NamedTuple):
 class SchemeScore:
     """The score of a scheme.
 
+    The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the
+    share of correct tags.
+
     Args:
         scheme: the name of the scheme, as in ``--scheme``.
         documents: by id, the figures of each document by label.

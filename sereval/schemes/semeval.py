@@ -125,7 +125,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
 def _document(
     pair: Pair, settings: Settings, options: Options
 ) -> tuple[DocumentFigures, str, Counter[str]]:
-    """The figures, how the reference was projected, and what became of unplaceable elements."""
+    """The figures, the projection of the reference, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
     parts = list(_solver(limit).answers(reference, cut(reference, hypothesis), limit))

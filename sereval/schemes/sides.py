@@ -49,7 +49,7 @@ class SideFacts(NamedTuple):
     Args:
         scored: facts about the tags that are scored.
         read: facts about the tags that were read, if labels have changed since; else ``None``.
-        notes: the document's notes, without those of its tags.
+        notes: the document's notes, without the notes on its tags.
         columns: the columns that the user chose; empty: none.
     """
 

@@ -1,6 +1,6 @@
 """The strict reader of template files, in the notation of MUC-6 or as JSON lines.
 
-The notation is that of the answer keys of MUC-6. A header comes first, then a line for each slot
+The answer keys of MUC-6 have this notation. A header comes first, then a line for each slot
 and a line for each further fill. ``/`` stands between alternatives and before the first fill of an
 optional slot::
 

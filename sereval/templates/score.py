@@ -1,6 +1,6 @@
 """Scoring of aligned templates, slot by slot: correct, incorrect, missing, spurious.
 
-The scoring comes after the alignment. It counts all slots, also those that the alignment does not
+The scoring comes after the alignment. It counts all slots, even slots that the alignment does not
 use (Kehler et al. 2001, section 2.3; section 4.1: "all slot values were still counted for scoring
 purposes"). Every fill counts, pointers and ``CONTENT`` too: the 15 fills in the key of the paper's
 figure 3 include them.
