@@ -193,7 +193,7 @@ class PairStream(Generic[_P]):
 
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
-        sizes: the size of each side, likewise.
+        sizes: the size of each side; complete at the same time.
         labels: the labels of all documents as read; empty if no labels are changed.
     """
 
