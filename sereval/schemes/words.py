@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..alignment.text import Weights, word_errors
+from ..alignment.text import word_errors
+from ..alignment.weights import Weights
 from ..corpus.pairing import Pair
 from ..documents.model import Reference
 from ..errors import SerevalError
@@ -81,7 +82,7 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
             which has no words of its own.
 
     >>> from sereval import Document
-    >>> from sereval.alignment.text import UNIT
+    >>> from sereval.alignment.weights import UNIT
     >>> pair = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
     >>> errors_of(pair, UNIT).errors
     WordErrors(correct=1, S=1, D=1, I=0)

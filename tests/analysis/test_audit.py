@@ -27,7 +27,7 @@ from strategies import scorings, timed_scorings
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.documents.model import Unplaceable
-from sereval.report import RENDERERS, audit_tables
+from sereval.report import audit_tables, render
 from sereval.report.audits import AUDITS
 from sereval.report.numbers import percent
 from sereval.report.word_columns import by_time
@@ -112,7 +112,7 @@ def slots_of_rows(rows):
 def test_numbers_of_any_evaluation(scoring):
     """Any evaluation has the same classes and costs as text, JSON lines, CSV and report."""
     evaluation = scoring.run()
-    report = json.loads(RENDERERS["json"](evaluation))
+    report = json.loads(render(evaluation, "json"))
     counts = report["counts"]
     expected = {c: counts[c] for c in CLASSES}, Fraction(str(counts["cost"]))
     text = made(evaluation, "text", everything)

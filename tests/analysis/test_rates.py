@@ -18,8 +18,7 @@ from sereval.analysis.rates import exact_rate, in_all, measure_of
 from sereval.analysis.units import tally
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import ByWords, Settings, paired
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES, schemes_that_count
+from sereval.schemes.table import SCHEMES, Options, schemes_that_count
 
 EVERY = [
     (scheme, figure)

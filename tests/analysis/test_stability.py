@@ -178,7 +178,7 @@ def test_pairs_flipped_against_the_criterion_asked_for():
     """Kehler's figure: the other way round under one criterion than under the other; ties not."""
     found = of_rates(a=(3, 3, 5, 4), b=(4, 4, 4, 4), c=(3, 2, 1, 5))
     expected = [0, 0, 1, 1]  # the third: a and b; the fourth: b and c; a and c were level
-    assert expected == [found.flipped(scored.criterion) for scored in found.table[:4]]
+    assert expected == [found.count_flips(scored.criterion) for scored in found.table[:4]]
     report = json.loads(STABILITIES["json"]([found]))["conditions"][0]
     assert [{"flipped": n, "pairs": 3, "share": n / 3} for n in expected] == [
         row["flips"] for row in report["criteria"][:4]

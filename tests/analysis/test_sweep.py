@@ -23,7 +23,7 @@ from sereval.analysis.sweep import MOST_POINTS, Sweep, grid, grid_text, sweep
 from sereval.cli import pairs
 from sereval.cli.systems import distinct_names
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
-from sereval.report.sweep import CHARTS, SWEEPS, chart, wrapped
+from sereval.report.sweep import CHARTS, SWEEPS, chart, wrap
 
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"
 TIMES = f"--align {DATA}/align --words {DATA}/asr"
@@ -431,7 +431,7 @@ LONG = {  # lines of at most 16 characters
 def test_long_names_are_wrapped(name):
     """A name that is too long for its place stands on several lines, whole."""
     pytest.importorskip("matplotlib")
-    assert LONG[name] == wrapped(name, 16)
+    assert LONG[name] == wrap(name, 16)
     systems = {name: made(500, 400), **{f"s{k}": made(450, 400) for k in range(5)}}
     drawn = chart(Sweep((0, 100), systems, Settings()), "svg").decode("utf-8")
     assert all(f"<!-- {line} -->" in drawn for line in LONG[name].split("\n") if "…" not in line)

@@ -10,7 +10,7 @@ from cli_files import NATIVE, put
 
 from sereval import Document, Reference, evaluate
 from sereval.documents.model import ReferenceElement, tree
-from sereval.report import RENDERERS
+from sereval.report import render
 
 
 def test_output_through_a_link(files, run):
@@ -83,9 +83,9 @@ def test_rates_of_merged_labels():
 def test_unprintable_in_text(text):
     """A label or id takes one row of the table, and sends nothing to the terminal but text."""
     same = Document(text, ("x",), tree([(text, 0, 1)]))
-    report = RENDERERS["text"](evaluate([same], [same]))
+    report = render(evaluate([same], [same]), "text")
     plain = Document("ab", ("x",), tree([("ab", 0, 1)]))
-    assert len(report.split("\n")) == len(RENDERERS["text"](evaluate([plain], [plain])).split("\n"))
+    assert len(report.split("\n")) == len(render(evaluate([plain], [plain]), "text").split("\n"))
     assert report.replace("\n", "").isprintable()
 
 
@@ -93,4 +93,4 @@ def test_text_fits_in_80_columns():
     """A table with labels of 12 characters and counts of five digits fits in 80 columns."""
     words = ("x",) * 10000
     one = Document("d", words, tree([("loc.adm.town", k, k + 1) for k in range(10000)]))
-    assert max(map(len, RENDERERS["text"](evaluate([one], [one])).splitlines()[:-2])) <= 80
+    assert max(map(len, render(evaluate([one], [one]), "text").splitlines()[:-2])) <= 80

@@ -14,7 +14,7 @@ from strategies import forests, fuzzy
 from sereval.cli import main
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.report import show, show_svg
-from sereval.report.brackets import packed
+from sereval.report.brackets import pack_rows
 from sereval.report.cells import size
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -136,7 +136,7 @@ def test_any_fuzzy_reference_is_drawn(pair):
 def test_rows_never_touch(pairs):
     """Spans packed in one row neither overlap nor touch, and a row is used before the next."""
     spans = [(first, first + length) for first, length in pairs]
-    rows = packed(spans)
+    rows = pack_rows(spans)
 
     for k, (first, after) in enumerate(spans):
         for other, (a, b) in enumerate(spans[:k]):

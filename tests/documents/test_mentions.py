@@ -25,8 +25,7 @@ from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES
+from sereval.schemes.table import SCHEMES, Options
 
 TABLES = tables(__file__)
 
@@ -174,7 +173,7 @@ def test_what_is_not_found_is_an_insertion():
     """It counts in Hyp and in I, under its label, and is named in the audit and the notes."""
     evaluation = sereval.evaluate([REFERENCE], [FOUND])
     counts, row = evaluation.counts, next(audit(evaluation)).hypotheses[-1]
-    shown = json.loads(report.RENDERERS["json"](evaluation))
+    shown = json.loads(report.render(evaluation, "json"))
 
     assert (1, 1, 2, 2, 3) == (counts.C, counts.D, counts.I, counts.ref, counts.hyp)
     assert (1.5, 1 / 3, 2 / 5) == (evaluation.ser, counts.precision, counts.f1)

@@ -8,10 +8,10 @@ import pytest
 from strategies import seeded_forest, without_crossings
 from tables import tables
 
-from sereval.documents.mention import Mention
 from sereval.documents.model import (
     Document,
     Element,
+    Mention,
     Reference,
     ReferenceElement,
     Unplaceable,

@@ -8,10 +8,16 @@ from tables import tables
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
-from sereval.corpus.pairing import empty_hypothesis, matched
+from sereval.corpus.pairing import empty_hypothesis, match
 from sereval.corpus.pairs import document_id
-from sereval.documents.mention import Mention
-from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.model import (
+    Document,
+    Mention,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+    tree,
+)
 from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
@@ -157,7 +163,7 @@ def test_empty_ones_are_made_for_those_that_are_missing():
     """And for no other."""
     left = [document(name) for name in "ab"]
     right = [document("b", ("x", 0, 1))]
-    found = matched(left, right, lambda one: document(one.id, ("made", 0, 1)))
+    found = match(left, right, lambda one: document(one.id, ("made", 0, 1)))
     assert found == [(left[0], document("a", ("made", 0, 1))), (left[1], right[0])]
 
 

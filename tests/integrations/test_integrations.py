@@ -239,7 +239,7 @@ def test_frames_that_are_refused(words, elements, message):
 def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
     """The frame and the CSV of an evaluation hold the same figures."""
     evaluation = scoring.run()
-    written = list(csv.DictReader(io.StringIO(report.RENDERERS["csv"](evaluation))))
+    written = list(csv.DictReader(io.StringIO(report.render(evaluation, "csv"))))
 
     found = evaluation.to_frame()
 
@@ -253,7 +253,7 @@ def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
 def test_an_evaluation_shows_itself():
     """Its JSON is the command's report, and a notebook shows its table."""
     evaluation = sereval.evaluate([CITY], [HALF])
-    assert report.RENDERERS["json"](evaluation) == evaluation.to_json()
+    assert report.render(evaluation, "json") == evaluation.to_json()
     assert "<table" in evaluation._repr_html_()
 
 
@@ -294,11 +294,11 @@ def test_not_grown(tmp_path):
     """Against a stored report: equal passes, more fails, and so do other settings."""
     good, bad = sereval.evaluate([CITY], [CITY]), sereval.evaluate([CITY], [HALF])
     stored = tmp_path / "report.json"
-    stored.write_text(report.RENDERERS["json"](good), "utf-8")
+    stored.write_text(report.render(good, "json"), "utf-8")
 
     sereval.assert_ser_not_grown(good, stored)
     sereval.assert_ser_not_grown(bad, stored, by=0.5)
-    sereval.assert_ser_not_grown(good, json.loads(report.RENDERERS["json"](bad)))
+    sereval.assert_ser_not_grown(good, json.loads(report.render(bad, "json")))
     with pytest.raises(AssertionError, match=r"SER 0\.5000, expected at most the stored 0\.0000"):
         sereval.assert_ser_not_grown(bad, stored)
     with pytest.raises(AssertionError, match="pairing:half.*expected those of the stored report"):

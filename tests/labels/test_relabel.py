@@ -14,7 +14,7 @@ from sereval import Document, Reference, ReferenceElement, SerevalError, evaluat
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Unplaceable
 from sereval.documents.notes import Note
-from sereval.documents.tags import iob2_of, tagged
+from sereval.documents.tags import document_of_tags, iob2_of
 from sereval.errors import InputError
 from sereval.evaluation.settings import Settings
 from sereval.formats import inline
@@ -22,7 +22,7 @@ from sereval.formats.source import Source
 from sereval.labels.grammar import load
 from sereval.labels.relabel import LabelMap, Labels, load_map, repetitions
 from sereval.schemes.conll import conll
-from sereval.schemes.result import Options
+from sereval.schemes.table import Options
 
 TABLES = tables(__file__)
 
@@ -175,7 +175,7 @@ def test_columns_are_like_documents(pair, names):
     flat = [
         replace(side, elements=tuple(e for e in side.elements if e.parent is None)) for side in pair
     ]
-    columns = [tagged(side.id, side.words, iob2_of(side)) for side in flat]
+    columns = [document_of_tags(side.id, side.words, iob2_of(side)) for side in flat]
     scores = [
         conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels), Options())
         for sides in (

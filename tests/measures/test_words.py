@@ -5,7 +5,8 @@ import random
 import pytest
 from paths import CORPORA
 
-from sereval.alignment.text import SCLITE, UNIT, word_errors
+from sereval.alignment.text import word_errors
+from sereval.alignment.weights import SCLITE, UNIT
 from sereval.measures.words import WordErrors
 
 

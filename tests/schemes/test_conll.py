@@ -19,11 +19,11 @@ from sereval.documents.tags import (
     Phrase,
     Tags,
     detect,
+    document_of_tags,
     flat,
     misplaced,
     phrases,
     split,
-    tagged,
 )
 from sereval.errors import InputError, SerevalError
 from sereval.evaluation.settings import Settings
@@ -33,7 +33,8 @@ from sereval.formats.source import Source
 from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
 from sereval.schemes.conll import conll, conlleval
-from sereval.schemes.result import Options, SchemeScore
+from sereval.schemes.result import SchemeScore
+from sereval.schemes.table import Options
 
 TABLES = tables(__file__)
 
@@ -45,7 +46,7 @@ PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
 def columns(tags, breaks=(), scheme="conlleval", id="d"):
     """A document of tags, on words of no interest."""
     tags = tuple(tags.split())
-    return tagged(id, [f"w{k}" for k in range(len(tags))], Tags(tags, breaks, scheme))
+    return document_of_tags(id, [f"w{k}" for k in range(len(tags))], Tags(tags, breaks, scheme))
 
 
 def from_file(text, name="d.iob", **policies):
@@ -267,8 +268,8 @@ def test_unknown_elements():
 def test_elements_go_on_over_utterances():
     """An utterance boundary inside an element does not cut it, nor the same element in columns."""
     document = Document("d", ("Dol", "Breton"), (Element("loc", 0, 2),), breaks=(1,))
-    tags = tagged("d", document.words, Tags(("B-loc", "I-loc")))
-    parted = tagged("d", document.words, Tags(("B-loc", "B-loc"), breaks=(1,)))
+    tags = document_of_tags("d", document.words, Tags(("B-loc", "I-loc")))
+    parted = document_of_tags("d", document.words, Tags(("B-loc", "B-loc"), breaks=(1,)))
 
     assert Figure(cor=1) == scored((document, tags)).total["type"]
     assert Figure(mis=1, spu=2) == scored((document, parted)).total["type"]
@@ -277,12 +278,12 @@ def test_elements_go_on_over_utterances():
 def test_words_that_are_cut_otherwise():
     """Words cut otherwise are brought together; other words are refused."""
     reference = Document("d", ("l'acteur", "Dol"), (Element("loc", 1, 2),))
-    hypothesis = tagged("d", ("l'", "acteur", "Dol"), Tags(("O", "O", "B-loc")))
+    hypothesis = document_of_tags("d", ("l'", "acteur", "Dol"), Tags(("O", "O", "B-loc")))
     result = scored((reference, hypothesis))
 
     assert (Figure(cor=1), Figure(cor=3)) == (result.total["type"], result.tokens["d"])
     with pytest.raises(SerevalError, match="d: the words differ at word 1"):
-        scored((reference, tagged("d", ("l'acteur", "Nol"), Tags(("O", "O")))))
+        scored((reference, document_of_tags("d", ("l'acteur", "Nol"), Tags(("O", "O")))))
 
 
 def test_fuzzy_references_are_refused():
@@ -350,7 +351,7 @@ def test_tags_of_another_scheme():
     with pytest.raises(SerevalError, match="found 'iob3', expected one of iob2, iob1"):
         columns("O", scheme="iob3")
     with pytest.raises(SerevalError, match="d: 1 tags for 2 words"):
-        tagged("d", ("a", "b"), Tags(("O",)))
+        document_of_tags("d", ("a", "b"), Tags(("O",)))
 
 
 def test_notes():

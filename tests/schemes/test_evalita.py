@@ -20,7 +20,7 @@ from tables import tables
 
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, tree
-from sereval.documents.tags import Tags, tagged
+from sereval.documents.tags import Tags, document_of_tags
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
@@ -28,7 +28,8 @@ from sereval.measures.figures import Figure
 from sereval.report.conlleval import aligned_file, render
 from sereval.schemes.conll import conll
 from sereval.schemes.evalita import evalita
-from sereval.schemes.result import AlignedRow, Options
+from sereval.schemes.result import AlignedRow
+from sereval.schemes.table import Options
 
 WORKED = tables(__file__)
 
@@ -73,7 +74,7 @@ def hand_made():
 
 def columns(text, tags, breaks=(), scheme="iob2"):
     """A document of words and tags."""
-    return tagged("d", text.split(), Tags(tuple(tags.split()), breaks, scheme))
+    return document_of_tags("d", text.split(), Tags(tuple(tags.split()), breaks, scheme))
 
 
 def sides(folder, name):

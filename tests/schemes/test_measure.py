@@ -19,7 +19,7 @@ from sereval.schemes.measure import (
     usual_options,
 )
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.result import Options
+from sereval.schemes.table import Options
 
 TABLES = tables(__file__)
 

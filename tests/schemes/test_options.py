@@ -13,8 +13,7 @@ from tables import tables
 from sereval.cli import COMMANDS
 from sereval.evaluation.settings import Settings
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES, TABLE, schemes_with
+from sereval.schemes.table import SCHEMES, TABLE, Options, schemes_with
 
 TABLES = tables(__file__)
 

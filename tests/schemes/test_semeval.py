@@ -12,8 +12,8 @@ from sereval.corpus.pairs import PairList
 from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
 from sereval.measures.figures import Figure
-from sereval.schemes.result import Options
 from sereval.schemes.semeval import REGIMES, semeval2013
+from sereval.schemes.table import Options
 
 TABLES = tables(__file__)
 
