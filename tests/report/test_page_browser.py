@@ -23,7 +23,7 @@ from sereval.measures.slots import Slot
 from sereval.report import json as json_report
 from sereval.report.page import recordings, render
 
-# --- in a browser --------------------------------------------------------------------------------
+pytestmark = pytest.mark.check
 
 
 @pytest.fixture(scope="module")
