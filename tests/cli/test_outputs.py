@@ -47,14 +47,6 @@ def test_message_is_one_line(files, run):
     assert (status, len(err.splitlines())) == (1, 1)
 
 
-def test_strict_has_one_prefix_per_line(files, run):
-    """All violations under --strict look the same, so that an editor finds every place."""
-    put("a.ne", "<no> x </no>\n<nay> x </nay>\n")
-    _, out, err = run("check a.ne --grammar quaero --strict")
-    lines = (out + err).splitlines()
-    assert len({line.startswith("sereval: ") for line in lines}) == 1
-
-
 def test_signature_of_a_projected_reference(files, run):
     """Scores of references projected with different tolerances do not have the same signature."""
     signatures = []

@@ -2,7 +2,7 @@
 
 import pytest
 from cli_files import everything
-from sessions import SESSIONS, agrees, arguments, sessions, shown, steps_of
+from sessions import SESSIONS, agrees, arguments, sessions, shown, standard_input, steps_of
 
 EVERY = {path.stem: sessions(steps_of(path.stem)) for path in sorted(SESSIONS.glob("*.txt"))}
 NAMES = [(file, name) for file in EVERY if file != "refused" for name in EVERY[file]]
@@ -16,7 +16,8 @@ def test_session(file, name, here, run):
             step.put()
             continue
         before = everything(here)
-        status, out, err = run("", *arguments(step.text))
+        with standard_input(step.text):
+            status, out, err = run("", *arguments(step.text))
         found = shown(status, out, err)
         assert agrees(step.shown, found), "\n".join([step.text, *found])
         assert status in (0, 1) or found[0].startswith("! Error: ")

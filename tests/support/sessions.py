@@ -3,17 +3,22 @@
 A file of ``tests/cli/sessions`` says first what it is about. Then ``# NAME`` begins a session.
 ``== PATH`` puts a file with the lines that follow into the folder at hand. ``$ LINE`` is a command
 line of sereval; below it stand standard output, standard error with ``! `` before each line, and
-the status in brackets unless it is 0. A line ``…`` stands for any lines. ``DATA``, ``CASES`` and
-``TEMPLATES`` are folders of the project; ``VERSION`` is the version. Files that stand before the
-first session are there in each of them; if there are none, the small campaign of ``cli_files`` is.
+the status in brackets unless it is 0. ``< PATH`` at its end makes a file standard input. A line
+``…`` stands for any lines. ``DATA``, ``CASES`` and ``TEMPLATES`` are folders of the project,
+``HERE`` is the one at hand; ``VERSION`` is the version. Files that stand before the first session
+are there in each of them; if there are none, the small campaign of ``cli_files`` is.
 """
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 from cli_files import CAMPAIGN, put
 from paths import CASES, DATA, TESTS
@@ -22,7 +27,7 @@ from sereval import __version__
 from sereval.cli import main
 
 SESSIONS = TESTS / "cli" / "sessions"
-PLACES = {"DATA": str(DATA), "CASES": str(CASES), "TEMPLATES": str(TESTS / "templates")}
+PLACES = {"DATA": DATA, "CASES": CASES, "TEMPLATES": TESTS / "templates"}
 HEAD = re.compile(r"(#|==|\$) (.*)")
 SMALL = {path: text.splitlines() for path, text in CAMPAIGN.items()}
 USAGE = re.compile(r"\AUsage: sereval (?:.*\n)+?(?=Error: )")
@@ -69,18 +74,34 @@ def sessions(steps: list[Step]) -> dict[str, list[Step]]:
     return {name: first + steps for name, steps in found.items()}
 
 
+def places() -> dict[str, str]:
+    """The folders that a session names."""
+    return {name: str(path) for name, path in {**PLACES, "HERE": Path.cwd()}.items()}
+
+
 def arguments(line: str) -> list[str]:
     """The arguments of a command line, with the folders that it names."""
-    return shlex.split(re.sub("|".join(PLACES), lambda name: PLACES[name[0]], line))
+    line = line.partition(" < ")[0]
+    for name, path in places().items():
+        line = line.replace(name, path)
+    return shlex.split(line)
+
+
+@contextlib.contextmanager
+def standard_input(line: str) -> Iterator[None]:
+    """What the command line makes standard input."""
+    path = line.partition(" < ")[2]
+    with mock.patch("sys.stdin", open(path or os.devnull, encoding="utf-8")) as file, file:
+        yield
 
 
 def shown(status: int, out: str, err: str) -> list[str]:
     """What came of a command, as a session shows it: of wrong usage the reason alone."""
     err = USAGE.sub("", err) if status == 2 else err
     lines = [*out.splitlines(), *(f"! {line}".rstrip() for line in err.splitlines())]
-    text = "\n".join([*lines, *([f"[{status}]"] if status else [])]).rstrip("\n")
-    for name, place in PLACES.items():
-        text = text.replace(place, name)
+    text = "\n".join([*lines, *([f"[{int(status)}]"] if status else [])]).rstrip("\n")
+    for name, path in places().items():
+        text = text.replace(path, name)
     return text.replace(f"version:{__version__}", "version:VERSION").split("\n")
 
 
@@ -101,7 +122,8 @@ def record(step: Step) -> None:
     """Write down what comes of a command, where it is not what is shown."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = main(arguments(step.text))
+        with standard_input(step.text):
+            status = main(arguments(step.text))
     found = shown(status, *(stream.buffer.getvalue().decode("utf-8") for stream in (out, err)))
     if not agrees(step.shown, found):
         step.lines[:] = [*found, ""]
