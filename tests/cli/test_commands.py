@@ -263,6 +263,16 @@ def test_words_of_a_missing_hypothesis(files, run):
     assert (status, json.loads(out)["counts"]) == (0, json.loads(expected[1])["counts"])
 
 
+def test_check_files_of_one_name(files, run):
+    """Files that are called alike are told apart by their folders, also by whole paths."""
+    put("one/deep/a.ne", REFERENCE)
+    put("two/a.ne", REFERENCE)
+    for first, shown in (("", f"{files}/two/a.ne"), (f"{files}/", "two/a.ne")):
+        _, out, _ = run(f"check {first}one/deep/a.ne {files}/two/a.ne --grammar quaero")
+        heads = [line.split()[3:] for line in out.splitlines() if line.startswith("label ")]
+        assert ["one/deep/a.ne", shown] == [name for row in heads for name in row]  # of all tables
+
+
 def test_interrupt(files, monkeypatch, run):
     """An interrupt is status 130 and a word on stderr, no traceback."""
 

@@ -5,8 +5,8 @@ A file of ``tests/cli/sessions`` says first what it is about. Then ``# NAME`` be
 line of sereval; below it stand standard output, standard error with ``! `` before each line, and
 the status in brackets unless it is 0. ``< PATH`` at its end makes a file standard input. A line
 ``…`` stands for any lines. ``DATA``, ``CASES`` and ``TEMPLATES`` are folders of the project,
-``HERE`` is the one at hand; ``VERSION`` is the version. Files that stand before the first session
-are there in each of them; if there are none, the small campaign of ``cli_files`` is.
+``VERSION`` is the version. Files that stand before the first session are there in each of them; if
+there are none, the small campaign of ``cli_files`` is.
 """
 
 import contextlib
@@ -16,7 +16,6 @@ import re
 import shlex
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
@@ -27,7 +26,7 @@ from sereval import __version__
 from sereval.cli import main
 
 SESSIONS = TESTS / "cli" / "sessions"
-PLACES = {"DATA": DATA, "CASES": CASES, "TEMPLATES": TESTS / "templates"}
+PLACES = {"DATA": str(DATA), "CASES": str(CASES), "TEMPLATES": str(TESTS / "templates")}
 HEAD = re.compile(r"(#|==|\$) (.*)")
 SMALL = {path: text.splitlines() for path, text in CAMPAIGN.items()}
 USAGE = re.compile(r"\AUsage: sereval (?:.*\n)+?(?=Error: )")
@@ -74,15 +73,10 @@ def sessions(steps: list[Step]) -> dict[str, list[Step]]:
     return {name: first + steps for name, steps in found.items()}
 
 
-def places() -> dict[str, str]:
-    """The folders that a session names."""
-    return {name: str(path) for name, path in {**PLACES, "HERE": Path.cwd()}.items()}
-
-
 def arguments(line: str) -> list[str]:
     """The arguments of a command line, with the folders that it names."""
     line = line.partition(" < ")[0]
-    for name, path in places().items():
+    for name, path in PLACES.items():
         line = line.replace(name, path)
     return shlex.split(line)
 
@@ -100,7 +94,7 @@ def shown(status: int, out: str, err: str) -> list[str]:
     err = USAGE.sub("", err) if status == 2 else err
     lines = [*out.splitlines(), *(f"! {line}".rstrip() for line in err.splitlines())]
     text = "\n".join([*lines, *([f"[{int(status)}]"] if status else [])]).rstrip("\n")
-    for name, path in places().items():
+    for name, path in PLACES.items():
         text = text.replace(path, name)
     return text.replace(f"version:{__version__}", "version:VERSION").split("\n")
 
@@ -121,9 +115,9 @@ def agrees(expected: list[str], printed: list[str]) -> bool:
 def record(step: Step) -> None:
     """Write down what comes of a command, where it is not what is shown."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        with standard_input(step.text):
-            status = main(arguments(step.text))
+    redirected = contextlib.redirect_stdout(out), contextlib.redirect_stderr(err)
+    with redirected[0], redirected[1], standard_input(step.text):
+        status = main(arguments(step.text))
     found = shown(status, *(stream.buffer.getvalue().decode("utf-8") for stream in (out, err)))
     if not agrees(step.shown, found):
         step.lines[:] = [*found, ""]
