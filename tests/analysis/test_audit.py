@@ -9,7 +9,6 @@ from fractions import Fraction
 
 import pytest
 from audits import (
-    CASE_TIMES,
     FIGURE_4,
     everything,
     hostile,
@@ -20,7 +19,7 @@ from audits import (
 from hostile import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import CASES, ROOT, SPEECH
+from paths import ROOT, SPEECH
 from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
@@ -33,7 +32,6 @@ from sereval.report.numbers import percent
 from sereval.report.word_columns import by_time
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
-COLLISION = ["audit", "reference", "hypothesis", *CASE_TIMES, "0.1"]
 
 
 def made(evaluation, format, *given, **more):
@@ -155,48 +153,6 @@ def test_partners_answer_each_other(scoring):
 
 # --- text -----------------------------------------------------------------------------------------
 
-TEXT_OF_FIGURE_4 = """\
-figure4  167.6–168.45 s  S_S  D  cost 1.5
-                  [pers.ind S_S──────────────]
-                  [name.first C] [name.last D]
-  ref   recevrons Benoît         Magimel            l' acteur
-  hyp   recevrons Benoît         magie         mais l' acteur
-                  [name.first C]
-                  [pers.ind S_S]
-  range <·········[pers.ind S_S··············>····]··>
-  range                          [name.last D>····]··>
-  S_S  0.5  pers.ind → pers.ind  “Benoît Magimel” → “Benoît”
-              may start at recevrons | [Benoît]*; end after magie | [mais]* | l'
-              hypothesis ends 2 words early
-  D    1    name.last            “Magimel”  may start at [magie]*; end after magie | [mais]* | l'
-"""
-
-
-def test_text_of_figure_4(run, figure_4):
-    """The paper's figure 4: both trees, the ranges of what is wrong, candidates and costs."""
-    status, out, err = run(*FIGURE_4)
-    assert (status, err) == (0, "")
-    assert out.startswith(TEXT_OF_FIGURE_4)
-
-
-TAKEN = "“dubidget” is in its time, but taken by name “Budget”"
-FATES = {
-    "drop": ("unplaceable  0 ", f"{TAKEN}; dropped"),
-    "miss": ("D    1 ", f"unplaceable: {TAKEN}; counted as a"),
-    "merge": ("unplaceable  0 ", f"{TAKEN}; merged into name “Budget”"),
-}
-
-
-@pytest.mark.parametrize("policy", FATES)
-def test_unplaceable_as_text(policy, run, monkeypatch):
-    """An unplaceable element is listed with its cost, why it has no place and its fate."""
-    monkeypatch.chdir(CASES / "collision")
-    _, out, _ = run(*COLLISION, "--unplaceable", policy)
-    lines = [line.strip() for line in out.splitlines()]
-    begin, why = FATES[policy]
-    [at] = [k for k, line in enumerate(lines) if line.startswith(begin) and "“du”" in line]
-    assert lines[at + 1] == why
-
 
 def test_long_stretches_are_left_out():
     """Words far from any tag are not shown, those near one are."""
@@ -229,14 +185,6 @@ def test_same_words_stand_once():
     text = made(evaluate([reference], [hypothesis]), "text")
     assert [line.split() for line in text.splitlines()].count(["Jacques", "Chirac"]) == 1
     assert "hypothesis ends 1 word early" in text
-
-
-def test_correct_ones_are_not_listed(run, figure_4):
-    """Correct elements are listed with --all or --class C only; the totals stay."""
-    plain, full, only = (run(*FIGURE_4, *more)[1] for more in ((), ("--all",), ("--class", "C")))
-    listed = [[letter for letter, _ in cases(out)] for out in (plain, full, only)]
-    assert listed == [["S_S", "D"], ["S_S", "C", "D"], ["C"]]
-    assert len({out.splitlines()[-2] for out in (plain, full, only)}) == 1
 
 
 @pytest.mark.check
@@ -335,28 +283,6 @@ def test_jsonl_of_figure_4(run, figure_4):
     assert (pair["partner"], pair["partner_label"], pair["cost"]) == (0, "pers.ind", 0)
 
 
-def test_notes_stand_with_the_result(run, monkeypatch):
-    """What was made up in reading is said in text and JSON lines, with the signature."""
-    monkeypatch.chdir(CASES / "read_notes")
-    given = ["audit", "ref.jsonl", "hyp.jsonl", "--words", "show.whisper", "--tolerance", "0"]
-    note = "words without times, put between their neighbours"
-
-    assert f"Hypothesis: {note}: 1." == run(*given)[1].splitlines()[-2]
-    *_, told = run(*given, "--format", "jsonl")[1].splitlines()
-    assert {"hypothesis": {note: 1}} == json.loads(told)["notes"]
-    assert run(*given)[1].splitlines()[-1] == json.loads(told)["signature"]
-
-
-def test_csv_of_figure_4(run, figure_4):
-    """The CSV has the documented columns, and nothing where nothing is defined."""
-    out = run(*FIGURE_4, "--format", "csv", "--label", "name.last")[1]
-    assert out == (
-        f"{','.join(audit_tables.COLUMNS)}\n"
-        "figure4,reference,2,0,2,name.last,name.last,Magimel,2,3,167.95,168.45,D,,,1,2,3 4 5,"
-        "2,4,2,4,,,,\n"
-    )
-
-
 def test_columns_are_documented():
     """The page on the audit has the columns of the CSV in their order, and the keys of JSON."""
     page = (ROOT / "docs" / "audit.md").read_text("utf-8")
@@ -415,28 +341,6 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
     assert pairs  # so that there is a partner to find
 
 
-@pytest.mark.parametrize("format", AUDITS)
-def test_filter_without_a_match(format, run, figure_4):
-    """A filter that leaves nothing says so on stderr, and is no failure."""
-    options = ["--class", "I,S_T", "--label", "name.last", "--document", "figure4"]
-    status, _, err = run(*FIGURE_4, "--format", format, *options)
-    message = "sereval: no element matches --class I,S_T --label name.last --document figure4\n"
-    assert (status, err) == (0, message)
-    assert run(*FIGURE_4, "--format", format)[2] == ""
-
-
-def test_filter_of_what_is_not_there(run, figure_4):
-    """A document that is not there is bad input; of a label that nothing has a word is said."""
-
-    assert run(*FIGURE_4, "--document", "figure5") == (
-        1,
-        "",
-        "sereval: no document 'figure5', expected some of figure4, the nearest known is figure4\n",
-    )
-    status, _, err = run(*FIGURE_4, "--label", "name.frist")
-    assert (0, "sereval: no element has the label 'name.frist'" in err) == (status, True)
-
-
 # --- terminal -------------------------------------------------------------------------------------
 
 
@@ -462,8 +366,6 @@ def test_page_in_a_file_or_a_folder(run, figure_4, tmp_path):
     for path in ("page.html", "pages"):
         assert run(*FIGURE_4, "--format", "html", "-o", str(tmp_path / path)) == (0, "", "")
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "pages/index.html").read_bytes()
-    status, out, err = run(*FIGURE_4, "--format", "html", "--audio", "nowhere")
-    assert (status, out, err) == (1, "", "sereval: nowhere: No such file or directory\n")
 
 
 @pytest.mark.long

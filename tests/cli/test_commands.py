@@ -21,7 +21,7 @@ from cli_files import (
     put,
 )
 from click import Context
-from paths import CASES, ROOT
+from paths import CASES, ROOT, TESTS
 
 from sereval import __version__
 from sereval.cli import COMMANDS, cli
@@ -261,6 +261,16 @@ def test_words_of_a_missing_hypothesis(files, run):
     put("words.ctm", CTM + "other 1 0 1 rien\n")
     status, out, _ = run(f"score ref none {THROUGH_TIME} --missing empty --format json")
     assert (status, json.loads(out)["counts"]) == (0, json.loads(expected[1])["counts"])
+
+
+def test_an_empty_file_beside_templates(here, run):
+    """In a folder an empty file has no document, and the others are scored."""
+    key, response = (TESTS / f"templates/figure_3/{name}.muc" for name in ("key", "response"))
+    expected = run(f"templates {key} {response} --no-listing")
+    put("folder/a.muc", response.read_bytes())
+    put("folder/b.muc", "")
+    assert run(f"templates {key} folder --no-listing") == expected
+    assert expected[0] == 0
 
 
 def test_check_files_of_one_name(files, run):
