@@ -87,18 +87,6 @@ def test_campaign_errors(campaign, run, old, new, message):
     assert message in err
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--resamples 1000000000", "found 1000000000 resamples, expected 1 to 1000000"),
-        ("--confidence nan", "found the confidence nan, expected a number between 0 and 1"),
-    ],
-)
-def test_numbers_that_nobody_means(options, said, files, run):
-    """They are refused in one line, before anything is read."""
-    assert run(f"compare nowhere hyp {options}") == (1, "", f"sereval: {said}\n")
-
-
 SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
 
 
@@ -128,10 +116,3 @@ def test_costs_of_any_size_print(run, campaign):
     rates = [s["ser"] for s in json.loads(out)["conditions"][0]["systems"]]
     assert (0, [pytest.approx(1 / 3), 0.0]) == (status, rates)
     assert Costs.of({"D": "0.333333333333333333"}).scale == 10**18
-
-
-def test_the_campaign_in_the_docs_is_the_one_that_runs(request):
-    """The file that docs/compare.md shows is docs/examples/campaign.toml."""
-    docs = request.config.rootpath / "docs"
-    shown = (docs / "compare.md").read_text("utf-8")
-    assert f"```toml\n{(docs / 'examples/campaign.toml').read_text('utf-8')}```" in shown
