@@ -87,27 +87,6 @@ def test_campaign_errors(campaign, run, old, new, message):
     assert message in err
 
 
-SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
-
-
-@pytest.mark.check
-def test_rates_are_those_of_score(run, monkeypatch, request, tmp_path):
-    """On the demo corpus every rate is that of sereval score, and what is collated is written."""
-    monkeypatch.chdir(request.config.rootpath)
-    systems = ("compromise", "gazetteer")
-    command = SPEECH.format(system="{compromise,gazetteer}").split()
-    both = [f"data/hyp/{system}/asr" for system in systems]
-    page = tmp_path / "page.html"
-    command = " ".join(["compare", command[0], *both, *command[2:], "--format", "json"])
-    status, out, err = run(f"{command} --resamples 50 --collate {page}")
-    assert (0, "") == (status, err)
-    [condition] = json.loads(out)["conditions"]
-    for system, name in zip(condition["systems"], systems, strict=True):
-        _, score, _ = run(f"score {SPEECH.format(system=name)} --format json")
-        assert (name, json.loads(score)["ser"]) == (system["name"], system["ser"])
-    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
-
-
 def test_costs_of_any_size_print(run, campaign):
     """Costs with many decimals are exact from the option to the report."""
     base = campaign.parent

@@ -93,11 +93,3 @@ def test_a_tolerance_is_that_of_all_that_take_one(run):
     """It is in their names then."""
     header = run(f"score {HEARD} --tolerance 0.3 --measure ser,wer,mitre.type")[1].splitlines()[0]
     assert ["SER@0.3", "WER", "mitre.type"] == header.split()
-
-
-def test_a_report_of_measures_is_made_again(run, tmp_path):
-    """`verify` knows the command from the report."""
-    report = tmp_path / "report.json"
-    assert run(f"score {SIDES} --measure SER,WER,muc.text --format json -o {report}")[0] == 0
-    status, out, _ = run(f"verify {report} {SIDES}")
-    assert status == 0, out
