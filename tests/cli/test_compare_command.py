@@ -23,17 +23,6 @@ heard = "heard.jsonl"
 """
 
 
-@pytest.mark.parametrize("options", ["", "--stability"])
-def test_signature_has_how_every_system_was_read(run, here, options):
-    """What only the files of one system leave room for is in the signature all the same."""
-    put("d.ne", "à <LOC> Dol </LOC>\n")
-    put("crf/d.iob", "à O\nDol I-LOC\n")
-    for systems in ("d.ne crf", "crf d.ne"):
-        status, out, _ = run(f"compare d.ne {systems} --read tags=iob1 {options}")
-        assert status == 0
-        assert "|hypothesis read:tags=iob1|version:" in out
-
-
 DOL = '"elements": [{"label": "loc", "start": 1, "end": %d}]}\n'
 SYSTEMS = {
     "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], ' + DOL % 2,

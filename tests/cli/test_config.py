@@ -32,58 +32,6 @@ def here(here):
     return here
 
 
-def signature(out):
-    """The last line of a report."""
-    return out.splitlines()[-1]
-
-
-def test_settings_are_as_if_given(here, run):
-    """A file of settings, with paths from its folder, gives the report that its options give."""
-    times = "--align campaign/times --words campaign/times"
-    options = f"{times} --tolerance 0.3 --unplaceable miss"
-
-    assert run(f"score ref hyp {options}") == run("--config campaign/sereval.toml score ref hyp")
-
-
-def test_a_table_is_of_one_command(here, run):
-    """The table of a command goes before the top, and concerns that command alone."""
-    _, out, _ = run("--config campaign/sereval.toml score ref hyp")
-    _, of_audit, _ = run("--config campaign/sereval.toml audit ref hyp")
-
-    assert "|unplaceable:miss|" in signature(out)
-    assert "|unplaceable:merge|" in of_audit
-
-
-def test_command_line_wins(here, run):
-    """What the command line says goes before the file, and the signature shows it."""
-    _, out, _ = run("--config campaign/sereval.toml score ref hyp --tolerance 1 --unplaceable drop")
-
-    assert signature(out).startswith("SER|tolerance:1|unplaceable:drop|")
-
-
-def test_settings_of_a_project(here, run):
-    """[tool.sereval] of the pyproject.toml that is here counts unasked, and none turns it off."""
-    plain = run("score ref hyp")
-    put(
-        "pyproject.toml",
-        '[tool.sereval]\nunplaceable = "miss"\n[tool.sereval.check]\ngrammar = "quaero"\n',
-    )
-
-    assert "|unplaceable:miss|" in signature(run("score ref hyp")[1])
-    assert plain == run("--config none score ref hyp")
-    assert 0 == run("check ref")[0]  # which needs a grammar
-
-
-def test_settings_have_no_part_in_a_campaign(here, run):
-    """What a campaign file says goes before settings, as the command line is refused beside it."""
-    campaign = 'reference = "ref"\n[conditions.manual]\n[systems.one]\nmanual = "hyp"\n'
-    put("all.toml", campaign)
-    bare = run("compare --campaign all.toml")
-
-    assert bare == run("--config campaign/sereval.toml compare --campaign all.toml")
-    assert 2 == run("compare --campaign all.toml --tolerance 0.3")[0]
-
-
 def test_report_says_settings(here, run):
     """What came from a file is among the options that a report keeps."""
     _, out, _ = run("--config campaign/sereval.toml score ref hyp --format json")
