@@ -4,9 +4,9 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from fractions import Fraction
 
+import outputs as read
 import pytest
 from audits import (
     FIGURE_4,
@@ -28,10 +28,7 @@ from sereval.analysis.audit import audit
 from sereval.documents.model import Unplaceable
 from sereval.report import RENDERERS, audit_tables
 from sereval.report.audits import AUDITS
-from sereval.report.numbers import percent
 from sereval.report.word_columns import by_time
-
-CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 
 
 def made(evaluation, format, *given, **more):
@@ -51,73 +48,47 @@ def read_csv(text):
 
 # --- the same numbers everywhere ------------------------------------------------------------------
 
-HEAD = re.compile(
-    r"(?P<name>.*): SER (?P<ser>\S+) % \(cost (?P<cost>\S+) for (?P<ref>\d+) reference elements: "
-    r"(?P<classes>[^;)]*)(?:; (?P<lost>\d+) unplaceable)?\)"
-)
-CASE = re.compile(r"  (C|S_S|S_T|S_ST|D|I|unplaceable) +([0-9.]+)  +(?=\S)")
+
+class Rendered:
+    """What is written about an evaluation, as the readers of outputs take it."""
+
+    def __init__(self, evaluation):
+        self.evaluation = evaluation
+
+    def text(self, _, *options):
+        format = options[-1] if "--format" in options else "text"
+        return made(self.evaluation, format, everything)
+
+    def csv(self, _):
+        return read_csv(made(self.evaluation, "csv"))
+
+    def json(self, _):
+        return json.loads(RENDERERS["json"](self.evaluation))
 
 
-def heads(text):
-    """The scores in a text, by name: what is said of each document and of all."""
-    unfolded = re.sub(r"\n  (?=\S+[,;) ])(?=[^\n]*\)\n)", " ", text)
-    found = {}
-    for match in HEAD.finditer(unfolded):
-        counts = dict(part.split()[::-1] for part in match["classes"].split(", "))
-        counts |= {"Ref": match["ref"], "cost": match["cost"], "unplaceable": match["lost"] or 0}
-        found[match["name"]] = match["ser"], {name: Fraction(n) for name, n in counts.items()}
-    return found
+READERS = {
+    read.audit_heads: (*read.CLASSES, "Ref", "cost", "SER", "unplaceable"),
+    read.audit_entries: (*read.SLOTS, "cost"),
+    read.audit_jsonl: read.COUNTS,
+    read.audit_csv: read.COUNTS,
+}
 
 
-def expected_heads(report):
-    rows = {"all documents": report}
-    if len(report["documents"]) > 1:
-        rows |= {row["id"]: row for row in report["documents"] if row["counts"]["Ref"]}
-    return {
-        name: (
-            percent(row["ser"]),
-            {k: Fraction(str(n)) for k, n in row["counts"].items() if k != "Hyp"},
-        )
-        for name, row in rows.items()
-    }
-
-
-def cases(text):
-    """Class and cost of each slot that a text lists."""
-    return [match.groups() for match in map(CASE.match, text.splitlines()) if match]
-
-
-def tallied(cases):
-    """Classes and costs of slots, added up; what does not count has no class."""
-    slots, cost = Counter(), Fraction(0)
-    for letter, price in cases:
-        slots[letter or "unplaceable"] += 1
-        cost += Fraction(str(price))
-    return {c: slots[c] for c in CLASSES}, cost
-
-
-def slots_of_rows(rows):
-    """Class and cost of each slot, from rows of which a pair has two."""
-    return [
-        (row["class"], row["cost"])
-        for row in rows
-        if row["side"] == "reference" or row["partner"] in ("", None)
-    ]
+def audited(out):
+    """The figures of all documents that each output of an audit has, and those of the report."""
+    wanted = read.report(out)[read.ALL]
+    nothing = {**dict.fromkeys(read.COUNTS, 0), "ser": None}
+    for reader, figures in READERS.items():
+        found = reader(out).get(read.ALL, nothing)
+        yield [(name, found[name]) for name in figures], [(name, wanted[name]) for name in figures]
 
 
 @pytest.mark.check
 @given(scorings())
 def test_numbers_of_any_evaluation(scoring):
     """Any evaluation has the same classes and costs as text, JSON lines, CSV and report."""
-    evaluation = scoring.run()
-    report = json.loads(RENDERERS["json"](evaluation))
-    counts = report["counts"]
-    expected = {c: counts[c] for c in CLASSES}, Fraction(str(counts["cost"]))
-    text = made(evaluation, "text", everything)
-    assert expected == tallied(cases(text))
-    assert expected_heads(report)["all documents"] == heads(text)["all documents"]
-    assert expected == tallied(slots_of_rows(read_jsonl(made(evaluation, "jsonl"))))
-    assert expected == tallied(slots_of_rows(read_csv(made(evaluation, "csv"))))
+    for found, wanted in audited(Rendered(scoring.run())):
+        assert wanted == found
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -372,18 +343,18 @@ def test_page_in_a_file_or_a_folder(run, figure_4, tmp_path):
 @pytest.mark.skipif(not SPEECH.is_dir(), reason="needs the speech corpus")
 @pytest.mark.parametrize("system", ["compromise", "crf", "gaz"])
 @pytest.mark.parametrize("corpus", ["human", "tts"])
-def test_recordings(corpus, system, run, tmp_path):
+def test_recordings(corpus, system, here):
     """On recordings each slot is listed once, no line is too wide, and two readers agree."""
     pytest.importorskip("praatio")
     folder = SPEECH / corpus
-    times = ["--align", f"{folder}/align", "--words", f"{folder}/asr", "--tolerance", "0.3"]
-    given = [f"{folder}/ref", f"{folder}/hyp/{system}/asr", *times]
-    report = json.loads(run("score", *given, "--format", "json")[1])
-    text = run("audit", *given, "--all")[1]
-    assert {c: report["counts"][c] for c in CLASSES} == tallied(cases(text))[0]
-    drawn, _, _ = text.rpartition("\nReference ")  # a paragraph with the paths follows
+    times = f"--align {folder}/align --words {folder}/asr"
+    out = read.Outputs(
+        read.Case(f"{folder}/ref {folder}/hyp/{system}/asr", system, "0.3", options=times)
+    )
+    for found, wanted in audited(out):
+        assert wanted == found
+    drawn, _, _ = out.text("audit", "--all").rpartition("\nReference ")  # a paragraph follows
     assert max(map(cell_len, drawn.splitlines())) <= 100
-    run("audit", *given, "--format", "textgrid", "-o", str(tmp_path / "grids"))
-    for path in (tmp_path / "grids").iterdir():
+    for path in out.path("audit", "--format", "textgrid").iterdir():
         grid = path.read_text("utf-8")
         assert tiers_by_textgrid(grid) == tiers_by_praatio(grid)

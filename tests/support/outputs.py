@@ -233,7 +233,7 @@ def audit_heads(out: Outputs) -> Rows:
 def audit_entries(out: Outputs) -> Rows:
     """The slots that are listed under each picture."""
     elements, document = [], ""
-    slot = re.compile(r"  (S_ST|S_[ST]|[CDI]|unplaceable) +([\d.]+) +(\S+)(?: → (\S+))? +“")
+    slot = re.compile(r"  (S_ST|S_[ST]|[CDI]|unplaceable) +([\d.]+) +(\S+)(?: → (\S+))?(?: |$)")
     for line in out.text("audit", "--all").splitlines():
         if head := re.match(r"(\S.*?)  \d", line):
             document = head[1]
