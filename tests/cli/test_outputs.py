@@ -4,7 +4,6 @@ import os
 import stat
 from pathlib import Path
 
-import pytest
 from cli_files import NATIVE, put
 
 from sereval import Document, Reference, evaluate
@@ -56,16 +55,6 @@ def test_rates_of_merged_labels():
     found = evaluate([Reference("d", ("x",), elements)], [hypothesis])
     rates = [row.f1 for row in found.labels.values() if row.f1 is not None]
     assert max(rates) <= 1
-
-
-@pytest.mark.parametrize("text", ["a\nb", "a\rb", "\x1b[31ma", "a\tb", "\u202eab"])
-def test_unprintable_in_text(text):
-    """A label or id takes one row of the table, and sends nothing to the terminal but text."""
-    same = Document(text, ("x",), tree([(text, 0, 1)]))
-    report = RENDERERS["text"](evaluate([same], [same]))
-    plain = Document("ab", ("x",), tree([("ab", 0, 1)]))
-    assert len(report.split("\n")) == len(RENDERERS["text"](evaluate([plain], [plain])).split("\n"))
-    assert report.replace("\n", "").isprintable()
 
 
 def test_text_fits_in_80_columns():

@@ -98,51 +98,6 @@ def test_doctor_asks_too(here, run):
 # --- misspelt ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", ["score", "audit", "compare --resamples 2"])
-@pytest.mark.parametrize(
-    ("side", "message"),
-    [
-        (
-            "hyp",
-            "document lindbergh has no hypothesis, expected one of that name; "
-            "is lindbergh meant to be lindberg?",
-        ),
-        (
-            "ref",
-            "document lindberg has no hypothesis, expected one of that name; "
-            "is lindberg meant to be lindbergh?",
-        ),
-        (
-            "align",
-            "document lindbergh has no times, expected some of that name; "
-            "is lindbergh meant to be lindberg?",
-        ),
-    ],
-)
-def test_a_misspelt_document_is_asked_about(here, run, command, side, message):
-    """The refusal names the document that is probably meant, as doctor does, and no other."""
-    for name in ("berlin", "lindbergh", "zulu"):
-        for folder in ("ref", "hyp"):
-            put(f"{folder}/{name}.ne", "<a> one </a> two three")
-        for folder in ("align", "asr"):
-            lines = "".join(
-                f"{name} 1 {k}.0 0.5 {w}\n" for k, w in enumerate(("one", "two", "three"))
-            )
-            put(f"{folder}/{name}.ctm", lines)
-    for folder in ("ref", "hyp"):
-        (here / folder / "d.ne").unlink()
-    [right] = (here / side).glob("lindbergh.*")
-    right.rename(right.with_stem("lindberg"))
-    if side == "align":
-        right.with_stem("lindberg").write_text("lindberg 1 0.0 0.5 one\n", "utf-8")
-    options = "ref hyp"
-    if side == "align":
-        options += " --align align --words asr --tolerance 0.1"
-
-    assert (1, "", f"sereval: {message}\n") == run(f"{command} {options}")
-    assert message.rpartition("; ")[2] in run(f"doctor {options}")[1]
-
-
 # --- nothing to score ----------------------------------------------------------------------------
 
 

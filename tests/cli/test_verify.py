@@ -258,41 +258,6 @@ def test_a_report_writes_nothing_and_asks_nobody(command, read, options, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
 
 
-@pytest.mark.parametrize("options", [["-o", "x"], ["--costs", "D=1"], ["--format", "text"]])
-def test_what_stands_in_the_report_is_not_asked_for(options, made, run):
-    """An option that would be without effect, or another than the report's, is a usage error."""
-    status, _, err = run("verify", made("score", MANUAL, []), *MANUAL, *options)
-    assert status == 2
-    assert "verify does not take " in err
-
-
-def of_command(name):
-    return json.dumps({"provenance": {"command": name, "options": [], "inputs": {}}})
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "not JSON"),
-        ("[" * 100_000, "not JSON"),
-        ("[]", "no complete 'provenance'"),
-        (
-            '{"provenance": {"command": "score", "options": [1], "inputs": {}}}',
-            "no complete 'provenance'",
-        ),
-        (of_command("rm"), "command 'rm', expected one"),
-        (of_command("verify"), "command 'verify', expected one"),
-    ],
-)
-def test_what_is_no_report(text, said, tmp_path, run):
-    """Anything else is refused in one line."""
-    path = tmp_path / "report.json"
-    path.write_text(text, "utf-8")
-    status, _, err = run("verify", path, *MANUAL)
-    [line] = err.splitlines()
-    assert (1, True) == (status, said in line)
-
-
 def test_what_is_missing_is_said(made, run):
     """Who gives a report without its inputs is told what they were."""
     coarse = DATA.parent / "docs/examples/coarse.toml"
