@@ -49,22 +49,6 @@ def test_other_bytes(data, files, refuse):
     refuse("score ref hyp", [f"! sereval: {OTHER_BYTES[data]}", "[1]"])
 
 
-BAD_OUTPUT = {
-    "nowhere/result.txt": "nowhere: no such folder, expected one to write to",
-    "hyp": "hyp: Is a directory",
-    "words.ctm/result.txt": "words.ctm: no such folder, expected one to write to",
-}
-
-
-@pytest.mark.parametrize("path", BAD_OUTPUT)
-def test_bad_output(path, files, run):
-    """An output that cannot be written is bad input too, and leaves no temporary file behind."""
-    before = everything(files)
-    expected = (1, "", f"sereval: {BAD_OUTPUT[path]}\n")
-    assert run(f"score ref hyp -o {path}") == expected
-    assert everything(files) == before
-
-
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
 def test_output_in_a_folder_without_permission(files, run):
     """An output folder that may not be written to is named with the reason."""

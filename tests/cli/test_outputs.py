@@ -11,25 +11,6 @@ from sereval.documents.model import ReferenceElement, tree
 from sereval.report import RENDERERS
 
 
-def test_output_through_a_link(files, run):
-    """A link stays a link: its target gets the result."""
-    put("target", "older")
-    os.symlink("target", "link")
-    assert run("score ref hyp -o link") == (0, "", "")
-    assert Path("link").is_symlink()
-    assert Path("target").read_text("utf-8").startswith("SER ")
-
-
-def test_output_into_a_pipe(files, run):
-    """A named pipe (or device) is written into, never replaced by a file."""
-    os.mkfifo("pipe")
-    reading = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)  # what is written fits into it
-    with open(reading, encoding="utf-8") as pipe:
-        assert run("score ref hyp -o pipe") == (0, "", "")
-        assert Path("pipe").is_fifo()
-        assert pipe.read().startswith("SER ")
-
-
 def test_output_keeps_permissions(files, run):
     """A private file that gets a new result stays private."""
     put("result", "older")

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 from cli_files import put
@@ -19,14 +18,6 @@ def columns(here):
     put("ref/d.ne", "serie <org> A </org> o <org> B </org> di calcio\n")
     put("hyp/d.ne", "serie <org> A </org> o di calcio\n")
     return here
-
-
-@pytest.mark.parametrize("scheme", ["conll", "evalita2011", "mitre", "quaero"])
-def test_no_input_is_written_over(scheme, columns, run):
-    """Whatever the scheme, a report never takes the place of a file that was read for it."""
-    status, out, err = run(f"score a.iob b.iob --name d --scheme {scheme} -o a.iob")
-    assert (status, out, len(err.splitlines())) == (1, "", 1)
-    assert Path("a.iob").read_text("utf-8") == COLUMNS
 
 
 @pytest.mark.parametrize("scheme", ["conll", "evalita2011", "mitre", "quaero", "semeval2013"])
