@@ -270,16 +270,6 @@ def test_tables_of_the_audit(scheme, figure, files, run):
         assert dict(part.split("=") for part in row["figures"].split()) == told["figures"]
 
 
-def test_words_that_were_aligned_without_times(files, run):
-    """As text, words stand in the columns that the alignment gives them."""
-    status, out, err = run("audit ref bad --by text")
-    assert (status, err) == (0, "")
-    lines = out.splitlines()
-    [ours] = [line for line in lines if line.startswith("  ref")][:1]
-    [theirs] = [line for line in lines if line.startswith("  hyp")][:1]
-    assert ours.index("c") == theirs.index("x")
-
-
 @pytest.mark.check
 @pytest.mark.parametrize(("scheme", "figure"), EVERY)
 def test_page(scheme, figure, files, run):
