@@ -88,7 +88,7 @@ class Weights(NamedTuple):
     """The costs of word errors, as integers; correct words cost nothing.
 
     Args:
-        name: as in ``WEIGHTS``.
+        name: the name, as in ``WEIGHTS``.
         insertion, deletion, substitution: the cost of one word error of this kind.
 
     >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
@@ -154,7 +154,7 @@ def align_text(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
-        ties: which of the cheapest alignments is taken: a name of ``TIES``.
+        ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
         pieces: how long documents are cut, in words.
 
     Returns:
@@ -184,7 +184,7 @@ def align_text(
     ours, theirs = _side(reference, known), _side(hypothesis, known)
     cost = 0
     pairs: list[Block] = []
-    others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
+    others: list[tuple[int, int, list[Block]]] = []  # blocks of the other reading, for which pairs
     for run in _runs(ours.numbers, theirs.numbers, weights, pieces):
         (i, j), (k, m) = run.ref, run.hyp
         cost += weights.of_run(j - i, m - k)
@@ -200,10 +200,10 @@ def align_text(
     slack = 0
     if len(ours.numbers) * len(theirs.numbers) > pieces.whole:
         slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
-    blocks = tuple(tiled(pairs, reference, hypothesis))
+    blocks = tuple(tile(pairs, reference, hypothesis))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tiled(pairs, reference, hypothesis)) if others else ()
+    otherwise = tuple(tile(pairs, reference, hypothesis)) if others else ()
     return WordAlignment(blocks, cost, slack, f"by:text weights:{weights.name}", otherwise)
 
 
@@ -295,7 +295,7 @@ def significant(word: str) -> str:
     ('létat', '')
     """
     if word.isascii() and word.isalnum():
-        return word.casefold()  # the same, and most words
+        return word.casefold()  # the same result, and most words are such
     folded = normalize("NFD", canonical(word).casefold())
     return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 
@@ -450,7 +450,7 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
 
 
 Readings = tuple[list[Group], list[Group]]
-"""The groups of a run of errors, and those of another reading; empty: there is no other reading."""
+"""The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
 Ties = Callable[[Run, _Side, _Side, Weights], Readings]
 
@@ -495,7 +495,7 @@ TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _an
 # ------------------------------------------------------------------------------------- the blocks
 
 
-def tiled(
+def tile(
     pairs: Sequence[Block], reference: Sequence[str], hypothesis: Sequence[str]
 ) -> list[Block]:
     """Fill the words between pairs with blocks of one word.

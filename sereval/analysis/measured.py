@@ -28,7 +28,7 @@ from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
 from ..measures.words import WordErrors
-from ..projection.project import became
+from ..projection.project import fates_text
 from ..schemes.measure import Measure, parse_measures
 from ..schemes.result import SchemeScore
 from ..schemes.words import DocumentErrors, WordScore, errors_of, word_score
@@ -144,7 +144,7 @@ def check_run(measures: Sequence[Measure], run: Settings) -> None:
         if run.missing != "error" and not one.family.takes("missing"):
             raise SerevalError(f"measure {one} needs all hypotheses, expected none to be missing")
     if run.neutral and not any(one.family.takes("neutral") for one in measures):
-        raise SerevalError("neutral labels have no part in the measures, expected one with costs")
+        raise SerevalError("neutral labels have no effect here, expected a measure with costs")
 
 
 def measured(
@@ -161,7 +161,7 @@ def measured(
         pairs: references and hypotheses; their labels are already mapped.
         measures: each measure once.
         run: the settings that hold for all measures.
-        grammar: tells types from components.
+        grammar: distinguishes types from components.
         workers, watch: used by schemes that go through the documents again.
     """
     if goes_again(measures):
@@ -235,7 +235,7 @@ def _notes(score: AnyMeasured) -> tuple[str, ...]:
     if not isinstance(score, Score):
         return score.notes
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
-    return (f"{became(fates)}.",) if fates else ()
+    return (f"{fates_text(fates)}.",) if fates else ()
 
 
 def _total(score: AnyMeasured) -> Any:
@@ -249,7 +249,7 @@ def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
 
 
 def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
-    """The value of a measure in a whole score or in a part of it."""
+    """The value of a measure in a whole score or in a part of it; ``None``: it is undefined."""
     if isinstance(score, WordScore):
         errors: WordErrors = part
         return errors.rate

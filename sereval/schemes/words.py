@@ -4,8 +4,8 @@ Words are compared by their letters, marks and numbers, without case. Words that
 are ignored (see ``alignment.text``), and so are elements.
 
 With the weights ``unit`` the number of errors is the least possible, in documents of any length.
-With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors are
-those of the cheapest alignment. A long document may be cut into pieces; a note then gives the most
+With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors come
+from the cheapest alignment. A long document may be cut into pieces; a note then gives the most
 that the cuts may have cost.
 
 Source: Levenshtein 1966; NIST, sclite.
@@ -74,7 +74,7 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
 
     Args:
         pair: a reference and a hypothesis; their elements are ignored.
-        weights: of the alignment.
+        weights: the weights of the alignment.
 
     Raises:
         SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,

@@ -116,7 +116,7 @@ def test_provenance_names_them(here, run):
 
 
 def test_their_report_can_be_verified(here, run):
-    """Without the file, and where a setting had no part in what was asked for."""
+    """Without the file, and where a setting had no effect."""
     put_settings(here, 'neutral = ["a"]\nlevel = 1')
     run("score ref hyp --scheme muc --format json -o report.json")
     (here / "pyproject.toml").unlink()
