@@ -232,6 +232,7 @@ def test_refuses_what_scoring_refuses(campaign, run, mend, options):
     assert complaint == ""
 
 
+@pytest.mark.check
 def test_shifted_times_of_the_demo(run, tmp_path):
     """A recogniser's times that are 1.5 s late are found to be just that, in all documents."""
     for id in ("mandela", "titanic"):

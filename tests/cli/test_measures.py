@@ -89,6 +89,7 @@ def test_csv_says_on_stderr_what_it_has_no_place_for(run):
     assert "1252 elements are inside others" in err
 
 
+@pytest.mark.check
 def test_a_tolerance_is_that_of_all_that_take_one(run):
     """It is in their names then."""
     header = run(f"score {HEARD} --tolerance 0.3 --measure ser,wer,mitre.type")[1].splitlines()[0]

@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
 from cli_files import put
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -46,6 +47,7 @@ def test_a_picture_of_some_labels():
 WORDS = st.lists(st.sampled_from(["a", "Benoît", "日本", "e\u0301", "x" * 30]), max_size=12)
 
 
+@pytest.mark.check
 @given(st.data(), WORDS, st.integers(40, 60))
 def test_nothing_is_lost(data, words, width):
     """Each word and each element is drawn once, in lines that fit, whatever the width."""
@@ -66,6 +68,7 @@ def test_nothing_is_lost(data, words, width):
     assert sorted({*titles}) == sorted({*picture(document, width=width)[0]})
 
 
+@pytest.mark.check
 @given(fuzzy())
 def test_any_fuzzy_reference_is_drawn(pair):
     """Whatever its candidates, a fuzzy reference is drawn or its elements are without a place."""
