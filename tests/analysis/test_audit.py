@@ -63,7 +63,7 @@ class Rendered:
         return read_csv(made(self.evaluation, "csv"))
 
     def json(self, _):
-        return json.loads(RENDERERS["json"](self.evaluation))
+        return json.loads(render(self.evaluation, "json"))
 
 
 READERS = {

@@ -244,7 +244,7 @@ def test_hostile_in_text(name):
     """Labels and ids of any characters have one row each; printable ones are shown as they are."""
     text = HOSTILE[name]
     same = Document(text, (text,), tree([(text, 0, 1)]))
-    report = RENDERERS["text"](evaluate([same], [same]))
+    report = render(evaluate([same], [same]), "text")
     table, _ = shown(report)
     printed = one_line(text)
     assert list(table) == [("", "all"), ("label", printed), ("document", printed)]
@@ -271,7 +271,7 @@ def test_json_is_plain(evaluation):
         assert {type(number) for number in numbers} <= {int, float, type(None)}
 
 
-@pytest.mark.parametrize("format", RENDERERS)
+@pytest.mark.parametrize("format", FORMATS)
 def test_same_evaluation_same_bytes(format):
     """The order in which documents are given changes no byte of a report."""
     ours = [document(f"doc{k}", *reference) for k, (reference, _) in enumerate(EVERYTHING)]
