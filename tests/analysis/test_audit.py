@@ -26,7 +26,7 @@ from strategies import scorings, timed_scorings
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.documents.model import Unplaceable
-from sereval.report import audit_tables
+from sereval.report import audit_tables, render
 from sereval.report.audits import AUDITS
 from sereval.report.word_columns import by_time
 

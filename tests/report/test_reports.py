@@ -15,7 +15,7 @@ from sereval import Costs, Document, evaluate
 from sereval.documents.model import tree
 from sereval.errors import one_line
 from sereval.labels.grammar import load
-from sereval.report import render
+from sereval.report import FORMATS, render
 from sereval.report.json import dumps, with_key
 from sereval.report.numbers import percent
 
