@@ -39,7 +39,7 @@ words of the run, because an equal beginning or end of two texts can always be p
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count, pairwise
@@ -182,12 +182,11 @@ def align_text(
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
     known: dict[str, int] = defaultdict(count(1).__next__)
     ours, theirs = _side(reference, known), _side(hypothesis, known)
-    cost = 0
+    found = cheapest(ours.numbers, theirs.numbers, weights, pieces)
     pairs: list[Block] = []
     others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
-    for run in _runs(ours.numbers, theirs.numbers, weights, pieces):
-        (i, j), (k, m) = run.ref, run.hyp
-        cost += weights.of_run(j - i, m - k)
+    for run in found.runs:
+        (_, j), (_, m) = run.ref, run.hyp
         first, second = TIES[ties](run, ours, theirs, weights)
         if second:
             reading = [_block(ours, theirs, group) for group in second]
@@ -197,45 +196,13 @@ def align_text(
             ours.places[j : j + run.correct], theirs.places[m : m + run.correct], strict=True
         )
         pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
-    slack = 0
-    if len(ours.numbers) * len(theirs.numbers) > pieces.whole:
-        slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
     blocks = tuple(tiled(pairs, reference, hypothesis))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
     otherwise = tuple(tiled(pairs, reference, hypothesis)) if others else ()
-    return WordAlignment(blocks, cost, slack, f"by:text weights:{weights.name}", otherwise)
-
-
-def word_errors(
-    reference: Sequence[str], hypothesis: Sequence[str], weights: Weights
-) -> tuple[dict[str, int], int]:
-    """The words by operation in a cheapest alignment, and its slack.
-
-    With unit weights the slack is 0, in documents of any length.
-
-    Args:
-        reference, hypothesis: the words of the two texts.
-        weights: ``SCLITE`` or ``UNIT``.
-
-    Returns:
-        The number of words by operation, and the most that the alignment may cost beyond the
-        cheapest.
-
-    >>> counts, _ = word_errors("it's a dog".split(), "its dock".split(), UNIT)
-    >>> counts["correct"], counts["substitution"], counts["deletion"], counts["insertion"]
-    (1, 1, 1, 0)
-    """
-    if weights != UNIT:
-        found = align_text(reference, hypothesis, weights, "early")
-        return found.counts, found.slack
-    from rapidfuzz.distance import Levenshtein
-
-    ours, theirs = ([*filter(None, map(significant, side))] for side in (reference, hypothesis))
-    edits = Counter(edit.tag for edit in Levenshtein.editops(ours, theirs))
-    counts = {SUBSTITUTION: edits["replace"], DELETION: edits["delete"]}
-    correct = len(ours) - sum(counts.values())
-    return {**counts, INSERTION: edits["insert"], CORRECT: correct}, 0
+    return WordAlignment(
+        blocks, found.cost, found.slack, f"by:text weights:{weights.name}", otherwise
+    )
 
 
 class _Side(NamedTuple):
@@ -316,6 +283,44 @@ class Run(NamedTuple):
     hyp: tuple[int, int]
     groups: list[Group]
     correct: int
+
+
+class Cheapest(NamedTuple):
+    """A cheapest alignment of two sequences of words.
+
+    Args:
+        runs: its runs of errors, in order.
+        cost: of the alignment, by its weights.
+        slack: the most that it may cost beyond the cheapest one; 0 if it was not cut.
+    """
+
+    runs: list[Run]
+    cost: int
+    slack: int
+
+
+def cheapest(
+    left: Sequence[int], right: Sequence[int], weights: Weights, pieces: Pieces = PIECES
+) -> Cheapest:
+    """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
+
+    Args:
+        left, right: words as numbers, equal numbers for equal words.
+        weights: ``SCLITE`` or ``UNIT``.
+        pieces: how long sequences are cut.
+
+    Raises:
+        SerevalError: unknown weights.
+
+    >>> [(run.ref, run.hyp, run.correct) for run in cheapest([7, 8, 9], [7, 9], SCLITE).runs]
+    [((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)]
+    """
+    runs = [*_runs(left, right, weights, pieces)]
+    cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
+    slack = 0
+    if len(left) * len(right) > pieces.whole:
+        slack = cost - _optimum(left, right, weights, cost)
+    return Cheapest(runs, cost, slack)
 
 
 def _runs(

@@ -17,7 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..alignment.text import Weights, word_errors
+from ..alignment.text import Weights
+from ..alignment.words import word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Reference
 from ..errors import SerevalError
@@ -97,8 +98,8 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
         raise SerevalError(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
-    counts, slack = word_errors(reference.words, hypothesis.words, weights)
-    return DocumentErrors(reference.id, WordErrors.of(counts), slack)
+    found = word_operations(reference.words, hypothesis.words, weights)
+    return DocumentErrors(reference.id, WordErrors.of(found.counts), found.slack)
 
 
 def word_score(

@@ -60,6 +60,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
         "alignment/phones",
         "alignment/spelling",
         "alignment/text",
+        "alignment/words",
         "documents/mentions",
         "errors",
     },
