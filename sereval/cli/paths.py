@@ -10,8 +10,8 @@ from click.shell_completion import CompletionItem
 SOURCES = ("align", "words")
 """Options that name files with data to be scored; so do the arguments."""
 
-RULES = ("campaign", "label_map", "grammar")
-"""Options that may name a file of rules."""
+RULES = ("campaign", "label_map", "grammar", "biasing")
+"""Options that may name a file of rules or of words."""
 
 OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
