@@ -37,7 +37,7 @@ from ..schemes.measure import (
     parse_measures,
 )
 from ..schemes.result import SchemeScore
-from ..schemes.words import Comparison, DocumentErrors, WordScore, errors_of, word_score
+from ..schemes.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 
 AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
@@ -250,7 +250,7 @@ class _Document(NamedTuple):
     notes: Notes
 
 
-def _document(pair: Pair, every: Sequence[Settings], compared: Sequence[Comparison]) -> _Document:
+def _document(pair: Pair, every: Sequence[Settings], compared: Sequence[WordSettings]) -> _Document:
     """Count one document; settings that project it alike share one projection."""
     projected: dict[Any, tuple[Reference, Document]] = {}
     counts = []

@@ -38,7 +38,7 @@ from ..projection.project import described
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .result import Options
 from .table import SCHEMES, TABLE, Scheme
-from .words import Comparison
+from .words import WordSettings
 
 WORDS = Scheme(
     name="WER",
@@ -261,7 +261,7 @@ class Measure:
         own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
         return replace(run, **own, through=through)
 
-    def comparison(self, biasing: BiasingList | None = None) -> Comparison:
+    def comparison(self, biasing: BiasingList | None = None) -> WordSettings:
         """How a measure of words compares the words of two documents.
 
         Args:
@@ -270,7 +270,7 @@ class Measure:
         >>> parse_measure("B-WER").comparison().weights.name
         'sclite'
         """
-        return Comparison(WEIGHTS[self.values["weights"]], biasing=biasing)
+        return WordSettings(WEIGHTS[self.values["weights"]], biasing=biasing)
 
     @property
     def scheme_options(self) -> Options:

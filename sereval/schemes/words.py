@@ -37,7 +37,7 @@ from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
 
 
-class Comparison(NamedTuple):
+class WordSettings(NamedTuple):
     """How the words of two documents are compared and counted.
 
     Args:
@@ -45,7 +45,7 @@ class Comparison(NamedTuple):
         text: gives the text by which a word is compared; a word with an empty text is ignored.
         biasing: the biasing lists; ``None``: the words of elements.
 
-    >>> Comparison().weights.name
+    >>> WordSettings().weights.name
     'unit'
     """
 
@@ -113,22 +113,15 @@ class WordScore:
         return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
 
-def errors_of(pair: Pair, how: Comparison) -> DocumentErrors:
-    """The word errors of a pair.
+def transcripts(pair: Pair) -> tuple[Document, Document]:
+    """The documents of a pair, if the words of both sides can be compared.
 
     Args:
-        pair: a reference and a hypothesis; the elements of the hypothesis are ignored.
-        how: how their words are compared.
+        pair: a reference and a hypothesis.
 
     Raises:
         SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
-            which has no words of its own; a document without a biasing list.
-
-    >>> from sereval import Document, tree
-    >>> reference = Document("d", ("It's", "a", "dog."), tree([("animal", 2, 3)]))
-    >>> found = errors_of((reference, Document("d", ("its", "dock"))), Comparison())
-    >>> found.errors, found.parts.labels["animal"].rate
-    (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
+            which has no words of its own.
     """
     reference, hypothesis = pair
     if isinstance(reference, Reference):
@@ -141,6 +134,26 @@ def errors_of(pair: Pair, how: Comparison) -> DocumentErrors:
         raise SerevalError(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
+    return reference, hypothesis
+
+
+def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
+    """The word errors of a pair.
+
+    Args:
+        pair: a reference and a hypothesis; the elements of the hypothesis are ignored.
+        how: how their words are compared.
+
+    Raises:
+        SerevalError: as :func:`transcripts`; a document without a biasing list.
+
+    >>> from sereval import Document, tree
+    >>> reference = Document("d", ("It's", "a", "dog."), tree([("animal", 2, 3)]))
+    >>> found = errors_of((reference, Document("d", ("its", "dock"))), WordSettings())
+    >>> found.errors, found.parts.labels["animal"].rate
+    (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
+    """
+    reference, hypothesis = transcripts(pair)
     found = word_operations(reference.words, hypothesis.words, how.weights, how.text)
     entities, labels = element_errors(reference.elements, found.operations)
     biased = biased_errors((reference, hypothesis), found.operations, how)
@@ -212,7 +225,7 @@ def _errors(counts: Counter[str]) -> ElementErrors:
 
 
 def biased_errors(
-    pair: tuple[Document, Document], operations: Iterable[WordOperation], how: Comparison
+    pair: tuple[Document, Document], operations: Iterable[WordOperation], how: WordSettings
 ) -> WordErrors:
     """The word errors of the words in a biasing list.
 
@@ -230,7 +243,7 @@ def biased_errors(
 
     >>> pair = Document("d", ("to", "Dol")), Document("d", ("to", "Dole", "Dol"))
     >>> operations = word_operations(pair[0].words, pair[1].words).operations
-    >>> biased_errors(pair, operations, Comparison(biasing=BiasingList(("Dol",))))
+    >>> biased_errors(pair, operations, WordSettings(biasing=BiasingList(("Dol",))))
     WordErrors(correct=1, S=0, D=0, I=0)
     """
     reference, hypothesis = pair
@@ -263,7 +276,7 @@ def _entity_words(reference: Document, text: Callable[[str], str]) -> list[set[s
 
 def word_score(
     documents: Sequence[DocumentErrors],
-    how: Comparison,
+    how: WordSettings,
     settings: Sequence[tuple[str, str]] = (),
     name: str = "WER",
 ) -> WordScore:
