@@ -41,12 +41,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import count, pairwise
 from typing import NamedTuple
-from unicodedata import category, normalize
 
-from ..documents.checks import canonical
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
@@ -58,6 +55,7 @@ from .blocks import (
     WordAlignment,
     inside,
 )
+from .normalise import EXACT, LETTERS, Forms, Normalisation, Span, significant
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 
 
@@ -146,6 +144,7 @@ def align_text(
     weights: Weights = SCLITE,
     ties: str = "spelling",
     *,
+    normalise: Normalisation = LETTERS,
     pieces: Pieces = PIECES,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
@@ -155,6 +154,7 @@ def align_text(
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
         ties: which of the cheapest alignments is taken: a name of ``TIES``.
+        normalise: in which form words are compared.
         pieces: how long documents are cut, in words.
 
     Returns:
@@ -162,7 +162,9 @@ def align_text(
         one word against several. The costs of all blocks by ``weights.of_run`` add up to ``cost``.
         Words that are all punctuation are blocks of their own at no cost. Between two pairs, a
         punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is 0 up
-        to ``pieces.whole``; above, it is the exact cost of the cuts.
+        to ``pieces.whole``; above, it is the exact cost of the cuts. If the normalisation rewrites
+        the texts, ``cost`` is that of the forms, and words that share a form are in one block
+        (``_of_words``).
 
     Raises:
         SerevalError: unknown ties or weights.
@@ -180,8 +182,12 @@ def align_text(
     """
     if ties not in TIES:
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
+    if normalise.rewrite is not None:
+        forms = normalise.forms(reference), normalise.forms(hypothesis)
+        found = align_text(*(one.texts for one in forms), weights, ties, normalise=EXACT, pieces=pieces)
+        return _of_words(found, forms, (reference, hypothesis), _how(weights, normalise))
     known: dict[str, int] = defaultdict(count(1).__next__)
-    ours, theirs = _side(reference, known), _side(hypothesis, known)
+    ours, theirs = (_side(words, known, normalise.form) for words in (reference, hypothesis))
     cost = 0
     pairs: list[Block] = []
     others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
@@ -200,11 +206,42 @@ def align_text(
     slack = 0
     if len(ours.numbers) * len(theirs.numbers) > pieces.whole:
         slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
-    blocks = tuple(tiled(pairs, reference, hypothesis))
+    texts = (reference, hypothesis, normalise.form)
+    blocks = tuple(tiled(pairs, *texts))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tiled(pairs, reference, hypothesis)) if others else ()
-    return WordAlignment(blocks, cost, slack, f"by:text weights:{weights.name}", otherwise)
+    otherwise = tuple(tiled(pairs, *texts)) if others else ()
+    return WordAlignment(blocks, cost, slack, _how(weights, normalise), otherwise)
+
+
+def _how(weights: Weights, normalise: Normalisation) -> str:
+    """How words are aligned, as parts of a signature."""
+    named = f" normalise:{normalise.name}" if normalise != LETTERS else ""
+    return f"by:text weights:{weights.name}{named}"
+
+
+Sides = tuple[Sequence[str], Sequence[str]]
+"""The words of the reference and of the hypothesis."""
+
+
+def _of_words(
+    found: WordAlignment, forms: tuple[Forms, Forms], words: Sides, how: str
+) -> WordAlignment:
+    """The alignment of the words of two texts whose forms are aligned.
+
+    Words with paired forms are one block with all words that share a form with them, on either
+    side. The block is ``correct`` if all forms of its words are.
+    """
+    ours, theirs = ([{*range(*span)} for span in side.spans] for side in forms)
+    heard = [{k for one in side for k in one} for side in (ours, theirs)]
+    sides = [
+        [form if k in of else "" for k, form in enumerate(side)]
+        for side, of in zip(words, heard, strict=True)
+    ]
+    readings = [
+        tuple(tiled(_joined(blocks, forms, words), *sides, str)) for blocks in (found.blocks, found.otherwise)
+    ]
+    return WordAlignment(readings[0], found.cost, found.slack, how, readings[1] if found.otherwise else ())
 
 
 def word_errors(
@@ -244,14 +281,16 @@ class _Side(NamedTuple):
     Args:
         words: all words of the document.
         places: the positions of the words that are compared.
-        texts: their letters, marks and numbers.
+        texts: their forms, in which they are compared.
         numbers: a number for each text, equal for equal texts.
+        form: the form of a word; that of punctuation is empty.
     """
 
     words: Sequence[str]
     places: list[int]
     texts: list[str]
     numbers: list[int]
+    form: Callable[[str], str]
 
     def part(self, start: int, end: int) -> Words:
         """Some of the compared words, with the punctuation beside each."""
@@ -261,17 +300,17 @@ class _Side(NamedTuple):
     def _mark(self, place: int) -> str:
         """The punctuation at a position of the document; empty if there is none."""
         word = self.words[place] if 0 <= place < len(self.words) else ""
-        return "" if significant(word) else word
+        return "" if self.form(word) else word
 
 
-def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
+def _side(words: Sequence[str], known: dict[str, int], form: Callable[[str], str]) -> _Side:
     """One side; ``known`` gives each text of both sides a number."""
-    texts = [*map(significant, words)]
+    texts = [*map(form, words)]
     places = [*range(len(words))]
     if "" in texts:
         places = [k for k in places if texts[k]]
         texts = [text for text in texts if text]
-    return _Side(words, places, texts, [*map(known.__getitem__, texts)])
+    return _Side(words, places, texts, [*map(known.__getitem__, texts)], form)
 
 
 def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
@@ -285,19 +324,6 @@ def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
     sizes = [len(text) for text in ours.texts[i:j]], [len(text) for text in theirs.texts[k:m]]
     strict = inside(ref, sizes[0], hyp, sizes[1])
     return Block((r, ref[-1] + 1), (h, hyp[-1] + 1), SUBSTITUTION, strict)
-
-
-@lru_cache(maxsize=1 << 16)  # words recur
-def significant(word: str) -> str:
-    """The letters, marks and numbers of a word, case folded; empty if it is all punctuation.
-
-    >>> significant("L'État,"), significant("—")
-    ('létat', '')
-    """
-    if word.isascii() and word.isalnum():
-        return word.casefold()  # the same, and most words
-    folded = normalize("NFD", canonical(word).casefold())
-    return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 
 
 # ------------------------------------------------------------------------------------- the pieces
