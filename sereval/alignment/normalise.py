@@ -28,11 +28,10 @@ C; NIST, sclite, whose GLM files are tables of words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -57,6 +56,19 @@ class Forms(NamedTuple):
 
     texts: list[str]
     spans: list[Span]
+
+    @property
+    def places(self) -> list[int]:
+        """One word for each form: the words of a stretch are dealt out evenly among its forms.
+
+        >>> Forms(["will", "not", "go"], [(3, 4), (3, 4), (4, 5)]).places
+        [3, 3, 4]
+        """
+        found = []
+        for (start, end), same in groupby(self.spans):
+            size = len([*same])
+            found += [start + x * (end - start) // size for x in range(size)]
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +215,7 @@ Rules = Mapping[tuple[str, ...], tuple[str, ...]]
 """The forms that stand for a sequence of forms."""
 
 
+@lru_cache(maxsize=8)  # a run names its table for each measure
 def load_table(path: str) -> Normalisation:
     """The normalisation of a table: words are compared by their letters, after replacement.
 
@@ -221,9 +234,9 @@ def load_table(path: str) -> Normalisation:
         InputError: a file that cannot be read; a line without exactly one tab, or without a word
             before the tab; words that occur twice; a replacement that is all punctuation.
 
-    >>> import tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.tsv").write_text("won't\\twill not\\nuh\\t\\n", "utf-8")
+    ...     _ = pathlib.Path(folder, "a.tsv").write_text("won't\\twill not\\nuh\\t\\n", "utf-8")
     ...     table = load_table(f"{folder}/a.tsv")
     >>> table.forms(["I", "uh", "Won't!"])
     Forms(texts=['i', 'will', 'not'], spans=[(0, 1), (2, 3), (2, 3)])
@@ -243,7 +256,7 @@ def load_table(path: str) -> Normalisation:
         raise InputError("found no line with a tab, expected words, a tab, words", path=path)
     longest = max(map(len, rules))
     return Normalisation(
-        f"table={_digest(rules)}", significant, partial(_by_table, rules=rules, longest=longest)
+        f"table-{_digest(rules)}", significant, partial(_by_table, rules=rules, longest=longest)
     )
 
 
@@ -289,7 +302,7 @@ def _by_table(words: Sequence[str], rules: Rules, longest: int) -> Forms:
 
 def _replaced(
     texts: Sequence[str], rules: Rules, longest: int
-) -> Iterator[tuple[Span, Iterable[str]]]:
+) -> Iterator[tuple[Span, tuple[str, ...]]]:
     """The stretches of forms that a table replaces, and each other form, with what it becomes."""
     k = 0
     while k < len(texts):
@@ -340,13 +353,27 @@ def normalisation(name: str) -> Normalisation:
     >>> normalisation("exact").forms(["dog."]).texts
     ['dog.']
     """
-    if name in NORMALISATIONS:
-        if name.startswith("whisper"):
-            _whisper(name)  # refuse before anything is read
-        return NORMALISATIONS[name]
-    if name.lower().endswith(SUFFIX):
-        return load_table(name)
-    raise SerevalError(
-        f"normalise is {name!r}{nearest(name, NORMALISATIONS)}, expected one of "
-        f"{', '.join(NORMALISATIONS)}, or a table {SUFFIX}"
-    )
+    check_normalisation(name)
+    if name.startswith("whisper-") and name in NORMALISATIONS:
+        _whisper(name)  # refuse before anything is read
+    return NORMALISATIONS[name] if name in NORMALISATIONS else load_table(name)
+
+
+def check_normalisation(name: str) -> str:
+    """A name of ``NORMALISATIONS``, or a name that a table may have; nothing is read.
+
+    Args:
+        name: as for :func:`normalisation`.
+
+    Raises:
+        SerevalError: neither.
+
+    >>> check_normalisation("words.tsv")
+    'words.tsv'
+    """
+    if name not in NORMALISATIONS and not name.lower().endswith(SUFFIX):
+        raise SerevalError(
+            f"normalise is {name!r}{nearest(name, NORMALISATIONS)}, expected one of "
+            f"{', '.join(NORMALISATIONS)}, or a table {SUFFIX}"
+        )
+    return name

@@ -39,7 +39,7 @@ words of the run, because an equal beginning or end of two texts can always be p
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count, pairwise
 from typing import NamedTuple
@@ -49,14 +49,14 @@ from .blocks import (
     CORRECT,
     DELETION,
     INSERTION,
-    PUNCTUATION,
     SUBSTITUTION,
     Block,
     WordAlignment,
     inside,
 )
-from .normalise import EXACT, LETTERS, Forms, Normalisation, Span, significant
+from .normalise import EXACT, LETTERS, Normalisation
 from .spelling import Group, Words, in_order, most_alike, nearly_same
+from .tiles import of_words, tiled
 
 
 class Pieces(NamedTuple):
@@ -164,7 +164,7 @@ def align_text(
         punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is 0 up
         to ``pieces.whole``; above, it is the exact cost of the cuts. If the normalisation rewrites
         the texts, ``cost`` is that of the forms, and words that share a form are in one block
-        (``_of_words``).
+        (``tiles.of_words``).
 
     Raises:
         SerevalError: unknown ties or weights.
@@ -184,16 +184,16 @@ def align_text(
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
     if normalise.rewrite is not None:
         forms = normalise.forms(reference), normalise.forms(hypothesis)
-        found = align_text(*(one.texts for one in forms), weights, ties, normalise=EXACT, pieces=pieces)
-        return _of_words(found, forms, (reference, hypothesis), _how(weights, normalise))
+        left, right = (one.texts for one in forms)
+        of_forms = align_text(left, right, weights, ties, normalise=EXACT, pieces=pieces)
+        return of_words(of_forms, forms, (reference, hypothesis), _how(weights, normalise))
     known: dict[str, int] = defaultdict(count(1).__next__)
     ours, theirs = (_side(words, known, normalise.form) for words in (reference, hypothesis))
-    cost = 0
+    found = cheapest(ours.numbers, theirs.numbers, weights, pieces)
     pairs: list[Block] = []
     others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
-    for run in _runs(ours.numbers, theirs.numbers, weights, pieces):
-        (i, j), (k, m) = run.ref, run.hyp
-        cost += weights.of_run(j - i, m - k)
+    for run in found.runs:
+        (_, j), (_, m) = run.ref, run.hyp
         first, second = TIES[ties](run, ours, theirs, weights)
         if second:
             reading = [_block(ours, theirs, group) for group in second]
@@ -203,76 +203,18 @@ def align_text(
             ours.places[j : j + run.correct], theirs.places[m : m + run.correct], strict=True
         )
         pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
-    slack = 0
-    if len(ours.numbers) * len(theirs.numbers) > pieces.whole:
-        slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
-    texts = (reference, hypothesis, normalise.form)
-    blocks = tuple(tiled(pairs, *texts))
+    sides = (reference, hypothesis), (ours.forms, theirs.forms)
+    blocks = tuple(tiled(pairs, *sides))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tiled(pairs, *texts)) if others else ()
-    return WordAlignment(blocks, cost, slack, _how(weights, normalise), otherwise)
+    otherwise = tuple(tiled(pairs, *sides)) if others else ()
+    return WordAlignment(blocks, found.cost, found.slack, _how(weights, normalise), otherwise)
 
 
 def _how(weights: Weights, normalise: Normalisation) -> str:
     """How words are aligned, as parts of a signature."""
     named = f" normalise:{normalise.name}" if normalise != LETTERS else ""
     return f"by:text weights:{weights.name}{named}"
-
-
-Sides = tuple[Sequence[str], Sequence[str]]
-"""The words of the reference and of the hypothesis."""
-
-
-def _of_words(
-    found: WordAlignment, forms: tuple[Forms, Forms], words: Sides, how: str
-) -> WordAlignment:
-    """The alignment of the words of two texts whose forms are aligned.
-
-    Words with paired forms are one block with all words that share a form with them, on either
-    side. The block is ``correct`` if all forms of its words are.
-    """
-    ours, theirs = ([{*range(*span)} for span in side.spans] for side in forms)
-    heard = [{k for one in side for k in one} for side in (ours, theirs)]
-    sides = [
-        [form if k in of else "" for k, form in enumerate(side)]
-        for side, of in zip(words, heard, strict=True)
-    ]
-    readings = [
-        tuple(tiled(_joined(blocks, forms, words), *sides, str)) for blocks in (found.blocks, found.otherwise)
-    ]
-    return WordAlignment(readings[0], found.cost, found.slack, how, readings[1] if found.otherwise else ())
-
-
-def word_errors(
-    reference: Sequence[str], hypothesis: Sequence[str], weights: Weights
-) -> tuple[dict[str, int], int]:
-    """The words by operation in a cheapest alignment, and its slack.
-
-    With unit weights the slack is 0, in documents of any length.
-
-    Args:
-        reference, hypothesis: the words of the two texts.
-        weights: ``SCLITE`` or ``UNIT``.
-
-    Returns:
-        The number of words by operation, and the most that the alignment may cost beyond the
-        cheapest.
-
-    >>> counts, _ = word_errors("it's a dog".split(), "its dock".split(), UNIT)
-    >>> counts["correct"], counts["substitution"], counts["deletion"], counts["insertion"]
-    (1, 1, 1, 0)
-    """
-    if weights != UNIT:
-        found = align_text(reference, hypothesis, weights, "early")
-        return found.counts, found.slack
-    from rapidfuzz.distance import Levenshtein
-
-    ours, theirs = ([*filter(None, map(significant, side))] for side in (reference, hypothesis))
-    edits = Counter(edit.tag for edit in Levenshtein.editops(ours, theirs))
-    counts = {SUBSTITUTION: edits["replace"], DELETION: edits["delete"]}
-    correct = len(ours) - sum(counts.values())
-    return {**counts, INSERTION: edits["insert"], CORRECT: correct}, 0
 
 
 class _Side(NamedTuple):
@@ -283,14 +225,14 @@ class _Side(NamedTuple):
         places: the positions of the words that are compared.
         texts: their forms, in which they are compared.
         numbers: a number for each text, equal for equal texts.
-        form: the form of a word; that of punctuation is empty.
+        forms: the form of each word of the document; that of punctuation is empty.
     """
 
     words: Sequence[str]
     places: list[int]
     texts: list[str]
     numbers: list[int]
-    form: Callable[[str], str]
+    forms: list[str]
 
     def part(self, start: int, end: int) -> Words:
         """Some of the compared words, with the punctuation beside each."""
@@ -299,18 +241,18 @@ class _Side(NamedTuple):
 
     def _mark(self, place: int) -> str:
         """The punctuation at a position of the document; empty if there is none."""
-        word = self.words[place] if 0 <= place < len(self.words) else ""
-        return "" if self.form(word) else word
+        is_mark = 0 <= place < len(self.words) and not self.forms[place]
+        return self.words[place] if is_mark else ""
 
 
 def _side(words: Sequence[str], known: dict[str, int], form: Callable[[str], str]) -> _Side:
     """One side; ``known`` gives each text of both sides a number."""
-    texts = [*map(form, words)]
+    forms = texts = [*map(form, words)]
     places = [*range(len(words))]
-    if "" in texts:
-        places = [k for k in places if texts[k]]
-        texts = [text for text in texts if text]
-    return _Side(words, places, texts, [*map(known.__getitem__, texts)], form)
+    if "" in forms:
+        places = [k for k in places if forms[k]]
+        texts = [text for text in forms if text]
+    return _Side(words, places, texts, [*map(known.__getitem__, texts)], forms)
 
 
 def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
@@ -342,6 +284,44 @@ class Run(NamedTuple):
     hyp: tuple[int, int]
     groups: list[Group]
     correct: int
+
+
+class Cheapest(NamedTuple):
+    """A cheapest alignment of two sequences of words.
+
+    Args:
+        runs: its runs of errors, in order.
+        cost: of the alignment, by its weights.
+        slack: the most that it may cost beyond the cheapest one; 0 if it was not cut.
+    """
+
+    runs: list[Run]
+    cost: int
+    slack: int
+
+
+def cheapest(
+    left: Sequence[int], right: Sequence[int], weights: Weights, pieces: Pieces = PIECES
+) -> Cheapest:
+    """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
+
+    Args:
+        left, right: words as numbers, equal numbers for equal words.
+        weights: ``SCLITE`` or ``UNIT``.
+        pieces: how long sequences are cut.
+
+    Raises:
+        SerevalError: unknown weights.
+
+    >>> [(run.ref, run.hyp, run.correct) for run in cheapest([7, 8, 9], [7, 9], SCLITE).runs]
+    [((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)]
+    """
+    runs = [*_runs(left, right, weights, pieces)]
+    cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
+    slack = 0
+    if len(left) * len(right) > pieces.whole:
+        slack = cost - _optimum(left, right, weights, cost)
+    return Cheapest(runs, cost, slack)
 
 
 def _runs(
@@ -516,63 +496,3 @@ def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings
 
 TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
 """The policies that choose among the cheapest alignments, by name."""
-
-
-# ------------------------------------------------------------------------------------- the blocks
-
-
-def tiled(
-    pairs: Sequence[Block], reference: Sequence[str], hypothesis: Sequence[str]
-) -> list[Block]:
-    """Fill the words between pairs with blocks of one word.
-
-    Args:
-        pairs: blocks with words on both sides, in order.
-        reference, hypothesis: all words, with punctuation.
-
-    Returns:
-        Blocks that tile both sides. Between two pairs, a punctuation mark that both sides have
-        makes a pair, the first that fits; of the other words, insertions come first.
-    """
-    blocks: list[Block] = []
-    i = k = 0
-    for pair in pairs:
-        (j, after), (m, beyond) = pair.ref, pair.hyp
-        if i < j or k < m:
-            blocks += _between(reference, hypothesis, (i, j), (k, m))
-        blocks.append(pair)
-        i, k = after, beyond
-    blocks += _between(reference, hypothesis, (i, len(reference)), (k, len(hypothesis)))
-    return blocks
-
-
-def _between(
-    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
-) -> Iterator[Block]:
-    """Blocks of one word for all words between two pairs."""
-    (i, end), (k, last) = ref, hyp
-    same = _same_punctuation(reference, hypothesis, ref, hyp) if i < end and k < last else ()
-    for j, m in (*same, (end, last)):
-        for h in range(k, m):
-            op = INSERTION if significant(hypothesis[h]) else PUNCTUATION
-            yield Block((i, i), (h, h + 1), op)
-        for r in range(i, j):
-            op = DELETION if significant(reference[r]) else PUNCTUATION
-            yield Block((r, r + 1), (m, m), op)
-        i, k = j + 1, m + 1
-        if (j, m) != (end, last):
-            yield Block((j, i), (m, k), PUNCTUATION)
-
-
-def _same_punctuation(
-    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
-) -> Iterator[tuple[int, int]]:
-    """The punctuation marks that both sides have between two pairs, as pairs of positions."""
-    k = hyp[0]
-    for r in range(*ref):
-        if significant(reference[r]):
-            continue
-        found = next((h for h in range(k, hyp[1]) if hypothesis[h] == reference[r]), None)
-        if found is not None:
-            yield r, found
-            k = found + 1

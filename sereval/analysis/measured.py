@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from ..alignment.text import WEIGHTS, Weights
+from ..alignment.normalise import normalisation
+from ..alignment.text import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs
@@ -31,7 +32,7 @@ from ..measures.words import WordErrors
 from ..projection.project import became
 from ..schemes.measure import Measure, parse_measures
 from ..schemes.result import SchemeScore
-from ..schemes.words import DocumentErrors, WordScore, errors_of, word_score
+from ..schemes.words import DocumentErrors, HowWords, WordScore, errors_of, word_score
 
 AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
@@ -167,15 +168,13 @@ def measured(
     if goes_again(measures):
         pairs = PairList(list(pairs.each(as_it_is)), workers, watch)
     counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
-    weights = list(
-        dict.fromkeys(WEIGHTS[m.values["weights"]] for m in measures if m.family.counts == "words")
-    )
-    work = partial(_document, every=counted, weights=weights)
+    words = list(dict.fromkeys(_how_words(m) for m in measures if m.family.counts == "words"))
+    work = partial(_document, every=counted, words=words)
     found = list(pairs.each(work))
     scores: dict[Any, AnyMeasured] = {}
     for k, settings in enumerate(counted):
         scores[settings] = Score(tuple(one.counts[k] for one in found), settings, grammar)
-    for k, own in enumerate(weights):
+    for k, own in enumerate(words):
         errors = [one.words[k] for one in found]
         scores[own] = word_score(errors, own, ())
     for one in measures:
@@ -193,12 +192,18 @@ def goes_again(measures: Iterable[Measure]) -> bool:
     return any(one.family.counts in ("elements", "tags") for one in measures)
 
 
+def _how_words(measure: Measure) -> HowWords:
+    """How a word error rate aligns words."""
+    values = measure.values
+    return HowWords(WEIGHTS[values["weights"]], normalisation(values["normalise"]))
+
+
 def _scored_as(measure: Measure, run: Settings) -> Any:
     """The key of the score that holds a measure; measures with equal keys share one score."""
     if measure.family.counts == "slots":
         return measure.settings(run)
     if measure.family.counts == "words":
-        return WEIGHTS[measure.values["weights"]]
+        return _how_words(measure)
     return measure.scheme, measure.settings(run), measure.scheme_options
 
 
@@ -208,14 +213,14 @@ def _checked(score: Score | SchemeScore) -> SchemeScore:
 
 
 class _Document(NamedTuple):
-    """The counts of one document by settings, its word errors by weights, its readers' notes."""
+    """The counts of one document by settings, its word errors, its readers' notes."""
 
     counts: tuple[DocumentCounts, ...]
     words: tuple[DocumentErrors, ...]
     notes: Notes
 
 
-def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights]) -> _Document:
+def _document(pair: Pair, every: Sequence[Settings], words: Sequence[HowWords]) -> _Document:
     """Count one document; settings that project it alike share one projection."""
     projected: dict[Any, tuple[Reference, Document]] = {}
     counts = []
@@ -224,8 +229,8 @@ def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights])
         if how not in projected:
             projected[how] = projection(*pair, settings)
         counts.append(DocumentCounts.of(score_projected(pair[0], *projected[how], settings)))
-    words = tuple(errors_of(pair, one) for one in weights)
-    return _Document(tuple(counts), words, notes_of(pair))
+    errors = tuple(errors_of(pair, how) for how in words)
+    return _Document(tuple(counts), errors, notes_of(pair))
 
 
 # Values read from a score

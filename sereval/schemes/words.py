@@ -1,7 +1,9 @@
 """The word error rate: the errors in the words of a hypothesis, per word of the reference.
 
-Words are compared by their letters, marks and numbers, without case. Words that are all punctuation
-are ignored (see ``alignment.text``), and so are elements.
+Words are compared in the forms of a normalisation (``alignment.normalise``), unless asked otherwise
+by their letters, marks and numbers, without case. Words without a form are ignored, such as
+punctuation, and so are elements. If the normalisation rewrites the texts, the rate is that of the
+rewritten texts, and its words are theirs.
 
 With the weights ``unit`` the number of errors is the least possible, in documents of any length.
 With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors are
@@ -17,13 +19,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..alignment.text import Weights, word_errors
+from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.text import Weights
+from ..alignment.words import word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Reference
 from ..errors import SerevalError
+from ..evaluation.settings import normalised
 from ..evaluation.signature import Signature
 from ..measures.words import WordErrors
 from ..version import __version__
+
+
+class HowWords(NamedTuple):
+    """How the words of a word error rate are aligned.
+
+    Args:
+        weights: of word errors.
+        normalise: in which form words are compared.
+
+    >>> from sereval.alignment.text import UNIT
+    >>> HowWords(UNIT).signature
+    (('weights', 'unit'),)
+    """
+
+    weights: Weights
+    normalise: Normalisation = LETTERS
+
+    @property
+    def signature(self) -> tuple[tuple[str, str], ...]:
+        """The parts of a signature."""
+        return (("weights", self.weights.name), *normalised(self.normalise))
 
 
 class DocumentErrors(NamedTuple):
@@ -69,12 +95,12 @@ class WordScore:
         return Signature([("WER", None), *self.settings, ("version", __version__)])
 
 
-def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
+def errors_of(pair: Pair, how: HowWords) -> DocumentErrors:
     """The word errors of a pair.
 
     Args:
         pair: a reference and a hypothesis; their elements are ignored.
-        weights: of the alignment.
+        how: their words are aligned.
 
     Raises:
         SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
@@ -83,7 +109,7 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
     >>> from sereval import Document
     >>> from sereval.alignment.text import UNIT
     >>> pair = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
-    >>> errors_of(pair, UNIT).errors
+    >>> errors_of(pair, HowWords(UNIT)).errors
     WordErrors(correct=1, S=1, D=1, I=0)
     """
     reference, hypothesis = pair
@@ -97,26 +123,26 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
         raise SerevalError(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
-    counts, slack = word_errors(reference.words, hypothesis.words, weights)
-    return DocumentErrors(reference.id, WordErrors.of(counts), slack)
+    found = word_operations(reference.words, hypothesis.words, *how)
+    return DocumentErrors(reference.id, WordErrors.of(found.counts), found.slack)
 
 
 def word_score(
     documents: Sequence[DocumentErrors],
-    weights: Weights,
+    how: HowWords,
     settings: Sequence[tuple[str, str]],
 ) -> WordScore:
     """The score of documents.
 
     Args:
         documents: the word errors of each document, in the order of their ids.
-        weights: the weights of their alignment.
+        how: their words were aligned.
         settings: the parts of the signature that hold for the whole run.
     """
     slack = sum(one.slack for one in documents)
     notes = (f"Alignment: up to {slack} dearer than the cheapest, by its weights.",)
     return WordScore(
         {one.id: one.errors for one in documents},
-        (("weights", weights.name), *settings),
+        (*how.signature, *settings),
         notes if slack else (),
     )
