@@ -28,6 +28,7 @@ C; NIST, sclite, whose GLM files are tables of words.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
@@ -143,8 +144,10 @@ def _whisper(name: str) -> Callable[[str], str]:
         SerevalError: the package is not installed.
     """
     try:
-        from whisper_normalizer.basic import BasicTextNormalizer
-        from whisper_normalizer.english import EnglishTextNormalizer
+        with warnings.catch_warnings():  # Python warns of a text in the package when it compiles it
+            warnings.simplefilter("ignore")
+            from whisper_normalizer.basic import BasicTextNormalizer
+            from whisper_normalizer.english import EnglishTextNormalizer
     except ImportError as error:
         raise SerevalError(
             f"the normalisation {name} needs the package {error.name}, which is not installed: "
@@ -215,7 +218,6 @@ Rules = Mapping[tuple[str, ...], tuple[str, ...]]
 """The forms that stand for a sequence of forms."""
 
 
-@lru_cache(maxsize=8)  # a run names its table for each measure
 def load_table(path: str) -> Normalisation:
     """The normalisation of a table: words are compared by their letters, after replacement.
 

@@ -8,6 +8,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+from ..alignment.normalise import NORMALISATIONS, SUFFIX
+
 SOURCES = ("align", "words")
 """Options that name files with data to be scored; so do the arguments."""
 
@@ -34,8 +36,6 @@ def names(option: str | None) -> Collection[str]:
 
     if option == "grammar":
         return bundled()
-    from ..alignment.normalise import NORMALISATIONS
-
     return (*NORMALISATIONS,) if option == "normalise" else ()
 
 
@@ -64,6 +64,8 @@ def needs_consent(option: click.Option, value: Any) -> bool:
     """
     if option.name in (*OUTPUTS, *WORK, "audio"):
         return True
+    if option.name in ("measure", "measures"):
+        return SUFFIX in str(value).lower()  # it may name a table of words
     return option.name not in SOURCES and input_file(option, value) is not None
 
 

@@ -231,10 +231,10 @@ class Measure:
         if by != "time":
             through = ByWords(
                 by,
-                WEIGHTS[values["weights"]],
-                values["language"],
+                WEIGHTS[self.values["weights"]],
+                self.values["language"],
                 int(tolerance or 0),
-                normalise=normalisation(values["normalise"]),
+                normalise=normalisation(self.values["normalise"]),
             )
         fields = fields_of(values, self.family)
         own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
