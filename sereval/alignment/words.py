@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .normalise import LETTERS, Normalisation
-from .text import UNIT, Run, Weights, cheapest
+from .text import UNIT, Cheapest, Run, Weights, cheapest
 
 
 class WordOperation(NamedTuple):
@@ -57,6 +57,7 @@ class WordOperations:
     Args:
         operations: from the first words to the last.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
+        texts: the forms of the reference and of the hypothesis that are compared, in order.
 
     >>> WordOperations((WordOperation("deletion", 0, None),)).counts["deletion"]
     1
@@ -64,6 +65,21 @@ class WordOperations:
 
     operations: tuple[WordOperation, ...]
     slack: int = 0
+    texts: tuple[Sequence[str], Sequence[str]] = ((), ())
+
+    @property
+    def forms(self) -> Iterator[tuple[WordOperation, str]]:
+        """Each operation with the form of its reference word, or of the inserted word.
+
+        >>> found = word_operations(["It's", "a"], ["its", "—", "an", "A"])
+        >>> [(operation.op, form) for operation, form in found.forms]
+        [('correct', 'its'), ('insertion', 'an'), ('correct', 'a')]
+        """
+        ours, theirs = map(iter, self.texts)
+        for operation in self.operations:
+            said = None if operation.ref is None else next(ours)
+            heard = None if operation.hyp is None else next(theirs)
+            yield operation, said or heard or ""
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -108,23 +124,24 @@ def word_operations(
     ours, theirs = normalise.forms(reference), normalise.forms(hypothesis)
     known: dict[str, int] = defaultdict(count(1).__next__)
     left, right = ([*map(known.__getitem__, side.texts)] for side in (ours, theirs))
-    if weights == UNIT:
-        return WordOperations(tuple(_placed(_fewest(left, right), ours.places, theirs.places)))
-    found = cheapest(left, right, weights)
-    return WordOperations(tuple(_placed(found.runs, ours.places, theirs.places)), found.slack)
+    found = _fewest(left, right) if weights == UNIT else cheapest(left, right, weights)
+    operations = tuple(_placed(found.runs, ours.places, theirs.places))
+    return WordOperations(operations, found.slack, (ours.texts, theirs.texts))
 
 
-def _fewest(left: Sequence[int], right: Sequence[int]) -> Iterator[Run]:
-    """The runs of errors of an alignment with the fewest errors."""
+def _fewest(left: Sequence[int], right: Sequence[int]) -> Cheapest:
+    """An alignment with the fewest errors."""
     from rapidfuzz.distance import Levenshtein
 
+    runs: list[Run] = []
     i = k = 0
     for step in Levenshtein.opcodes(left, right):
         if step.tag == "equal":
             correct = step.src_end - step.src_start
-            yield Run((i, step.src_start), (k, step.dest_start), [], correct)
+            runs.append(Run((i, step.src_start), (k, step.dest_start), [], correct))
             i, k = step.src_end, step.dest_end
-    yield Run((i, len(left)), (k, len(right)), [], 0)
+    runs.append(Run((i, len(left)), (k, len(right)), [], 0))
+    return Cheapest(runs, sum(UNIT.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs), 0)
 
 
 def _placed(

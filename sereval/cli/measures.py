@@ -56,6 +56,14 @@ measures_option = click.option(
 )
 
 
+biasing_option = click.option(
+    "--biasing",
+    metavar="FILE",
+    help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
+    "of REF's elements. With --measure.",
+)
+
+
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     """The values of the options of a command, with those that its measure implies.
 
@@ -111,7 +119,11 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
 
 
 def measure_sides(
-    ref: str, hyp: str, measures: Sequence[Measure], values: Mapping[str, Any]
+    ref: str,
+    hyp: str,
+    measures: Sequence[Measure],
+    biasing: str | None,
+    values: Mapping[str, Any],
 ) -> Measured:
     """Read both sides, each document once, and score them by several measures.
 
@@ -119,12 +131,15 @@ def measure_sides(
 
     Args:
         ref, hyp: paths of both sides.
+        measures: each measure once.
+        biasing: path of the biasing lists; ``None``: the words of elements.
         values: of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:
         click.UsageError: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, check_run, measured
+    from ..formats.biasing import load_biasing
     from ..schemes.measure import printed
 
     measures = [one.normalised(values["normalise"]) for one in measures]
@@ -136,7 +151,8 @@ def measure_sides(
     how, sides = scoring_of(of_run, besides=OPTIONS)
     how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
-    check_run(requested, how.settings)
+    lists = None if biasing is None else load_biasing(biasing)
+    check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
     read = []
@@ -146,7 +162,7 @@ def measure_sides(
             pairs = _pairs(ref, hyp, group, how, sides)
             read.append(pairs)
             part = measured(
-                pairs, group, how.settings, how.options.grammar, how.workers, with_progress
+                pairs, group, how.settings, how.options.grammar, how.workers, with_progress, lists
             )
             found |= part.scores
             notes += part.read

@@ -13,8 +13,8 @@ from ..alignment.normalise import NORMALISATIONS, SUFFIX
 SOURCES = ("align", "words")
 """Options that name files with data to be scored; so do the arguments."""
 
-RULES = ("campaign", "label_map", "grammar", "normalise")
-"""Options that may name a file of rules."""
+RULES = ("campaign", "label_map", "grammar", "normalise", "biasing")
+"""Options that may name a file of rules or of words."""
 
 OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""

@@ -6,6 +6,9 @@ tolerance::
     measure     NAME [(option=value,...)] [@TOLERANCE]
     NAME        SER, F1, P, R     figures of the definition
                 WER               word error rate
+                entity-wer        that of the words inside elements
+                entity-wer.LABEL  that of the words inside elements of a label
+                B-WER, U-WER      those of the words in a biasing list, and of the others
                 SCHEME.FIGURE     figure of another scheme; SCHEME alone: its first figure
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
@@ -27,14 +30,16 @@ from functools import cache
 from typing import Any
 
 from ..alignment.normalise import check_normalisation, normalisation
-from ..alignment.text import UNIT, WEIGHTS
+from ..alignment.text import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
+from ..measures.words import BiasingList
 from ..projection.project import described
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .result import Options
 from .table import SCHEMES, TABLE, Scheme
+from .words import WordSettings
 
 WORDS = Scheme(
     name="WER",
@@ -49,11 +54,45 @@ WORDS = Scheme(
 )
 """The word error rate; it ignores elements."""
 
+ENTITY_WORDS = replace(
+    WORDS,
+    name="entity-wer",
+    description="word errors inside elements, over their words",
+    source="Del Rio et al., Interspeech 2021 (Earnings-21, fstalign)",
+    figures=("",),
+)
+"""The word error rate of elements; its figures are labels, and without one all elements."""
+
+BIASED_WORDS = replace(
+    WORDS,
+    name="B-WER",
+    description="word errors of the words in a biasing list, over these words",
+    source="Le et al., Interspeech 2021",
+    figures=("B-WER",),
+)
+UNBIASED_WORDS = replace(
+    BIASED_WORDS,
+    name="U-WER",
+    description="word errors of the words that are not in a biasing list, over these words",
+    figures=("U-WER",),
+)
+
+WORD_WEIGHTS = {
+    WORDS.name: UNIT.name,
+    ENTITY_WORDS.name: UNIT.name,
+    BIASED_WORDS.name: SCLITE.name,
+    UNBIASED_WORDS.name: SCLITE.name,
+}
+"""The default weights of each measure of words, by name."""
+
 DEFINITION = TABLE[0]
 """The scheme whose figures are measures without the scheme's name."""
 
-FAMILIES = {**SCHEMES, WORDS.name: WORDS}
-"""The schemes and the word error rate, by name."""
+FAMILIES = {
+    **SCHEMES,
+    **{family.name: family for family in (WORDS, ENTITY_WORDS, BIASED_WORDS, UNBIASED_WORDS)},
+}
+"""The schemes and the word error rates, by name."""
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
@@ -95,7 +134,7 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
         )
     if family.aligns_words:
         found["by"] = ByWords().by
-    return found | ({"weights": UNIT.name} if family is WORDS else {})
+    return found | ({"weights": WORD_WEIGHTS[family.name]} if family.counts == "words" else {})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -105,8 +144,9 @@ class Measure:
     ``repr`` and ``str`` give its name, which :func:`parse_measure` reads.
 
     Args:
-        scheme: a name of ``SCHEMES``, or ``WER``.
-        figure: one of the scheme's figures; empty: the first.
+        scheme: a name of ``FAMILIES``.
+        figure: one of the scheme's figures; empty: the first. For ``entity-wer`` a label; empty:
+            all elements.
         options: names and values, as text; options with their default value are removed.
         tolerance: as text, in seconds or in words; empty: both sides have the same words.
 
@@ -151,7 +191,8 @@ class Measure:
         """The name without options and tolerance."""
         if self.family is DEFINITION:
             return self.figure
-        return self.scheme if len(self.family.figures) == 1 else f"{self.scheme}.{self.figure}"
+        is_only = self.figure == self.family.figures[0] and len(self.family.figures) == 1
+        return self.scheme if is_only else f"{self.scheme}.{self.figure}"
 
     @property
     def values(self) -> dict[str, str]:
@@ -242,6 +283,18 @@ class Measure:
         own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
         return replace(run, **own, through=through)
 
+    def comparison(self, biasing: BiasingList | None = None) -> WordSettings:
+        """How a measure of words compares the words of two documents.
+
+        Args:
+            biasing: the biasing lists of the run; ``None``: the words of elements.
+
+        >>> parse_measure("B-WER").comparison().weights.name
+        'sclite'
+        """
+        values = self.values
+        return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
+
     @property
     def scheme_options(self) -> Options:
         """The options of its scheme that are not in the settings."""
@@ -275,6 +328,10 @@ def _family(name: str) -> Scheme:
 
 
 def _figure(family: Scheme, name: str) -> str:
+    if family is ENTITY_WORDS:
+        if not re.fullmatch(_VALUE, name):
+            raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
+        return name
     return _known(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
@@ -384,6 +441,11 @@ class _Cursor:
         self.place = found.end()
         return found[0]
 
+    def take_on(self, pattern: str) -> str:
+        """Pass all that matches a pattern from where the last text began, and return it."""
+        self.place = self.start
+        return self.take(pattern, "a label")
+
     def wrong(self, message: str) -> SerevalError:
         """An error that names the place of the text that was taken last."""
         rest = self.text[self.start :]
@@ -440,6 +502,8 @@ def parse_measures(text: str) -> tuple[Measure, ...]:
 def _measure(cursor: _Cursor) -> Measure:
     cursor.blanks()
     name = cursor.take(_NAME, "the name of a measure, such as SER or mitre.type")
+    if name.casefold().startswith(f"{ENTITY_WORDS.name}."):
+        name = cursor.take_on(_VALUE)  # labels may hold any mark
     try:
         scheme, figure = _named(name)
         options: list[tuple[str, str]] = []
