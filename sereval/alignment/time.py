@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from ..documents.model import Time
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from .text import significant
+from .normalise import significant
 from .words import WordOperation, WordOperations
 
 

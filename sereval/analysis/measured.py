@@ -216,7 +216,7 @@ def _scored_as(measure: Measure, run: Settings) -> Any:
     if measure.family.counts == "slots":
         return measure.settings(run)
     if measure.family.counts == "words":
-        return measure.scheme, measure.values["weights"]
+        return measure.scheme, measure.values["weights"], measure.values["normalise"]
     return measure.scheme, measure.settings(run), measure.scheme_options
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..alignment.normalise import LETTERS
 from ..corpus.executor import THIS_PROCESS
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
@@ -141,10 +142,14 @@ def measure_sides(
     from ..formats.biasing import load_biasing
     from ..schemes.measure import printed
 
+    measures = [one.normalised(values["normalise"]) for one in measures]
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
     requested = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
-    how, sides = scoring_of({**values, "tolerance": None, "is_bound": False}, besides=OPTIONS)
+    by = "text" if values["normalise"] != LETTERS.name else values["by"]
+    of_run = {**values, "tolerance": None, "is_bound": False, "by": by}
+    how, sides = scoring_of(of_run, besides=OPTIONS)
+    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
     lists = None if biasing is None else load_biasing(biasing)
     check_run(requested, how.settings, lists)

@@ -29,9 +29,10 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from ..alignment.normalise import check_normalisation, normalisation
 from ..alignment.text import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
-from ..evaluation.settings import ByWords, Settings
+from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..measures.words import BiasingList
 from ..projection.project import described
@@ -47,7 +48,7 @@ WORDS = Scheme(
     words="by text",
     mapping="none",
     figures=("WER",),
-    options=("weights",),
+    options=("weights", "normalise"),
     counts="words",
     code="words:words",
 )
@@ -108,7 +109,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'language', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
@@ -123,7 +124,7 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
     """The default values of ``own_options``, as text.
 
     >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
-    ({'weights': 'unit'}, 'text')
+    ({'weights': 'unit', 'normalise': 'letters'}, 'text')
     """
     found: dict[str, str] = {}
     for name, option in own_options(family).items():
@@ -217,6 +218,21 @@ class Measure:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
 
+    def normalised(self, name: str) -> Measure:
+        """The same measure with words in another form; itself if it names one or aligns no text.
+
+        Args:
+            name: of a normalisation, or a table.
+
+        >>> parse_measure("WER").normalised("exact"), parse_measure("SER@0.3").normalised("exact")
+        (WER(normalise=exact), SER@0.3)
+        """
+        values = self.values
+        has_own = "normalise" in dict(self.options)
+        if has_own or "normalise" not in values or values.get("by", "text") != "text":
+            return self
+        return replace(self, options=(*self.options, ("normalise", name)))
+
     @property
     def command_line(self) -> dict[str, Any]:
         """The values of the command line's options that give this measure, by option name."""
@@ -237,10 +253,11 @@ class Measure:
         if self.tolerance:
             found["tolerance"] = any_tolerance(self.tolerance)
         is_aligned_as_usual = self.family.aligns_words and not _ALIGNMENT & {*dict(self.options)}
+        by = values.get("by", "text")
         return {
             name: value
             for name, value in found.items()
-            if not (is_aligned_as_usual and name in _ALIGNMENT)
+            if not (is_aligned_as_usual and name in _ALIGNMENT or OWNERS.get(name, by) != by)
         }
 
     def settings(self, run: Settings) -> Settings:
@@ -253,8 +270,13 @@ class Measure:
         tolerance, by = values.get("tolerance"), values.get("by", "time")
         through = None
         if by != "time":
-            weights = WEIGHTS[values["weights"]]
-            through = ByWords(by, weights, values["language"], int(tolerance or 0))
+            through = ByWords(
+                by,
+                WEIGHTS[self.values["weights"]],
+                self.values["language"],
+                int(tolerance or 0),
+                normalise=normalisation(self.values["normalise"]),
+            )
         fields = fields_of(values, self.family)
         own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
         own["tolerance"] = None if through is not None else tolerance
@@ -270,7 +292,8 @@ class Measure:
         >>> parse_measure("B-WER").comparison().weights.name
         'sclite'
         """
-        return WordSettings(WEIGHTS[self.values["weights"]], biasing=biasing)
+        values = self.values
+        return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
 
     @property
     def scheme_options(self) -> Options:
@@ -285,7 +308,7 @@ class Measure:
         )
 
 
-_ALIGNMENT = {"by", "weights", "language"}
+_ALIGNMENT = {"by", *OWNERS}
 
 # Checks of names and values
 
@@ -321,7 +344,7 @@ def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tupl
             raise SerevalError(f"option {name} is given twice")
         found[name] = _value(family, name, text)
     values = {**usual, **found}
-    for name, owner in (("weights", "text"), ("language", "phones")):
+    for name, owner in OWNERS.items():
         is_unusual = found.get(name, usual.get(name)) != usual.get(name)
         if is_unusual and values.get("by", owner) != owner:
             raise SerevalError(f"{name} goes with by={owner}")
@@ -350,6 +373,8 @@ def _value(family: Scheme, name: str, text: str) -> str:
         choices.remove("time")
     if choices and text not in choices:
         raise SerevalError(f"{name} is {text!r}, expected one of {', '.join(choices)}")
+    if name == "normalise":
+        check_normalisation(text)
     if not re.fullmatch(_VALUE, text):
         raise SerevalError(f"{name} is {text!r}, expected a name such as {usual}")
     return text

@@ -1,7 +1,8 @@
 """The word error rate: the errors in the words of a hypothesis, per word of the reference.
 
-Words are compared by their letters, marks and numbers, without case. Words that are all punctuation
-are ignored (see ``alignment.text``).
+Words are compared in the forms of a normalisation (``alignment.normalise``), by default by their
+letters, marks and numbers, without case. Words without a form are ignored, such as punctuation. If
+the normalisation rewrites the texts, the rate is that of the rewritten texts.
 
 The same errors are counted by part. *Entity WER*: the errors of the words inside elements, over
 these words, for all elements and by label. A word inserted between two words of one element is an
@@ -23,15 +24,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..alignment.text import UNIT, Weights, significant
-from ..alignment.words import WordOperation, word_operations
+from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.text import UNIT, Weights
+from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
+from ..evaluation.settings import normalised
 from ..evaluation.signature import Signature
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
@@ -42,7 +45,7 @@ class WordSettings(NamedTuple):
 
     Args:
         weights: of the alignment.
-        text: gives the text by which a word is compared; a word with an empty text is ignored.
+        normalise: in which form words are compared.
         biasing: the biasing lists; ``None``: the words of elements.
 
     >>> WordSettings().weights.name
@@ -50,7 +53,7 @@ class WordSettings(NamedTuple):
     """
 
     weights: Weights = UNIT
-    text: Callable[[str], str] = significant
+    normalise: Normalisation = LETTERS
     biasing: BiasingList | None = None
 
 
@@ -154,9 +157,9 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
     """
     reference, hypothesis = transcripts(pair)
-    found = word_operations(reference.words, hypothesis.words, how.weights, how.text)
+    found = word_operations(reference.words, hypothesis.words, how.weights, how.normalise)
     entities, labels = element_errors(reference.elements, found.operations)
-    biased = biased_errors((reference, hypothesis), found.operations, how)
+    biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
     parts = WordParts(entities, labels, biased, unbiased)
@@ -224,53 +227,48 @@ def _errors(counts: Counter[str]) -> ElementErrors:
     return ElementErrors(WordErrors.of(counts), counts[_BORDER])
 
 
-def biased_errors(
-    pair: tuple[Document, Document], operations: Iterable[WordOperation], how: WordSettings
-) -> WordErrors:
+def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
     """The word errors of the words in a biasing list.
 
-    A word is in the list if some word of the list has the same text. Without a list, the words of
+    A word is in the list if some word of the list has the same form. Without a list, the words of
     the reference's elements count, in each utterance its own; an inserted word belongs to the
     utterance of the reference word before it.
 
     Args:
-        pair: a reference and a hypothesis.
-        operations: of all their words, in order.
+        reference: one side.
+        operations: of all words of both sides.
         how: the lists, and how words are compared.
 
     Raises:
         SerevalError: a document without a list.
 
     >>> pair = Document("d", ("to", "Dol")), Document("d", ("to", "Dole", "Dol"))
-    >>> operations = word_operations(pair[0].words, pair[1].words).operations
-    >>> biased_errors(pair, operations, WordSettings(biasing=BiasingList(("Dol",))))
+    >>> operations = word_operations(pair[0].words, pair[1].words)
+    >>> biased_errors(pair[0], operations, WordSettings(biasing=BiasingList(("Dol",))))
     WordErrors(correct=1, S=0, D=0, I=0)
     """
-    reference, hypothesis = pair
     if how.biasing is None:
-        breaks, lists = reference.breaks, _entity_words(reference, how.text)
+        breaks, lists = reference.breaks, _entity_words(reference, operations)
     else:
         words = (part for one in how.biasing.of(reference.id) for part in one.split())
-        breaks, lists = (), [{*map(how.text, words)}]
+        breaks, lists = (), [{form for word in words for form in how.normalise.forms([word]).texts}]
     found: Counter[str] = Counter()
     utterance = 0
-    for op, ref, hyp in operations:
-        if ref is not None:
-            utterance = bisect_right(breaks, ref)
-            word = reference.words[ref]
-        else:
-            assert hyp is not None  # an insertion
-            word = hypothesis.words[hyp]
-        found[op] += how.text(word) in lists[utterance]
+    for (op, ref, _), form in operations.forms:
+        utterance = utterance if ref is None else bisect_right(breaks, ref)
+        found[op] += form in lists[utterance]
     return WordErrors.of(found)
 
 
-def _entity_words(reference: Document, text: Callable[[str], str]) -> list[set[str]]:
-    """The texts of the words inside elements, by utterance."""
+def _entity_words(reference: Document, operations: WordOperations) -> list[set[str]]:
+    """The forms of the words inside elements, by utterance."""
+    inside = {
+        place for element in reference.elements for place in range(element.start, element.end)
+    }
     lists: list[set[str]] = [set() for _ in range(len(reference.breaks) + 1)]
-    for element in reference.elements:
-        for place in range(element.start, element.end):
-            lists[bisect_right(reference.breaks, place)].add(text(reference.words[place]))
+    for (_, ref, _), form in operations.forms:
+        if ref is not None and ref in inside:
+            lists[bisect_right(reference.breaks, ref)].add(form)
     return lists
 
 
@@ -292,7 +290,7 @@ def word_score(
     notes = (f"Alignment: up to {slack} dearer than the cheapest, by its weights.",)
     return WordScore(
         {one.id: one.errors for one in documents},
-        (("weights", how.weights.name), *settings),
+        (("weights", how.weights.name), *normalised(how.normalise), *settings),
         notes if slack else (),
         {one.id: one.parts for one in documents},
         name,
