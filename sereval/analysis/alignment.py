@@ -108,7 +108,8 @@ def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment
     if through is None:
         operations = _by_time(reference, hypothesis)
     elif through.by == "text":
-        operations = word_operations(reference.words, hypothesis.words, through.weights)
+        words = reference.words, hypothesis.words
+        operations = word_operations(*words, through.weights, through.normalise)
     else:
         found = through.align(reference.words, hypothesis.words)
         errors = WordErrors.of(found.counts)

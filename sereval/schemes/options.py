@@ -180,7 +180,7 @@ _OPTIONS = (
     ),
     Option(
         name="normalise",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         metavar="NAME|FILE",
         parse=check_normalisation,
         default=ByWords().normalise.name,
