@@ -22,6 +22,9 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import Block as Block
     from .alignment.blocks import WordAlignment as WordAlignment
+    from .alignment.normalise import Forms as Forms
+    from .alignment.normalise import Normalisation as Normalisation
+    from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import Pieces as Pieces
     from .alignment.text import align_text as align_text
@@ -72,6 +75,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
     from .formats import read as read
+    from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
     from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
     from .integrations.documents import from_offsets as from_offsets
@@ -96,7 +100,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.slots import Costs as Costs
     from .measures.slots import Counts as Counts
     from .measures.slots import Slot as Slot
+    from .measures.words import BiasingList as BiasingList
+    from .measures.words import ElementErrors as ElementErrors
     from .measures.words import WordErrors as WordErrors
+    from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
     from .schemes import table as _table
@@ -121,6 +128,7 @@ _HOMES = {
     "AlignedRow": "schemes.result",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
+    "BiasingList": "measures.words",
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
     "Comparison": "analysis.compare",
@@ -133,10 +141,12 @@ _HOMES = {
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
     "Element": "documents.model",
+    "ElementErrors": "measures.words",
     "Errors": "analysis.rates",
     "Evaluation": "evaluation.evaluate",
     "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
+    "Forms": "alignment.normalise",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -147,6 +157,7 @@ _HOMES = {
     "Measured": "analysis.measured",
     "Mention": "documents.model",
     "Metric": "integrations.metric",
+    "Normalisation": "alignment.normalise",
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
@@ -177,6 +188,7 @@ _HOMES = {
     "Weights": "alignment.weights",
     "WordAlignment": "alignment.blocks",
     "WordErrors": "measures.words",
+    "WordParts": "measures.words",
     "WordScore": "schemes.words",
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
@@ -196,8 +208,10 @@ _HOMES = {
     "from_tags": "integrations.documents",
     "grid": "analysis.sweep",
     "load_grammar": "labels.grammar:load",
+    "load_biasing": "formats.biasing",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
+    "normalisation": "alignment.normalise",
     "parse_measure": "schemes.measure",
     "parse_measures": "schemes.measure",
     "project": "projection.project",

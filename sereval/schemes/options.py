@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
 from ..alignment.weights import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
@@ -163,21 +164,30 @@ _OPTIONS = (
     ),
     Option(
         name="by",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         choices=("time", *BY_WORDS),
         default="time",
         help="How the words of REF and HYP are aligned.",
     ),
     Option(
         name="weights",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
         help="Costs of word errors in the alignment, with --by text.",
     ),
     Option(
+        name="normalise",
+        commands=f"{ALL_COMMANDS} align",
+        metavar="NAME|FILE",
+        parse=check_normalisation,
+        default=ByWords().normalise.name,
+        help="In which form words are compared, with --by text and in word error rates: "
+        f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
+    ),
+    Option(
         name="language",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         metavar="NAME",
         default=ByWords().language,
         help="Language of the words, by its name in espeak-ng, with --by phones.",

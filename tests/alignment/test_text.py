@@ -14,7 +14,8 @@ from tables import tables
 
 from sereval.alignment import text as align
 from sereval.alignment.blocks import Block, WordAlignment
-from sereval.alignment.text import align_text, significant
+from sereval.alignment.normalise import significant
+from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, UNIT, Weights
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import ByWords

@@ -16,6 +16,8 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "jobs": ("score ref hyp", "jobs = 2"),
     "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
+    "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
+    "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
@@ -31,7 +33,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
     *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
-    *("alignment", "ignore", "beta", "listing", "entropy", "measure"),
+    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context"),
 }
 
 
@@ -87,6 +89,17 @@ def test_a_file_that_is_named_may_write(here, run):
 
     assert (0, "", "") == run("--config pyproject.toml score ref hyp")
     assert "SER 0.0 %" in (here / "made").read_text("utf-8")
+
+
+def test_a_measure_that_names_a_table_is_refused(here, run):
+    """The table of a measure is a file that nobody on the command line named."""
+    put_settings(here, 'measure = "WER(normalise=own.TSV)"')
+    status, out, err = run("score ref hyp")
+    assert (1, "") == (status, out)
+    assert "tool.sereval.measure counts only in a file that --config names" in err
+
+    put_settings(here, 'measure = "WER(normalise=exact)"')
+    assert 0 == run("score ref hyp")[0]
 
 
 @pytest.mark.parametrize(

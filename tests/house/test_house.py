@@ -41,14 +41,17 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "panphon": {"alignment/phones"},
     "phonemizer": {"alignment/phones"},
     "rapidfuzz": {
+        "alignment/normalise",
         "alignment/phones",
         "alignment/spelling",
         "alignment/text",
+        "alignment/words",
         "documents/mentions",
         "errors",
     },
     "rich": {"cli", "report"},
     "textgrid": {"formats/praat"},
+    "whisper_normalizer": {"alignment/normalise"},
 }
 SLOW = HOMES.keys() - {"click", "markupsafe"}  # for those who need them
 MOST_LINES = 600

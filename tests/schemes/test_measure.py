@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import tables
 
+from sereval.alignment.normalise import NORMALISATIONS
 from sereval.errors import SerevalError
-from sereval.evaluation.settings import ByWords, Settings
+from sereval.evaluation.settings import OWNERS, ByWords, Settings
 from sereval.measures.slots import Costs
 from sereval.schemes.measure import (
     COSTS,
@@ -24,6 +25,7 @@ from sereval.schemes.table import Options
 TABLES = tables(__file__)
 
 DECIMALS = st.from_regex(r"[0-9]{1,4}(\.[0-9]{1,3})?", fullmatch=True)
+LABEL = st.sampled_from(["loc", "pers.ind", "a/b:c", "Événement", "x-1", "-", ".", "WER"])
 SECONDS = st.integers(0, 60_000).map(lambda ms: f"{ms / 1000:.3f}")
 
 
@@ -38,6 +40,8 @@ def texts(family, name):
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
         return st.sampled_from([getattr(Options(), name), option.value])
+    if name == "normalise":
+        return st.sampled_from([*NORMALISATIONS, "own/words.tsv"])
     choices = [each for each in option.choices if not (family.aligns_words and each == "time")]
     return st.sampled_from(choices) if choices else st.sampled_from(["en-us", "fr-fr", "de"])
 
@@ -53,7 +57,7 @@ def measures(draw):
     )
     options = {name: draw(texts(family, name)) for name in names}
     by = ({**usual_options(family)} | options).get("by")
-    for name, owner in (("weights", "text"), ("language", "phones")):
+    for name, owner in OWNERS.items():
         if by is not None and by != owner:
             options.pop(name, None)
     tolerance = ""
@@ -62,6 +66,8 @@ def measures(draw):
         pair = st.one_of(SECONDS, st.tuples(SECONDS, SECONDS).map(",".join))
         tolerance = draw(pair if by == "time" else words)
     figure = draw(st.sampled_from(["", *family.figures]))
+    if family.name == "entity-wer":
+        figure = draw(st.one_of(st.just(""), LABEL))
     return Measure(family.name, figure, tuple(options.items()), tolerance)
 
 
@@ -142,8 +148,11 @@ def test_values_made_by_hand_are_held_to_the_same():
     """A value is what its name says, however it is made."""
     assert Measure() == parse_measure("SER")
     assert Measure("Mitre", "TYPE") == parse_measure("mitre.type")
+    assert Measure("entity-wer", "loc") == parse_measure("entity-wer.loc")
     with pytest.raises(SerevalError, match="unknown scheme 'x'"):
         Measure("x")
+    with pytest.raises(SerevalError, match="label 'a b', expected one without a blank"):
+        Measure("entity-wer", "a b")
     with pytest.raises(SerevalError, match="option D is given twice"):
         Measure(options=(("D", "1"), ("D", "2")))
 
