@@ -27,6 +27,13 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis import audit as _audit
     from .analysis.audit import Audit as Audit
     from .analysis.audit import audit as audit
+    from .analysis.balance import Balance as Balance
+    from .analysis.balance import Case as Case
+    from .analysis.balance import Corners as Corners
+    from .analysis.blame import Blame as Blame
+    from .analysis.blame import DocumentBlame as DocumentBlame
+    from .analysis.blame import Misheard as Misheard
+    from .analysis.blame import blame as blame
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import Condition as Condition
     from .analysis.compare import Difference as Difference
@@ -119,14 +126,19 @@ _HOMES = {
     "AlignedRow": "schemes.result",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
+    "Balance": "analysis.balance",
+    "Blame": "analysis.blame",
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
+    "Case": "analysis.balance",
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
+    "Corners": "analysis.balance",
     "Costs": "measures.slots",
     "Counts": "measures.slots",
     "Difference": "analysis.compare",
     "Document": "documents.model",
+    "DocumentBlame": "analysis.blame",
     "DocumentCounts": "evaluation.totals",
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
@@ -145,6 +157,7 @@ _HOMES = {
     "Measured": "analysis.measured",
     "Mention": "documents.mention",
     "Metric": "integrations.metric",
+    "Misheard": "analysis.blame",
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
@@ -183,6 +196,7 @@ _HOMES = {
     "assert_ser_not_grown": "integrations.assertions",
     "audit": "analysis.audit",
     "best_mapping": "mapping.best",
+    "blame": "analysis.blame",
     "bundled_grammars": "labels.grammar:bundled",
     "compare": "analysis.compare",
     "evaluate": "evaluation.evaluate",

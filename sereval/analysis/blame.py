@@ -7,19 +7,19 @@ Four costs over the same reference elements tell the two apart::
     manual words         v(0) = 0              v(E)
     recogniser's words   v(A)                  v(AE)
 
-``v(E)`` is the cost of the system on manual words. The reference is projected onto the manual words
-with the settings of the recognised side, so both sides have the same tolerance. ``v(A)`` is the
-cost of the elements without a place on the recogniser's words, which is the upper bound's. ``v(AE)``
-is the cost of the system there. The *interaction* is ``v(AE) − v(E) − v(A)``: the cost that arises
-only from both together.
+``v(E)`` is the cost of the system on manual words. The reference is projected onto these words with
+the settings of the recognised side, so both sides have the same tolerance. ``v(A)`` is the cost of
+the elements without a place on the recogniser's words, which is the upper bound's. ``v(AE)`` is the
+cost of the system there. The *interaction* is ``v(AE) − v(E) − v(A)``: the cost that arises only
+from both together.
 
 **Shares.** Each takes half of the interaction: the recogniser ``(v(A) + v(AE) − v(E)) / 2``, the
 extractor ``(v(E) + v(AE) − v(A)) / 2`` (the Shapley values of a game of two players). They add up
 to ``v(AE)``, also for each label and each document, where either may be negative.
 
-**Exactness.** Costs are integers in the units of ``Costs``; shares are divided by 2 at the end. Each
-run compares the sums over elements with the costs that the scores count, and ends with an error if
-they differ.
+**Exactness.** Costs are integers in the units of ``Costs``; shares are divided by 2 at the end.
+Each run compares the sums over elements with the costs that the scores count, and ends with an
+error if they differ.
 
 Source: Shapley 1953, for the shares.
 """

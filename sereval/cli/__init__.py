@@ -31,6 +31,7 @@ COMMANDS = {
     "audit": "audit",
     "project": "project",
     "agreement": "agreement",
+    "blame": "blame",
     "templates": "templates",
     "check": "check",
     "show": "show_command",

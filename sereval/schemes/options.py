@@ -1,9 +1,9 @@
 """The table of scoring options: each option is declared once.
 
 The options of the command line with their help, the fields that they fill, the refusal of an option
-that a scheme does not take, and docs/settings.md are derived from this table. A new option is a line
-in this table, a field of ``Settings`` or ``Options``, its name in the records of the schemes that
-take it (``table``), and the code that reads the field.
+that a scheme does not take, and docs/settings.md are derived from this table. A new option is a
+line in this table, a field of ``Settings`` or ``Options``, its name in the records of the schemes
+that take it (``table``), and the code that reads the field.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ TOLERANCE_HELP = (
     "frontier, in seconds or with a unit (300ms); START,END for two."
 )
 
-ALL_COMMANDS = "score compare audit agreement project doctor"
+ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check"
 
@@ -195,14 +195,14 @@ _OPTIONS = (
     ),
     Option(
         name="missing",
-        commands=f"{SCORING} doctor",
+        commands=f"{SCORING} blame doctor",
         choices=MISSING,
         default=Settings().missing,
         help="What a reference without a hypothesis is: an error, or all deletions.",
     ),
     Option(
         name="pairing",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         choices=tuple(PAIRINGS),
         default=Settings().pairing,
         help="Which elements may be paired: those that share a word, as the definition says; those "
@@ -217,7 +217,7 @@ _OPTIONS = (
     ),
     Option(
         name="costs",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         metavar="COSTS",
         parse=Costs.parse,
         help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults). S_T.depth=N "
@@ -255,7 +255,7 @@ _OPTIONS = (
     ),
     Option(
         name="max_states",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         key="",
         metavar="N",
         least=1,
@@ -265,7 +265,7 @@ _OPTIONS = (
     ),
     Option(
         name="neutral",
-        commands="score compare audit sweep",
+        commands="score compare audit sweep blame",
         metavar="LABEL",
         is_multiple=True,
         help="Elements with this label cost nothing, on either side, paired or not; they are still "
