@@ -119,6 +119,10 @@ class Case:
             ``1/Costs.scale``.
         heard: the recognised words that are aligned with its words; empty for insertions.
         cause: of a lost or found element, what the recogniser did to its words (``causes``).
+
+    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "S_T", (0, 1))
+    >>> dol.group, dol.change
+    ('lost', 1)
     """
 
     document: str
@@ -167,6 +171,10 @@ class Balance:
         table: the number of reference elements by outcome on manual and on the recogniser's words.
         causes: for ``lost`` and for ``found``, the number of elements by cause.
         insertions: the number of insertions on ``manual`` and on ``recognised`` words.
+
+    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
+    >>> balance([dol], scale=2).table
+    {('C', 'D'): 1}
     """
 
     corners: Corners

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.blame import CONTEXT_WORDS, Blame, blame_pairs
+from ..analysis.blame import CONTEXT_WORDS, blame_pairs
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
 from ..errors import InputError, SerevalError
 from ..report.blame import BLAMES, CAMPAIGNS, SystemBlame
+from ..report.numbers import counted
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .inputs import check_paths, side_options
 from .options import AtLeast
@@ -73,11 +74,59 @@ def blame(
     if campaign is not None:
         check_campaign(click.get_current_context(), ref)
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
-        how, sides = scoring_of(values)
-        found = list(_of_campaign(campaign, how, {**sides, "known": {}}, context))
-        write_report(CAMPAIGNS[format](found, resampling), format, output)
-        return
     how, sides = scoring_of(values)
+    sides["known"] = {}  # both outputs have the same reference
+    if campaign is not None:
+        systems = _of_campaign(campaign, how, sides)
+    else:
+        systems = [_only_system(ref, manual, recognised, how, sides)]
+    found = [one.blame(context) for one in systems]
+    check_read([pairs for one in systems for pairs in one.pairs], how.settings.labels)
+    if campaign is not None:
+        text = CAMPAIGNS[format](found, resampling)
+    else:
+        text = BLAMES[format](found[0].blame, resampling)
+    write_report(text, format, output)
+
+
+class SystemPairs(NamedTuple):
+    """The pairs of one system on manual words and on those of one recogniser, unread.
+
+    Args:
+        system: its name.
+        condition: the name of the recogniser's words.
+        how: the scoring, with the alignment of these words.
+        pairs: on manual words, and on the recogniser's.
+    """
+
+    system: str
+    condition: str
+    how: ScoringOptions
+    pairs: tuple[PairStream[Pair], PairStream[Pair]]
+
+    def blame(self, context: int) -> SystemBlame:
+        """The blame of the system.
+
+        Args:
+            context: how many words on either side are near an element.
+        """
+        settings, grammar = self.how.settings, self.how.options.grammar
+        found = blame_pairs(*self.pairs, settings, context=context, grammar=grammar)
+        return SystemBlame(self.system, self.condition, found)
+
+
+def _only_system(
+    ref: str | None,
+    manual: str | None,
+    recognised: str | None,
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+) -> SystemPairs:
+    """The system of a command line without a campaign.
+
+    Raises:
+        click.UsageError: an argument is missing; nothing brings the words of both sides together.
+    """
     if ref is None or manual is None or recognised is None:
         raise click.UsageError("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
     if not how.settings.is_projected:
@@ -87,32 +136,27 @@ def blame(
         )
     paths = (ref, manual, recognised, sides["align"], sides["words"])
     check_paths([path for path in paths if path])
-    of_system = _blame(ref, (manual, recognised), how, {**sides, "known": {}}, context)
-    write_report(BLAMES[format](of_system, resampling), format, output)
+    return SystemPairs("", "", how, _pairs(ref, (manual, recognised), how, sides))
 
 
-def _blame(
-    ref: str, hyps: tuple[str, str], how: ScoringOptions, sides: Mapping[str, Any], context: int
-) -> Blame:
-    """The blame of one system on the words of one recogniser.
+def _pairs(
+    ref: str, hyps: tuple[str, str], how: ScoringOptions, sides: Mapping[str, Any]
+) -> tuple[PairStream[Pair], PairStream[Pair]]:
+    """The pairs of a system on manual and on recognised words, unread.
 
     Args:
-        hyps: paths of its output on manual and on recognised words.
-        sides: the values of ``side_options``.
+        hyps: paths of its output on either words.
+        sides: the values of ``side_options``; ``words`` are those of the recogniser.
     """
     manual, recognised = hyps
     same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
-    streams = (
-        _pairs(ref, manual, same_words, {**sides, "words": None}),
-        _pairs(ref, recognised, how, sides),
+    return (
+        _unread(ref, manual, same_words, {**sides, "words": None}),
+        _unread(ref, recognised, how, sides),
     )
-    grammar = how.options.grammar
-    found = blame_pairs(*streams, how.settings, context=context, grammar=grammar)
-    check_read(streams, how.settings.labels)
-    return found
 
 
-def _pairs(ref: str, hyp: str, how: ScoringOptions, sides: Mapping[str, Any]) -> PairStream[Pair]:
+def _unread(ref: str, hyp: str, how: ScoringOptions, sides: Mapping[str, Any]) -> PairStream[Pair]:
     """The pairs of one side, unread; an error says which hypotheses it is about."""
     try:
         return pairs_of(ref, hyp, how, **sides)
@@ -122,10 +166,8 @@ def _pairs(ref: str, hyp: str, how: ScoringOptions, sides: Mapping[str, Any]) ->
         raise InputError(str(error), path=hyp) from None
 
 
-def _of_campaign(
-    path: str, how: ScoringOptions, sides: Mapping[str, Any], context: int
-) -> Iterator[SystemBlame]:
-    """The blame of each system on the words of each recogniser, in the order of the file.
+def _of_campaign(path: str, how: ScoringOptions, sides: Mapping[str, Any]) -> list[SystemPairs]:
+    """Each system on the words of each recogniser, in the order of the file.
 
     Raises:
         InputError: not exactly one condition is the manual words; a system lacks them; no other
@@ -135,13 +177,16 @@ def _of_campaign(
     manual = [one for one in conditions if one.alignment == (None, None)]
     if len(manual) != 1 or len(conditions) < 2:
         raise InputError(
-            f"found {len(manual)} of {len(conditions)} conditions without a tolerance, expected "
-            "one, the manual words, and others with a tolerance",
+            f"{len(manual)} of {counted(len(conditions), 'condition')} without a tolerance, "
+            "expected one, the manual words, and others with a tolerance",
             path=path,
         )
-    for condition in conditions:
-        if condition is not manual[0]:
-            yield from _of_condition(path, (manual[0], condition), how, sides, context)
+    return [
+        found
+        for condition in conditions
+        if condition is not manual[0]
+        for found in _of_condition(path, (manual[0], condition), how, sides)
+    ]
 
 
 def _of_condition(
@@ -149,9 +194,8 @@ def _of_condition(
     conditions: tuple[ConditionFiles, ConditionFiles],
     how: ScoringOptions,
     sides: Mapping[str, Any],
-    context: int,
-) -> Iterator[SystemBlame]:
-    """The blame of each system on the words of one recogniser.
+) -> Iterator[SystemPairs]:
+    """Each system on the words of one recogniser.
 
     Args:
         path: of the campaign.
@@ -168,6 +212,6 @@ def _of_condition(
                 f"systems.{system} has {recognised.name} and no {manual.name}, expected both",
                 path=path,
             )
-        hyps = manual.paths[system], hyp
         of_system = {**own, "words": words[0] if words else None}
-        yield SystemBlame(system, recognised.name, _blame(ref, hyps, how, of_system, context))
+        pairs = _pairs(ref, (manual.paths[system], hyp), how, of_system)
+        yield SystemPairs(system, recognised.name, how, pairs)

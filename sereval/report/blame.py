@@ -156,7 +156,8 @@ def _forgiven(blame: Blame) -> list[str]:
     return [
         f"On manual words without tolerance: {percent(corners.rate(strict))} % "
         f"(cost {decimal(strict)}).",
-        f"The tolerance forgives {points(corners.rate(gain))} points of it (cost {_signed(gain)}).",
+        f"The tolerance forgives {_percent(corners.rate(gain))} points of it "
+        f"(cost {_signed(gain)}).",
         f"Words of the recogniser: WER {percent(words.rate)} % of {words.ref} words "
         f"(S {words.S}, D {words.D}, I {words.I}).",
     ]

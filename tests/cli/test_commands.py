@@ -43,6 +43,7 @@ PROMISED = {
     "project": "--align --words --tolerance --unplaceable --format -o",
     "compare": "--campaign --system --tolerance --seed --resamples --collate --stability --jobs -o",
     "audit": "--align --words --tolerance --class --label --document --audio --jobs --format -o",
+    "blame": "--align --words --tolerance --by --context --campaign --confidence --format -o",
     "agreement": "--places --open --tolerance --jobs --format -o",
     "templates": "--format -o",
     "verify": "--help",
