@@ -20,6 +20,9 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import Block as Block
     from .alignment.blocks import WordAlignment as WordAlignment
+    from .alignment.normalise import Forms as Forms
+    from .alignment.normalise import Normalisation as Normalisation
+    from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import Pieces as Pieces
     from .alignment.text import Weights as Weights
@@ -147,6 +150,7 @@ _HOMES = {
     "Evaluation": "evaluation.evaluate",
     "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
+    "Forms": "alignment.normalise",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -158,6 +162,7 @@ _HOMES = {
     "Mention": "documents.mention",
     "Metric": "integrations.metric",
     "Misheard": "analysis.blame",
+    "Normalisation": "alignment.normalise",
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
@@ -210,6 +215,7 @@ _HOMES = {
     "load_grammar": "labels.grammar:load",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
+    "normalisation": "alignment.normalise",
     "parse_measure": "schemes.measure",
     "parse_measures": "schemes.measure",
     "project": "projection.project",

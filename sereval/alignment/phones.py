@@ -42,7 +42,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
-from .text import Pieces, cuts, significant, tiled
+from .normalise import significant
+from .text import Pieces, cuts
+from .tiles import tiled
 
 if TYPE_CHECKING:
     import numpy
@@ -112,7 +114,9 @@ def align_phones(
         cost += part
         pairs += [(a + i, b + k) for a, b in found]
     slack = _slack(table, ours, theirs, cost, counted) if len(points) > 2 else 0
-    blocks = tiled(_blocks(left, right, pairs, reference, hypothesis), reference, hypothesis)
+    words = reference, hypothesis
+    forms = [*map(significant, reference)], [*map(significant, hypothesis)]
+    blocks = tiled(_blocks(left, right, pairs, reference, hypothesis), words, forms)
     return WordAlignment(tuple(blocks), cost, slack, f"by:phones language:{language}")
 
 

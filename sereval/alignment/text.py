@@ -41,24 +41,22 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import count, pairwise
 from typing import NamedTuple
-from unicodedata import category, normalize
 
-from ..documents.checks import canonical
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
     DELETION,
     INSERTION,
-    PUNCTUATION,
     SUBSTITUTION,
     Block,
     WordAlignment,
     inside,
 )
+from .normalise import EXACT, LETTERS, Normalisation
 from .spelling import Group, Words, in_order, most_alike, nearly_same
+from .tiles import of_words, tiled
 
 
 class Pieces(NamedTuple):
@@ -146,6 +144,7 @@ def align_text(
     weights: Weights = SCLITE,
     ties: str = "spelling",
     *,
+    normalise: Normalisation = LETTERS,
     pieces: Pieces = PIECES,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
@@ -155,6 +154,7 @@ def align_text(
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
         ties: which of the cheapest alignments is taken: a name of ``TIES``.
+        normalise: in which form words are compared.
         pieces: how long documents are cut, in words.
 
     Returns:
@@ -162,7 +162,9 @@ def align_text(
         one word against several. The costs of all blocks by ``weights.of_run`` add up to ``cost``.
         Words that are all punctuation are blocks of their own at no cost. Between two pairs, a
         punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is 0 up
-        to ``pieces.whole``; above, it is the exact cost of the cuts.
+        to ``pieces.whole``; above, it is the exact cost of the cuts. If the normalisation rewrites
+        the texts, ``cost`` is that of the forms, and words that share a form are in one block
+        (``tiles.of_words``).
 
     Raises:
         SerevalError: unknown ties or weights.
@@ -180,8 +182,13 @@ def align_text(
     """
     if ties not in TIES:
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
+    if normalise.rewrite is not None:
+        forms = normalise.forms(reference), normalise.forms(hypothesis)
+        left, right = (one.texts for one in forms)
+        of_forms = align_text(left, right, weights, ties, normalise=EXACT, pieces=pieces)
+        return of_words(of_forms, forms, (reference, hypothesis), _how(weights, normalise))
     known: dict[str, int] = defaultdict(count(1).__next__)
-    ours, theirs = _side(reference, known), _side(hypothesis, known)
+    ours, theirs = (_side(words, known, normalise.form) for words in (reference, hypothesis))
     found = cheapest(ours.numbers, theirs.numbers, weights, pieces)
     pairs: list[Block] = []
     others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
@@ -196,13 +203,18 @@ def align_text(
             ours.places[j : j + run.correct], theirs.places[m : m + run.correct], strict=True
         )
         pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
-    blocks = tuple(tiled(pairs, reference, hypothesis))
+    sides = (reference, hypothesis), (ours.forms, theirs.forms)
+    blocks = tuple(tiled(pairs, *sides))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tiled(pairs, reference, hypothesis)) if others else ()
-    return WordAlignment(
-        blocks, found.cost, found.slack, f"by:text weights:{weights.name}", otherwise
-    )
+    otherwise = tuple(tiled(pairs, *sides)) if others else ()
+    return WordAlignment(blocks, found.cost, found.slack, _how(weights, normalise), otherwise)
+
+
+def _how(weights: Weights, normalise: Normalisation) -> str:
+    """How words are aligned, as parts of a signature."""
+    named = f" normalise:{normalise.name}" if normalise != LETTERS else ""
+    return f"by:text weights:{weights.name}{named}"
 
 
 class _Side(NamedTuple):
@@ -211,14 +223,16 @@ class _Side(NamedTuple):
     Args:
         words: all words of the document.
         places: the positions of the words that are compared.
-        texts: their letters, marks and numbers.
+        texts: their forms, in which they are compared.
         numbers: a number for each text, equal for equal texts.
+        forms: the form of each word of the document; that of punctuation is empty.
     """
 
     words: Sequence[str]
     places: list[int]
     texts: list[str]
     numbers: list[int]
+    forms: list[str]
 
     def part(self, start: int, end: int) -> Words:
         """Some of the compared words, with the punctuation beside each."""
@@ -227,18 +241,18 @@ class _Side(NamedTuple):
 
     def _mark(self, place: int) -> str:
         """The punctuation at a position of the document; empty if there is none."""
-        word = self.words[place] if 0 <= place < len(self.words) else ""
-        return "" if significant(word) else word
+        is_mark = 0 <= place < len(self.words) and not self.forms[place]
+        return self.words[place] if is_mark else ""
 
 
-def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
+def _side(words: Sequence[str], known: dict[str, int], form: Callable[[str], str]) -> _Side:
     """One side; ``known`` gives each text of both sides a number."""
-    texts = [*map(significant, words)]
+    forms = texts = [*map(form, words)]
     places = [*range(len(words))]
-    if "" in texts:
-        places = [k for k in places if texts[k]]
-        texts = [text for text in texts if text]
-    return _Side(words, places, texts, [*map(known.__getitem__, texts)])
+    if "" in forms:
+        places = [k for k in places if forms[k]]
+        texts = [text for text in forms if text]
+    return _Side(words, places, texts, [*map(known.__getitem__, texts)], forms)
 
 
 def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
@@ -252,19 +266,6 @@ def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
     sizes = [len(text) for text in ours.texts[i:j]], [len(text) for text in theirs.texts[k:m]]
     strict = inside(ref, sizes[0], hyp, sizes[1])
     return Block((r, ref[-1] + 1), (h, hyp[-1] + 1), SUBSTITUTION, strict)
-
-
-@lru_cache(maxsize=1 << 16)  # words recur
-def significant(word: str) -> str:
-    """The letters, marks and numbers of a word, case folded; empty if it is all punctuation.
-
-    >>> significant("L'État,"), significant("—")
-    ('létat', '')
-    """
-    if word.isascii() and word.isalnum():
-        return word.casefold()  # the same, and most words
-    folded = normalize("NFD", canonical(word).casefold())
-    return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 
 
 # ------------------------------------------------------------------------------------- the pieces
@@ -495,63 +496,3 @@ def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings
 
 TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
 """The policies that choose among the cheapest alignments, by name."""
-
-
-# ------------------------------------------------------------------------------------- the blocks
-
-
-def tiled(
-    pairs: Sequence[Block], reference: Sequence[str], hypothesis: Sequence[str]
-) -> list[Block]:
-    """Fill the words between pairs with blocks of one word.
-
-    Args:
-        pairs: blocks with words on both sides, in order.
-        reference, hypothesis: all words, with punctuation.
-
-    Returns:
-        Blocks that tile both sides. Between two pairs, a punctuation mark that both sides have
-        makes a pair, the first that fits; of the other words, insertions come first.
-    """
-    blocks: list[Block] = []
-    i = k = 0
-    for pair in pairs:
-        (j, after), (m, beyond) = pair.ref, pair.hyp
-        if i < j or k < m:
-            blocks += _between(reference, hypothesis, (i, j), (k, m))
-        blocks.append(pair)
-        i, k = after, beyond
-    blocks += _between(reference, hypothesis, (i, len(reference)), (k, len(hypothesis)))
-    return blocks
-
-
-def _between(
-    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
-) -> Iterator[Block]:
-    """Blocks of one word for all words between two pairs."""
-    (i, end), (k, last) = ref, hyp
-    same = _same_punctuation(reference, hypothesis, ref, hyp) if i < end and k < last else ()
-    for j, m in (*same, (end, last)):
-        for h in range(k, m):
-            op = INSERTION if significant(hypothesis[h]) else PUNCTUATION
-            yield Block((i, i), (h, h + 1), op)
-        for r in range(i, j):
-            op = DELETION if significant(reference[r]) else PUNCTUATION
-            yield Block((r, r + 1), (m, m), op)
-        i, k = j + 1, m + 1
-        if (j, m) != (end, last):
-            yield Block((j, i), (m, k), PUNCTUATION)
-
-
-def _same_punctuation(
-    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
-) -> Iterator[tuple[int, int]]:
-    """The punctuation marks that both sides have between two pairs, as pairs of positions."""
-    k = hyp[0]
-    for r in range(*ref):
-        if significant(reference[r]):
-            continue
-        found = next((h for h in range(k, hyp[1]) if hypothesis[h] == reference[r]), None)
-        if found is not None:
-            yield r, found
-            k = found + 1

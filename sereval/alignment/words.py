@@ -19,14 +19,15 @@ Source: Levenshtein 1966; NIST, sclite.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from .text import UNIT, Run, Weights, cheapest, significant
+from .normalise import LETTERS, Normalisation
+from .text import UNIT, Cheapest, Run, Weights, cheapest
 
 
 class WordOperation(NamedTuple):
@@ -50,11 +51,13 @@ class WordOperation(NamedTuple):
 class WordOperations:
     """The operations of all words of a document, in order.
 
-    Positions increase on either side. Words without letters, marks and numbers are in no operation.
+    Positions never decrease on either side. Words that are not compared, such as punctuation, are
+    in no operation.
 
     Args:
         operations: from the first words to the last.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
+        texts: the forms of the reference and of the hypothesis that are compared, in order.
 
     >>> WordOperations((WordOperation("deletion", 0, None),)).counts["deletion"]
     1
@@ -62,6 +65,21 @@ class WordOperations:
 
     operations: tuple[WordOperation, ...]
     slack: int = 0
+    texts: tuple[Sequence[str], Sequence[str]] = ((), ())
+
+    @property
+    def forms(self) -> Iterator[tuple[WordOperation, str]]:
+        """Each operation with the form of its reference word, or of the inserted word.
+
+        >>> found = word_operations(["It's", "a"], ["its", "—", "an", "A"])
+        >>> [(operation.op, form) for operation, form in found.forms]
+        [('correct', 'its'), ('insertion', 'an'), ('correct', 'a')]
+        """
+        ours, theirs = map(iter, self.texts)
+        for operation in self.operations:
+            said = None if operation.ref is None else next(ours)
+            heard = None if operation.hyp is None else next(theirs)
+            yield operation, said or heard or ""
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -74,17 +92,19 @@ def word_operations(
     reference: Sequence[str],
     hypothesis: Sequence[str],
     weights: Weights = UNIT,
-    text: Callable[[str], str] = significant,
+    normalise: Normalisation = LETTERS,
 ) -> WordOperations:
     """The operations of the words in the alignment that gives the word error rate.
 
     Args:
         reference, hypothesis: the words of the two documents.
         weights: ``UNIT`` or ``SCLITE``.
-        text: gives the text by which a word is compared; a word with an empty text is ignored.
+        normalise: in which form words are compared; a word without a form is ignored.
 
     Returns:
-        Each word of either side that has a text is in one operation.
+        Each form of either side is in one operation, which has the position of one of its words
+        (``normalise.Forms.places``). Unless the normalisation rewrites the texts, each word has one
+        form at most.
 
     Raises:
         SerevalError: unknown weights.
@@ -101,32 +121,27 @@ def word_operations(
     substitution 3 1
     correct 4 2
     """
-    ours, theirs = _places(reference, text), _places(hypothesis, text)
+    ours, theirs = normalise.forms(reference), normalise.forms(hypothesis)
     known: dict[str, int] = defaultdict(count(1).__next__)
-    left, right = ([known[word] for word in side.values()] for side in (ours, theirs))
-    if weights == UNIT:
-        return WordOperations(tuple(_placed(_fewest(left, right), [*ours], [*theirs])))
-    found = cheapest(left, right, weights)
-    return WordOperations(tuple(_placed(found.runs, [*ours], [*theirs])), found.slack)
+    left, right = ([*map(known.__getitem__, side.texts)] for side in (ours, theirs))
+    found = _fewest(left, right) if weights == UNIT else cheapest(left, right, weights)
+    operations = tuple(_placed(found.runs, ours.places, theirs.places))
+    return WordOperations(operations, found.slack, (ours.texts, theirs.texts))
 
 
-def _places(words: Sequence[str], text: Callable[[str], str]) -> dict[int, str]:
-    """The text of each word that is compared, by position."""
-    texts = enumerate(map(text, words))
-    return {place: found for place, found in texts if found}
-
-
-def _fewest(left: Sequence[int], right: Sequence[int]) -> Iterator[Run]:
-    """The runs of errors of an alignment with the fewest errors."""
+def _fewest(left: Sequence[int], right: Sequence[int]) -> Cheapest:
+    """An alignment with the fewest errors."""
     from rapidfuzz.distance import Levenshtein
 
+    runs: list[Run] = []
     i = k = 0
     for step in Levenshtein.opcodes(left, right):
         if step.tag == "equal":
             correct = step.src_end - step.src_start
-            yield Run((i, step.src_start), (k, step.dest_start), [], correct)
+            runs.append(Run((i, step.src_start), (k, step.dest_start), [], correct))
             i, k = step.src_end, step.dest_end
-    yield Run((i, len(left)), (k, len(right)), [], 0)
+    runs.append(Run((i, len(left)), (k, len(right)), [], 0))
+    return Cheapest(runs, sum(UNIT.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs), 0)
 
 
 def _placed(

@@ -9,10 +9,12 @@ from typing import Any
 
 import click
 
+from ..alignment.normalise import check_normalisation
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
+from .paths import names
 from .scoring import ALIGNMENT_OPTIONS, alignment_of, on_command_line
 
 Alignment = tuple[tuple[int, int] | None, ByWords | None]
@@ -95,7 +97,7 @@ def _condition(
     row = _table(campaign["conditions"][name], where)
     _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
-    alignment = _alignment(row, where)
+    alignment = _alignment(folder, row, where)
     through_time = alignment[0] is not None
     if alignment == (None, None) and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
@@ -134,7 +136,7 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
             )
 
 
-def _alignment(row: Mapping[str, Any], where: str) -> Alignment:
+def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> Alignment:
     """How the words of both sides are aligned in a condition."""
     values = {key: row[key] for key in ALIGNMENT_OPTIONS if key in row}
     for key, value in values.items():
@@ -143,6 +145,8 @@ def _alignment(row: Mapping[str, Any], where: str) -> Alignment:
             raise SerevalError(f"{where}.{key} is {value!r}, expected {expected}")
     place = f"{where}.tolerance" if values.keys() == {"tolerance"} else where
     try:
+        if "normalise" in values and values["normalise"] not in names("normalise"):
+            values["normalise"] = str(folder / check_normalisation(str(values["normalise"])))
         if "tolerance" in values:
             values["tolerance"] = any_tolerance(str(values["tolerance"]))
         return alignment_of(**values)

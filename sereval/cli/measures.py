@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..alignment.normalise import LETTERS
 from ..corpus.executor import THIS_PROCESS
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
@@ -52,6 +53,14 @@ measures_option = click.option(
     help="Print only these measures, from one run: names with commas between them, such as "
     "SER,F1,WER,mitre.type. A name holds the options that differ from the defaults: "
     "SER(pairing=half)@0.3.",
+)
+
+
+biasing_option = click.option(
+    "--biasing",
+    metavar="FILE",
+    help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
+    "of REF's elements. With --measure.",
 )
 
 
@@ -110,7 +119,11 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
 
 
 def measure_sides(
-    ref: str, hyp: str, measures: Sequence[Measure], values: Mapping[str, Any]
+    ref: str,
+    hyp: str,
+    measures: Sequence[Measure],
+    biasing: str | None,
+    values: Mapping[str, Any],
 ) -> Measured:
     """Read both sides, each document once, and score them by several measures.
 
@@ -118,20 +131,28 @@ def measure_sides(
 
     Args:
         ref, hyp: paths of both sides.
+        measures: each measure once.
+        biasing: path of the biasing lists; ``None``: the words of elements.
         values: of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:
         click.UsageError: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, check_run, measured
+    from ..formats.biasing import load_biasing
     from ..schemes.measure import printed
 
+    measures = [one.normalised(values["normalise"]) for one in measures]
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
     requested = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
-    how, sides = scoring_of({**values, "tolerance": None, "is_bound": False}, besides=OPTIONS)
+    by = "text" if values["normalise"] != LETTERS.name else values["by"]
+    of_run = {**values, "tolerance": None, "is_bound": False, "by": by}
+    how, sides = scoring_of(of_run, besides=OPTIONS)
+    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
-    check_run(requested, how.settings)
+    lists = None if biasing is None else load_biasing(biasing)
+    check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
     read = []
@@ -141,7 +162,7 @@ def measure_sides(
             pairs = _pairs(ref, hyp, group, how, sides)
             read.append(pairs)
             part = measured(
-                pairs, group, how.settings, how.options.grammar, how.workers, with_progress
+                pairs, group, how.settings, how.options.grammar, how.workers, with_progress, lists
             )
             found |= part.scores
             notes += part.read

@@ -14,7 +14,7 @@ from ..formats.registry import SUFFIXES
 from ..report import RENDERERS
 from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
-from .measures import measure_sides, measures_option
+from .measures import biasing_option, measure_sides, measures_option
 from .outputs import output_options
 from .pairs import score_sides
 from .provenance import write_report
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 @side_options
 @scoring_options("score", "slots", "elements", "tags")
 @measures_option
+@biasing_option
 @workers_options
 @output_options(RENDERERS)
 def score(
@@ -38,6 +39,7 @@ def score(
     ref: str,
     hyp: str,
     measures: tuple[Measure, ...] | None,
+    biasing: str | None,
     format: str,
     output: str,
     **values: Any,
@@ -49,12 +51,14 @@ def score(
     if measures is not None:
         from ..report.measures import FORMATS as MEASURED
 
-        measured = measure_sides(ref, hyp, measures, values)
+        measured = measure_sides(ref, hyp, measures, biasing, values)
         report = MEASURED[format](measured)
         if format == "csv":
             print_notes(measured.notes)
         write_report(report, format, output, {})
         return
+    if biasing is not None:
+        raise click.UsageError("--biasing goes with --measure B-WER or U-WER")
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..alignment.normalise import normalisation
 from ..alignment.text import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
@@ -16,7 +17,7 @@ from ..corpus.pairs import Pairs, WithNotes
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation
-from ..evaluation.settings import ByWords, Settings, settings_of
+from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load
@@ -35,17 +36,21 @@ if TYPE_CHECKING:
 # The options of a command
 
 
-def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
+def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any], Any]:
     """The scoring options of a command, as one decorator.
 
     Args:
         command: as ``Option.commands`` has it.
         units: what its schemes count, as ``Scheme.counts`` has it.
+        defaults: of the options that have another default in this command, by name.
     """
     schemes = schemes_that_count(*units)
     return options(
         *(
-            _click_option(option, schemes if option.name == "scheme" else option.choices)
+            _click_option(
+                replace(option, default=defaults.get(option.name, option.default)),
+                schemes if option.name == "scheme" else option.choices,
+            )
             for option in OPTIONS.values()
             if command in option.commands.split()
         )
@@ -227,7 +232,7 @@ def labels_of(
     return Labels(load_map(label_map) if label_map else None, only or (), level, grammar)
 
 
-ALIGNMENT_OPTIONS = ("tolerance", "by", "weights", "language")
+ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
 
 
 def alignment_of(
@@ -235,6 +240,7 @@ def alignment_of(
     tolerance: tuple[int, int] | InWords | None = None,
     by: str = "time",
     weights: str = ByWords().weights.name,
+    normalise: str = ByWords().normalise.name,
     language: str = ByWords().language,
 ) -> tuple[tuple[int, int] | None, ByWords | None]:
     """The tolerance in time or the alignment of words that these options ask for.
@@ -243,7 +249,7 @@ def alignment_of(
         click.UsageError: a tolerance of the other kind; an option for another ``--by``.
     """
     flags = on_command_line(click.get_current_context())
-    for name, owner in (("weights", "text"), ("language", "phones")):
+    for name, owner in OWNERS.items():
         if name in flags and by != owner:
             raise click.UsageError(f"{flags[name]} goes with --by {owner}")
     if by == "time":
@@ -252,7 +258,9 @@ def alignment_of(
         return tolerance, None
     if isinstance(tolerance, tuple):
         raise click.UsageError(f"--by {by} takes a tolerance in words, such as 1w")
-    return None, ByWords(by, WEIGHTS[weights], language, int(tolerance or 0))
+    words = int(tolerance or 0)
+    form = normalisation(normalise)
+    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form)
 
 
 def figure_name(scheme: Scheme, name: str | None) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..alignment.blocks import WordAlignment
+from ..alignment.normalise import LETTERS, Normalisation
 from ..alignment.text import SCLITE, TIES, Weights, align_text
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar
@@ -29,6 +30,7 @@ class ByWords:
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         ties: which of the cheapest alignments by ``text`` is taken: a name of
             ``alignment.text.TIES``.
+        normalise: in which form words are compared in an alignment by ``text``.
 
     Raises:
         SerevalError: an unknown ``by`` or ``ties``.
@@ -42,6 +44,7 @@ class ByWords:
     language: str = "en-us"
     tolerance: int = 0
     ties: str = "spelling"
+    normalise: Normalisation = LETTERS
 
     def __post_init__(self) -> None:
         if self.by not in BY_WORDS:
@@ -53,7 +56,8 @@ class ByWords:
     def alignment(self) -> Signature:
         """The parts of a signature that say how words are aligned."""
         if self.by == "text":
-            return Signature([("by", self.by), ("weights", self.weights.name)])
+            named = [("weights", self.weights.name), *normalised(self.normalise)]
+            return Signature([("by", self.by), *named])
         return Signature([("by", self.by), ("language", self.language)])
 
     @property
@@ -73,7 +77,9 @@ class ByWords:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
         if self.by == "text":
-            return align_text(reference, hypothesis, self.weights, self.ties)
+            return align_text(
+                reference, hypothesis, self.weights, self.ties, normalise=self.normalise
+            )
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
 
         return align_phones(reference, hypothesis, self.language)
@@ -81,6 +87,22 @@ class ByWords:
 
 BY_WORDS = ("text", "phones")
 """The ways to align words."""
+
+OWNERS = {"weights": "text", "normalise": "text", "language": "phones"}
+"""The way to align words that each option of an alignment belongs to."""
+
+
+def normalised(normalise: Normalisation) -> list[tuple[str, str]]:
+    """The part of a signature that says in which form words are compared; none for the default.
+
+    Args:
+        normalise: the normalisation.
+
+    >>> from sereval.alignment.normalise import EXACT
+    >>> normalised(EXACT), normalised(LETTERS)
+    ([('normalise', 'exact')], [])
+    """
+    return [("normalise", normalise.name)] if normalise != LETTERS else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """The table of scoring options: each option is declared once.
 
-The options of the command line with their help, the fields that they fill, the refusal of an option
-that a scheme does not take, and docs/settings.md are derived from this table. A new option is a
-line in this table, a field of ``Settings`` or ``Options``, its name in the records of the schemes
-that take it (``table``), and the code that reads the field.
+The options of the command line with their help, the fields that they fill, the refusal of an
+option that a scheme does not take, and docs/settings.md are derived from this table. A new option
+is a line in this table, a field of ``Settings`` or ``Options``, its name in the records of the
+schemes that take it (``table``), and the code that reads the field.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
 from ..alignment.text import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
@@ -165,21 +166,30 @@ _OPTIONS = (
     ),
     Option(
         name="by",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         choices=("time", *BY_WORDS),
         default="time",
         help="How the words of REF and HYP are aligned.",
     ),
     Option(
         name="weights",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
         help="Costs of word errors in the alignment, with --by text.",
     ),
     Option(
+        name="normalise",
+        commands=f"{ALL_COMMANDS} align",
+        metavar="NAME|FILE",
+        parse=check_normalisation,
+        default=ByWords().normalise.name,
+        help="In which form words are compared, with --by text and in word error rates: "
+        f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
+    ),
+    Option(
         name="language",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         metavar="NAME",
         default=ByWords().language,
         help="Language of the words, by its name in espeak-ng, with --by phones.",

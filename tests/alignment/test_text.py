@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from sereval.alignment import text as align
 from sereval.alignment.blocks import Block, WordAlignment
-from sereval.alignment.text import SCLITE, UNIT, Weights, align_text, significant
+from sereval.alignment.normalise import significant
+from sereval.alignment.text import SCLITE, UNIT, Weights, align_text
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import ByWords
 

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from sereval.alignment.text import SCLITE, UNIT, align_text, significant
+from sereval.alignment.normalise import NORMALISATIONS, significant
+from sereval.alignment.text import SCLITE, UNIT, align_text
 from sereval.alignment.words import word_operations
 
 WORDS = st.lists(st.sampled_from(["a", "B", "b", "c,", "c", ".", "—"]), max_size=9)
@@ -81,5 +82,7 @@ def test_the_text_of_a_word_decides():
     assert {CORRECT: 2, SUBSTITUTION: 0, DELETION: 1, INSERTION: 0} == word_operations(
         *sides
     ).counts
-    exact = word_operations(*sides, UNIT, lambda word: "" if word[0] == "<" else word)
-    assert [(SUBSTITUTION, 0, 0), (CORRECT, 2, 1)] == [*exact.operations]
+    other = word_operations(*sides, UNIT, NORMALISATIONS["alphanumeric"])
+    assert [(CORRECT, 0, 0), (CORRECT, 2, 1)] == [*other.operations]
+    exact = word_operations(*sides, UNIT, NORMALISATIONS["exact"])
+    assert [(DELETION, 0, None), (SUBSTITUTION, 1, 0), (CORRECT, 2, 1)] == [*exact.operations]

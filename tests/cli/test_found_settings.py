@@ -16,6 +16,7 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "jobs": ("score ref hyp", "jobs = 2"),
     "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
+    "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
@@ -102,6 +103,17 @@ def test_bundled_grammars_are_no_files(here, run):
 
     said = "sereval: settings of pyproject.toml: --read equal=quaero --grammar quaero\n"
     assert (0, said) == run("score ref hyp")[::2]
+
+
+def test_a_measure_that_names_a_table_is_refused(here, run):
+    """The table of a measure is a file that nobody on the command line named."""
+    put_settings(here, 'measure = "WER(normalise=own.TSV)"')
+    status, out, err = run("score ref hyp")
+    assert (1, "") == (status, out)
+    assert "tool.sereval.measure counts only in a file that --config names" in err
+
+    put_settings(here, 'measure = "WER(normalise=exact)"')
+    assert 0 == run("score ref hyp")[0]
 
 
 def test_found_settings_are_named(here, run):

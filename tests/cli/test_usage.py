@@ -60,6 +60,12 @@ USAGE = {
     # options without a part
     "score ref hyp --weights unit": "--weights goes with --by text",
     "score ref hyp --by phones --weights unit": "--weights goes with --by text",
+    "score ref hyp --normalise exact": "--normalise goes with --by text",
+    "score ref hyp --by phones --normalise exact": "--normalise goes with --by text",
+    "score ref hyp --by text --normalise exat": (
+        "Invalid value for '--normalise': normalise is 'exat', the nearest known is exact"
+    ),
+    "score ref hyp --scheme slue --normalise exact": "--normalise has no part in --scheme slue",
     "score ref hyp --by text --language fr-fr": "--language goes with --by phones",
     "score ref hyp --jobs 2 --scheduler tcp://x:1": (
         "--jobs is for this machine, expected it without --scheduler"

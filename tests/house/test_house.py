@@ -40,6 +40,7 @@ SLOW = {
     "rapidfuzz",
     "rich",
     "textgrid",
+    "whisper_normalizer",
 }  # for those who need them
 DEVELOPING = {"bench", "dev", "docs"}  # extras that the package itself imports nothing of
 HOMES = {  # each third-party package is imported in these folders or modules only
@@ -57,6 +58,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "panphon": {"alignment/phones"},
     "phonemizer": {"alignment/phones"},
     "rapidfuzz": {
+        "alignment/normalise",
         "alignment/phones",
         "alignment/spelling",
         "alignment/text",
@@ -66,6 +68,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     },
     "rich": {"cli", "report"},
     "textgrid": {"formats/praat"},
+    "whisper_normalizer": {"alignment/normalise"},
 }
 MOST_LINES = 600
 WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; what has its names

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sereval.alignment.normalise import NORMALISATIONS
 from sereval.errors import SerevalError
-from sereval.evaluation.settings import ByWords, Settings
+from sereval.evaluation.settings import OWNERS, ByWords, Settings
 from sereval.measures.slots import Costs
 from sereval.schemes.measure import (
     COSTS,
@@ -35,6 +36,8 @@ def texts(family, name):
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
         return st.sampled_from([getattr(Options(), name), option.value])
+    if name == "normalise":
+        return st.sampled_from([*NORMALISATIONS, "own/words.tsv"])
     choices = [each for each in option.choices if not (family.aligns_words and each == "time")]
     return st.sampled_from(choices) if choices else st.sampled_from(["en-us", "fr-fr", "de"])
 
@@ -50,7 +53,7 @@ def measures(draw):
     )
     options = {name: draw(texts(family, name)) for name in names}
     by = ({**usual_options(family)} | options).get("by")
-    for name, owner in (("weights", "text"), ("language", "phones")):
+    for name, owner in OWNERS.items():
         if by is not None and by != owner:
             options.pop(name, None)
     tolerance = ""

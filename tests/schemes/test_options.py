@@ -17,13 +17,14 @@ from sereval.schemes.table import SCHEMES, TABLE, schemes_with
 
 ELSEWHERE = {"align", "words"}  # what is read is no scoring option
 COMPOSED = {  # of fields that several options fill together
-    *("tolerance", "by", "weights", "language"),
+    *("tolerance", "by", "weights", "normalise", "language"),
     *("label_map", "only", "level", "aligned"),
 }
 ASKED = {
     "tolerance": "0.3",
     "by": "text",
     "weights": "unit --by text",
+    "normalise": "exact --by text",
     "unplaceable": "miss",
     "missing": "empty",
     "pairing": "half",
