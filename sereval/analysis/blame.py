@@ -32,6 +32,7 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from ..alignment.words import word_operations
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs
@@ -47,7 +48,14 @@ from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Slot
-from ..measures.words import WordErrors
+from ..schemes.words import (
+    DocumentErrors,
+    WordScore,
+    WordSettings,
+    errors_in,
+    transcripts,
+    word_score,
+)
 from .audit import REFERENCE, Row, audit
 from .balance import (
     FOUND,
@@ -102,7 +110,7 @@ class DocumentBlame:
         utterances: the number of its utterances.
         manual_without_tolerance: the cost of the system on manual words without a projection, in
             multiples of ``1/Costs.scale``.
-        words: the errors of the recogniser's words.
+        words: the errors of the recogniser's words, also those of the words of elements.
         notes: of the readers, for the reference, the manual and the recognised side.
     """
 
@@ -111,7 +119,7 @@ class DocumentBlame:
     cases: tuple[Case, ...]
     utterances: int
     manual_without_tolerance: int
-    words: WordErrors
+    words: DocumentErrors
     notes: tuple[tuple[Note, ...], ...] = ((), (), ())
 
     @property
@@ -173,9 +181,9 @@ class Blame:
         return Fraction(cost, self.settings.costs.scale)
 
     @property
-    def words(self) -> WordErrors:
-        """The errors of the recogniser's words over all documents."""
-        return sum((document.words for document in self.documents), WordErrors())
+    def words(self) -> WordScore:
+        """The errors of the recogniser's words, which give the word error rate."""
+        return word_score([document.words for document in self.documents], compared(self.settings))
 
     @property
     def misheard(self) -> list[Misheard]:
@@ -210,7 +218,8 @@ class Blame:
             (reference, (*manual, *recognised))
             for reference, manual, recognised in (one.notes for one in self.documents)
         )
-        own = [("blame", None), ("context", str(self.context)), ("words", "unit")]
+        weights = compared(self.settings).weights.name
+        own = [("blame", None), ("context", str(self.context)), ("words", weights)]
         return Signature([*own, *signed(self.settings, read, self.grammar)])
 
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
@@ -477,7 +486,17 @@ class _OnRecognisedWords(NamedTuple):
     """A system on a recogniser's words, and the errors of these words."""
 
     side: _Side
-    words: WordErrors
+    words: DocumentErrors
+
+
+def compared(settings: Settings) -> WordSettings:
+    """How words are compared for the word error rate: in the forms of an alignment by text.
+
+    Args:
+        settings: of the scores.
+    """
+    through = settings.through
+    return WordSettings() if through is None else WordSettings(normalise=through.normalise)
 
 
 def _on_manual_words(pair: Pair, settings: Settings) -> _OnManualWords:
@@ -496,15 +515,13 @@ def _on_manual_words(pair: Pair, settings: Settings) -> _OnManualWords:
 
 def _on_recognised_words(pair: Pair, settings: Settings, context: int) -> _OnRecognisedWords:
     """Score a system on a recogniser's words, and say what was recognised for each element."""
-    reference, recognised = pair
-    if any(note.choice.endswith(":reference") for note in recognised.notes):
-        raise SerevalError(
-            f"{recognised.id}: mentions have no words of their own, expected a transcript"
-        )
+    reference, recognised = transcripts(pair)
     side = _side(score_document(reference, recognised, settings), settings, RECOGNISED)
-    words = Recognition(reference.words, recognised.words)
+    how = compared(settings)
+    found = word_operations(reference.words, recognised.words, how.weights, how.normalise)
+    words = Recognition(found.operations, recognised.words)
     rows = {index: _heard(case, words, context) for index, case in side.rows.items()}
-    return _OnRecognisedWords(side._replace(rows=rows), words.errors)
+    return _OnRecognisedWords(side._replace(rows=rows), errors_in(reference, found, how))
 
 
 def _heard(case: Case, words: Recognition, context: int) -> Case:

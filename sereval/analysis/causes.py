@@ -17,8 +17,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from ..alignment.blocks import CORRECT, INSERTION
-from ..alignment.words import word_operations
-from ..measures.words import WordErrors
+from ..alignment.words import WordOperation
 
 DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
     "deleted",
@@ -30,28 +29,24 @@ DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
 
 
 class Recognition:
-    """The operations of the words of a document, and the cause of a change at each place.
+    """What was recognised for the words of a document, and the cause of a change at each place.
 
     Args:
-        reference: the words that were said.
+        operations: of the words of both sides, in the alignment that gives the word error rate.
         recognised: the words of the recogniser.
 
-    Attributes:
-        errors: the words by operation; they give the word error rate.
-
-    >>> heard = Recognition("Mister Jacques Chirac left".split(), "mister jack she rack".split())
-    >>> heard.cause(1, 3, 2), heard.words(1, 3), heard.errors.rate
-    ('misheard', ('jack', 'she'), 0.75)
+    >>> from sereval.alignment.words import word_operations
+    >>> said, words = "Mister Jacques Chirac left".split(), "mister jack she rack".split()
+    >>> heard = Recognition(word_operations(said, words).operations, words)
+    >>> heard.cause(1, 3, 2), heard.words(1, 3)
+    ('misheard', ('jack', 'she'))
     """
 
-    def __init__(self, reference: Sequence[str], recognised: Sequence[str]) -> None:
-        found = word_operations(reference, recognised)
-        self._recognised = recognised
-        self._operations = found.operations
-        numbered = [(o.ref, n) for n, o in enumerate(found.operations) if o.ref is not None]
-        self._places = [place for place, _ in numbered]
-        self._numbers = [number for _, number in numbered]
-        self.errors = WordErrors.of(found.counts)
+    def __init__(self, operations: Sequence[WordOperation], recognised: Sequence[str]) -> None:
+        self._operations, self._recognised = operations, recognised
+        numbered = [(one.ref, number) for number, one in enumerate(operations)]
+        self._places = [place for place, _ in numbered if place is not None]
+        self._numbers = [number for place, number in numbered if place is not None]
 
     def _within(self, start: int, end: int) -> tuple[int, int]:
         """The first operation of some reference words, and the one after the last."""
@@ -97,7 +92,9 @@ class Recognition:
         Returns:
             The words, with those inserted between them; none if all are deleted.
 
-        >>> Recognition(["in", "2020"], ["in", "twenty", "twenty"]).words(1, 2)
+        >>> from sereval.alignment.words import word_operations
+        >>> words = ["in", "twenty", "twenty"]
+        >>> Recognition(word_operations(["in", "2020"], words).operations, words).words(1, 2)
         ('twenty', 'twenty')
         """
         first, after = self._within(start, end)

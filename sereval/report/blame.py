@@ -10,20 +10,22 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..analysis.balance import OUTCOMES, Balance, Case, Corners
-from ..analysis.blame import Blame, DocumentBlame
+from ..analysis.blame import Blame, DocumentBlame, compared
 from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
 from ..analysis.compare import FEW, Interval, Resampling
 from ..documents.model import seconds
 from ..errors import one_line
+from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
 from ..measures.slots import decimal
-from ..measures.words import WordErrors
+from ..schemes.words import word_score
 from .cells import clip, size, wrapped
 from .csv import tidy
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
 from .table import Row, lines, side_by_side
 from .text import TERMINAL
+from .words import words_json
 
 FORMAT = 1
 SHOWN = 8
@@ -152,7 +154,8 @@ def _forgiven(blame: Blame) -> list[str]:
     """The manual score without tolerance, and the errors of words."""
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
-    words = blame.words
+    words = blame.words.total
+    entities = blame.words.total_parts.entities
     return [
         f"On manual words without tolerance: {percent(corners.rate(strict))} % "
         f"(cost {decimal(strict)}).",
@@ -160,6 +163,8 @@ def _forgiven(blame: Blame) -> list[str]:
         f"(cost {_signed(gain)}).",
         f"Words of the recogniser: WER {percent(words.rate)} % of {words.ref} words "
         f"(S {words.S}, D {words.D}, I {words.I}).",
+        f"Inside reference elements: WER {percent(entities.rate)} % of "
+        f"{counted(entities.errors.ref, 'word')}.",
     ]
 
 
@@ -305,8 +310,8 @@ def _report(blame: Blame, resampling: Resampling) -> dict[str, Any]:
         **_balance(blame.balance),
         "manual_without_tolerance": number(blame.manual_without_tolerance),
         "labels": {label: _balance(balance) for label, balance in blame.labels.items()},
-        "documents": [_document(document) for document in blame.documents],
-        "words": _words(blame.words),
+        "documents": [_document(document, blame.settings) for document in blame.documents],
+        "words": words_json(blame.words),
         "intervals": {name: [one.low, one.high] for name, one in intervals.items()},
         "undefined": max(one.undefined for one in intervals.values()),
         "unit": unit,
@@ -353,22 +358,13 @@ def _balance(balance: Balance) -> dict[str, Any]:
     }
 
 
-def _document(document: DocumentBlame) -> dict[str, Any]:
+def _document(document: DocumentBlame, settings: Settings) -> dict[str, Any]:
     strict = Fraction(document.manual_without_tolerance, document.corners.scale)
     return {
         "id": document.id,
         **_balance(document.balance),
         "manual_without_tolerance": number(strict),
-        "words": _words(document.words),
-    }
-
-
-def _words(words: WordErrors) -> dict[str, Any]:
-    return {
-        "reference": words.ref,
-        **attributes(words, "S", "D", "I"),
-        "wer": words.rate,
-        "weights": "unit",
+        "words": words_json(word_score([document.words], compared(settings))),
     }
 
 
@@ -438,7 +434,7 @@ def table_text(rows: Iterable[SystemBlame], resampling: Resampling) -> str:
     columns[-1] = [columns[-1][0], *(_share(row.blame, resampling) for row in every)]
     columns.append(["lost", *(str(row.blame.balance.outcomes["lost"]) for row in every)])
     columns.append(["found", *(str(row.blame.balance.outcomes["found"]) for row in every)])
-    columns.append(["WER %", *(percent(row.blame.words.rate) for row in every)])
+    columns.append(["WER %", *(percent(row.blame.words.total.rate) for row in every)])
     text = "\n\n".join(
         "\n".join(lines(table, left=(0, 1), size=size))
         for table in side_by_side(first, columns, width=TERMINAL)

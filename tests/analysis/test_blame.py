@@ -367,7 +367,7 @@ def test_the_sums_of_earnings21(system, recogniser, costs, strict, wer):
     assert tuple(map(Fraction, costs)) == tuple(found.corners.costs[name] for name in names)
     assert Fraction(strict) == found.manual_without_tolerance
     assert found.corners.reference == 7667
-    assert wer == round(100 * found.words.rate, 1)
+    assert wer == round(100 * found.words.total.rate, 1)
     total = sum(one.corners.shares["extractor"] for one in found.labels.values())
     assert total == found.shares["extractor"]
     report = json.loads(found.to_json(SAMPLES))

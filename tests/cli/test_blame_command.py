@@ -55,13 +55,10 @@ def test_the_json_is_as_promised(run):
         path.stem for path in (DATA / "ref").iterdir()
     )
     assert len(found["cases"]) == 125 + 5
-    assert found["words"] == {
-        "reference": 1627,
-        "S": 276,
-        "D": 42,
-        "I": 60,
-        "wer": 378 / 1627,
-        "weights": "unit",
+    words = {"reference": 1627, "S": 276, "D": 42, "I": 60, "wer": 378 / 1627, "weights": "unit"}
+    assert words == {name: found["words"][name] for name in words}
+    assert {*found["words"]["labels"]} == {
+        label for label, one in found["labels"].items() if one["reference"]
     }
     assert found["unit"] == "utterance"
     assert {*found["intervals"]} == {*costs, "interaction", *found["shares"]}
