@@ -33,9 +33,9 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.balance import Balance as Balance
     from .analysis.balance import Case as Case
     from .analysis.balance import Corners as Corners
+    from .analysis.balance import Mishearing as Mishearing
     from .analysis.blame import Blame as Blame
     from .analysis.blame import DocumentBlame as DocumentBlame
-    from .analysis.blame import Misheard as Misheard
     from .analysis.blame import blame as blame
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import Condition as Condition
@@ -161,7 +161,7 @@ _HOMES = {
     "Measured": "analysis.measured",
     "Mention": "documents.mention",
     "Metric": "integrations.metric",
-    "Misheard": "analysis.blame",
+    "Mishearing": "analysis.balance",
     "Normalisation": "alignment.normalise",
     "Note": "documents.notes",
     "PairList": "corpus.pairs",

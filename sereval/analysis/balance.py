@@ -10,7 +10,7 @@ from fractions import Fraction
 from ..documents.model import Time
 from ..measures.slots import Slot
 from .audit import REFERENCE
-from .causes import CAUSES
+from .causes import CAUSES, MISHEARD
 
 MANUAL, RECOGNISED = "manual", "recognised"
 """The sides of insertions: the words on which the system made them."""
@@ -222,3 +222,45 @@ def balance(cases: Iterable[Case], scale: int) -> Balance:
         {group: {cause: own[cause] for cause in CAUSES} for group, own in causes.items()},
         {side: insertions[side] for side in (MANUAL, RECOGNISED)},
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Mishearing:
+    """Words of lost elements, and the words that the recogniser wrote for them.
+
+    Args:
+        words: the reference words.
+        heard: the recognised words.
+        labels: of the elements, in alphabetical order.
+        change: what these elements cost more than on manual words, in multiples of
+            ``1/Costs.scale``.
+        count: the number of elements.
+    """
+
+    words: tuple[str, ...]
+    heard: tuple[str, ...]
+    labels: tuple[str, ...]
+    change: int
+    count: int
+
+
+def mishearings(cases: Iterable[Case]) -> list[Mishearing]:
+    """The misheard words of the lost elements among some cases, the most costly first.
+
+    Args:
+        cases: reference elements and insertions.
+    """
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Case]] = {}
+    for case in cases:
+        if case.group == LOST and case.cause == MISHEARD:
+            found.setdefault((case.words, case.heard), []).append(case)
+    every = (
+        Mishearing(
+            *both,
+            tuple(sorted({case.label for case in own})),
+            sum(case.change for case in own),
+            len(own),
+        )
+        for both, own in found.items()
+    )
+    return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))

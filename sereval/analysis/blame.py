@@ -26,7 +26,7 @@ Source: Shapley 1953, for the shares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -66,9 +66,11 @@ from .balance import (
     Balance,
     Case,
     Corners,
+    Mishearing,
     balance,
+    mishearings,
 )
-from .causes import DELETED, MISHEARD, Recognition
+from .causes import DELETED, Recognition
 from .compare import Interval, Resampling, bootstrap, interval
 from .units import count_of, utterances
 
@@ -77,26 +79,6 @@ SIDES = (REFERENCE, MANUAL, RECOGNISED)
 
 CONTEXT_WORDS = 2
 """How many words on either side are near an element, unless the user says otherwise."""
-
-
-@dataclass(frozen=True, slots=True)
-class Misheard:
-    """Words of lost elements, and the words that the recogniser wrote for them.
-
-    Args:
-        words: the reference words.
-        heard: the recognised words.
-        labels: of the elements, in alphabetical order.
-        change: what these elements cost more than on manual words, in multiples of
-            ``1/Costs.scale``.
-        count: the number of elements.
-    """
-
-    words: tuple[str, ...]
-    heard: tuple[str, ...]
-    labels: tuple[str, ...]
-    change: int
-    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,25 +165,14 @@ class Blame:
     @property
     def words(self) -> WordScore:
         """The errors of the recogniser's words, which give the word error rate."""
-        return word_score([document.words for document in self.documents], compared(self.settings))
+        return word_score(
+            [document.words for document in self.documents], word_settings(self.settings)
+        )
 
     @property
-    def misheard(self) -> list[Misheard]:
+    def mishearings(self) -> list[Mishearing]:
         """The misheard words of lost elements, the most costly first, then by their text."""
-        found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Case]] = {}
-        for case in self.cases:
-            if case.group == LOST and case.cause == MISHEARD:
-                found.setdefault((case.words, case.heard), []).append(case)
-        every = (
-            Misheard(
-                *both,
-                tuple(sorted({case.label for case in own})),
-                sum(case.change for case in own),
-                len(own),
-            )
-            for both, own in found.items()
-        )
-        return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))
+        return mishearings(self.cases)
 
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
@@ -218,7 +189,7 @@ class Blame:
             (reference, (*manual, *recognised))
             for reference, manual, recognised in (one.notes for one in self.documents)
         )
-        weights = compared(self.settings).weights.name
+        weights = word_settings(self.settings).weights.name
         own = [("blame", None), ("context", str(self.context)), ("words", weights)]
         return Signature([*own, *signed(self.settings, read, self.grammar)])
 
@@ -324,7 +295,7 @@ def blame(
     >>> gold = Document("d", words, tree([("pers", 1, 2)]), times)
     >>> found = Document("d", ("mister", "she", "rack"), times=((0, 300), (300, 500), (500, 800)))
     >>> of_both = blame([gold], [gold], [found], tolerance=100)
-    >>> [(name, str(share)) for name, share in of_both.shares.items()], of_both.misheard[0].heard
+    >>> [(name, str(share)) for name, share in of_both.shares.items()], of_both.mishearings[0].heard
     ([('recogniser', '1/2'), ('extractor', '1/2')], ('she', 'rack'))
     """
     settings = settings_of(
@@ -338,7 +309,7 @@ def blame(
         grammar=grammar,
         max_states=max_states,
     )
-    check_settings(settings)
+    _with_policies(settings)
     references = references if isinstance(references, Document) else list(references)
     plain = replace(settings, labels=AS_THEY_ARE)
     of_manual = paired(references, manual, replace(plain, tolerance=None, through=None))
@@ -346,29 +317,16 @@ def blame(
     both = [hypothesis for _, hypothesis in (*of_manual, *of_recognised)]
     gold, both = settings.labels.applied([reference for reference, _ in of_manual], both)
     count = len(gold)
-    return blame_pairs(
-        PairList(list(zip(gold, both[:count], strict=True)), workers),
-        PairList(list(zip(gold, both[count:], strict=True)), workers),
-        settings,
-        context=context,
-        grammar=grammar,
+    first, second = (
+        PairList(list(zip(gold, side, strict=True)), workers)
+        for side in (both[:count], both[count:])
     )
-
-
-def check_settings(settings: Settings) -> None:
-    """Refuse settings under which the two words cannot be told apart.
-
-    Raises:
-        SerevalError: the settings project nothing.
-    """
-    if not settings.is_projected:
-        raise SerevalError(
-            "blame without a projection, expected a tolerance, or an alignment by text or phones"
-        )
+    ours = score_manual(first, settings)
+    return blame_pairs(ours, second, settings, context=context, grammar=grammar)
 
 
 def blame_pairs(
-    manual: Pairs[Pair],
+    manual: Sequence[ManualScore],
     recognised: Pairs[Pair],
     settings: Settings,
     *,
@@ -378,7 +336,7 @@ def blame_pairs(
     """The blame of pairs whose labels are already changed.
 
     Args:
-        manual: references with the system's output on manual words; they are worked on first.
+        manual: the system on manual words, from ``score_manual`` with the same settings.
         recognised: the same references with its output on the recogniser's words.
         settings: of the scores; ``unplaceable`` is always ``miss``.
         context: how many words on either side are near an element.
@@ -388,17 +346,41 @@ def blame_pairs(
         SerevalError: as ``blame``; the sums over elements are not the costs of the scores, which is
             a defect of sereval.
     """
-    check_settings(settings)
     if context < 0:
         raise SerevalError(f"found a context of {context} words, expected 0 or more")
-    settings = replace(settings, unplaceable="miss", scheme="quaero", is_bound=False)
-    ours = list(manual.each(partial(_on_manual_words, settings=settings)))
-    theirs = recognised.each(partial(_on_recognised_words, settings=settings, context=context))
+    settings = _with_policies(settings)
+    found = recognised.each(partial(_score_recognised, settings=settings, context=context))
     scale = settings.costs.scale
-    documents = tuple(_of_document(*both, scale) for both in zip(ours, theirs, strict=True))
-    found = Blame(documents, settings, context, grammar)
-    check_sums(found)
-    return found
+    documents = tuple(_of_document(*both, scale) for both in zip(manual, found, strict=True))
+    blamed = Blame(documents, settings, context, grammar)
+    check_sums(blamed)
+    return blamed
+
+
+def score_manual(pairs: Pairs[Pair], settings: Settings) -> list[ManualScore]:
+    """A system on manual words, which several recognisers may share.
+
+    Args:
+        pairs: references with the system's output on manual words.
+        settings: of the scores on recognised words.
+
+    Raises:
+        SerevalError: as ``blame``.
+    """
+    return list(pairs.each(partial(_score_manual, settings=_with_policies(settings))))
+
+
+def _with_policies(settings: Settings) -> Settings:
+    """The settings with the policies of blame.
+
+    Raises:
+        SerevalError: they project nothing, so the two words cannot be told apart.
+    """
+    if not settings.is_projected:
+        raise SerevalError(
+            "blame without a projection, expected a tolerance, or an alignment by text or phones"
+        )
+    return replace(settings, unplaceable="miss", scheme="quaero", is_bound=False)
 
 
 # One document
@@ -475,21 +457,26 @@ def _is_insertion(case: Case) -> bool:
     return Slot.INSERTION.value in (case.manual, case.recognised)
 
 
-class _OnManualWords(NamedTuple):
-    """A system on manual words, and its cost there without a projection."""
+class ManualScore(NamedTuple):
+    """A document of a system on manual words.
+
+    Args:
+        side: the outcomes of its elements.
+        without_tolerance: its cost without a projection, in multiples of ``1/Costs.scale``.
+    """
 
     side: _Side
     without_tolerance: int
 
 
-class _OnRecognisedWords(NamedTuple):
+class _RecognisedScore(NamedTuple):
     """A system on a recogniser's words, and the errors of these words."""
 
     side: _Side
     words: DocumentErrors
 
 
-def compared(settings: Settings) -> WordSettings:
+def word_settings(settings: Settings) -> WordSettings:
     """How words are compared for the word error rate: in the forms of an alignment by text.
 
     Args:
@@ -499,7 +486,7 @@ def compared(settings: Settings) -> WordSettings:
     return WordSettings() if through is None else WordSettings(normalise=through.normalise)
 
 
-def _on_manual_words(pair: Pair, settings: Settings) -> _OnManualWords:
+def _score_manual(pair: Pair, settings: Settings) -> ManualScore:
     """Score a system on manual words; its words have the times of the reference's words."""
     reference, manual = recut(*pair)
     if isinstance(reference, Reference):
@@ -510,21 +497,21 @@ def _on_manual_words(pair: Pair, settings: Settings) -> _OnManualWords:
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)
     side = _side(score_document(reference, timed, settings), settings, MANUAL)
-    return _OnManualWords(side, int(strict * settings.costs.scale))
+    return ManualScore(side, int(strict * settings.costs.scale))
 
 
-def _on_recognised_words(pair: Pair, settings: Settings, context: int) -> _OnRecognisedWords:
+def _score_recognised(pair: Pair, settings: Settings, context: int) -> _RecognisedScore:
     """Score a system on a recogniser's words, and say what was recognised for each element."""
     reference, recognised = transcripts(pair)
     side = _side(score_document(reference, recognised, settings), settings, RECOGNISED)
-    how = compared(settings)
+    how = word_settings(settings)
     found = word_operations(reference.words, recognised.words, how.weights, how.normalise)
     words = Recognition(found.operations, recognised.words)
-    rows = {index: _heard(case, words, context) for index, case in side.rows.items()}
-    return _OnRecognisedWords(side._replace(rows=rows), errors_in(reference, found, how))
+    rows = {index: _with_cause(case, words, context) for index, case in side.rows.items()}
+    return _RecognisedScore(side._replace(rows=rows), errors_in(reference, found, how))
 
 
-def _heard(case: Case, words: Recognition, context: int) -> Case:
+def _with_cause(case: Case, words: Recognition, context: int) -> Case:
     """A reference element with the words that were recognised for it, and the cause of a change."""
     assert case.span is not None  # every reference element is on words
     is_gone = case.recognised == UNPLACEABLE
@@ -532,16 +519,14 @@ def _heard(case: Case, words: Recognition, context: int) -> Case:
     return replace(case, heard=words.words(*case.span), cause=cause)
 
 
-def _of_document(
-    manual: _OnManualWords, recognised: _OnRecognisedWords, scale: int
-) -> DocumentBlame:
+def _of_document(manual: ManualScore, recognised: _RecognisedScore, scale: int) -> DocumentBlame:
     """The blame of a document that was scored on both words."""
     ours, theirs = manual.side, recognised.side
     if (ours.id, ours.rows.keys()) != (theirs.id, theirs.rows.keys()):
         raise SerevalError(
             f"{theirs.id}: other reference elements on manual words, expected the same"
         )
-    cases = (_joined(ours.rows[index], case) for index, case in theirs.rows.items())
+    cases = (_merge(ours.rows[index], case) for index, case in theirs.rows.items())
     return DocumentBlame(
         theirs.id,
         Corners(ours.cost, theirs.perfect, theirs.cost, theirs.reference, scale),
@@ -553,7 +538,7 @@ def _of_document(
     )
 
 
-def _joined(manual: Case, recognised: Case) -> Case:
+def _merge(manual: Case, recognised: Case) -> Case:
     """A reference element with its outcomes on both words; only a change has a cause."""
     costs = manual.costs[0], recognised.costs[1]
     both = replace(recognised, manual=manual.manual, costs=costs)

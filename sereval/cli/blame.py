@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.blame import CONTEXT_WORDS, blame_pairs
+from ..analysis.blame import CONTEXT_WORDS, ManualScore, blame_pairs, score_manual
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
 from ..errors import InputError, SerevalError
@@ -80,7 +80,7 @@ def blame(
         systems = _of_campaign(campaign, how, sides)
     else:
         systems = [_only_system(ref, manual, recognised, how, sides)]
-    found = [one.blame(context) for one in systems]
+    found = _blame_each(systems, context)
     check_read([pairs for one in systems for pairs in one.pairs], how.settings.labels)
     if campaign is not None:
         text = CAMPAIGNS[format](found, resampling)
@@ -104,15 +104,19 @@ class SystemPairs(NamedTuple):
     how: ScoringOptions
     pairs: tuple[PairStream[Pair], PairStream[Pair]]
 
-    def blame(self, context: int) -> SystemBlame:
-        """The blame of the system.
 
-        Args:
-            context: how many words on either side are near an element.
-        """
-        settings, grammar = self.how.settings, self.how.options.grammar
-        found = blame_pairs(*self.pairs, settings, context=context, grammar=grammar)
-        return SystemBlame(self.system, self.condition, found)
+def _blame_each(systems: Iterable[SystemPairs], context: int) -> list[SystemBlame]:
+    """The blame of each system; its score on manual words is found once for all recognisers."""
+    known: dict[tuple[str, str], list[ManualScore]] = {}
+    found = []
+    for system, condition, how, (manual, recognised) in systems:
+        settings, grammar = how.settings, how.options.grammar
+        key = system, str(settings.signature)
+        if key not in known:
+            known[key] = score_manual(manual, settings)
+        own = blame_pairs(known[key], recognised, settings, context=context, grammar=grammar)
+        found.append(SystemBlame(system, condition, own))
+    return found
 
 
 def _only_system(

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..analysis.balance import OUTCOMES, Balance, Case, Corners
-from ..analysis.blame import Blame, DocumentBlame, compared
+from ..analysis.blame import Blame, DocumentBlame, word_settings
 from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
 from ..analysis.compare import FEW, Interval, Resampling
 from ..documents.model import seconds
@@ -37,6 +37,9 @@ PARTS = {
     "interaction": "both together",
 }
 """The parts of the cost on recognised words, in the order of the headline."""
+
+WHOSE = ("extractor", "recogniser", "both")
+"""The parts as columns of a campaign's table, in the same order."""
 
 LINES = {
     **PARTS,
@@ -121,10 +124,10 @@ def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
     """The tables of the text."""
     corners = blame.corners
     yield list(lines(_costs(corners, blame.intervals(resampling), resampling)))
-    yield _forgiven(blame)
+    yield _beside(blame)
     yield _outcomes(blame.balance)
     yield _causes(blame)
-    yield _misheard(blame)
+    yield _mishearings(blame)
     yield _labels(blame)
 
 
@@ -150,7 +153,7 @@ def _bracket(interval: Interval) -> str:
     return f"[{_percent(interval.low)}, {_percent(interval.high)}]"
 
 
-def _forgiven(blame: Blame) -> list[str]:
+def _beside(blame: Blame) -> list[str]:
     """The manual score without tolerance, and the errors of words."""
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
@@ -203,9 +206,9 @@ def _causes(blame: Blame) -> list[str]:
     ]
 
 
-def _misheard(blame: Blame) -> list[str]:
+def _mishearings(blame: Blame) -> list[str]:
     """The misheard words of lost elements that cost most."""
-    found = blame.misheard
+    found = blame.mishearings
     if not found:
         return []
     rows: list[Row] = [("cost", "times", "words", "recognised as", "labels")]
@@ -214,7 +217,7 @@ def _misheard(blame: Blame) -> list[str]:
         texts = (" ".join(one.words), " ".join(one.heard), ", ".join(one.labels))
         rows.append((_signed(cost), str(one.count), *(clip(text, 20) for text in texts)))
     return [
-        "Misheard words of lost elements, the most costly first:",
+        "Mishearing words of lost elements, the most costly first:",
         *lines(rows, left=(2, 3, 4), width=TERMINAL, size=size),
         *_more(len(found), "row"),
     ]
@@ -322,12 +325,12 @@ def _report(blame: Blame, resampling: Resampling) -> dict[str, Any]:
             for case in blame.cases
             if case.cause is not None
         ],
-        "misheard": [
+        "mishearings": [
             {
                 **attributes(one, "words", "heard", "labels", "count"),
                 "change": number(Fraction(one.change, scale)),
             }
-            for one in blame.misheard
+            for one in blame.mishearings
         ],
         "notes": {
             side: {note.what: note.count for note in notes}
@@ -364,7 +367,7 @@ def _document(document: DocumentBlame, settings: Settings) -> dict[str, Any]:
         "id": document.id,
         **_balance(document.balance),
         "manual_without_tolerance": number(strict),
-        "words": words_json(word_score([document.words], compared(settings))),
+        "words": words_json(word_score([document.words], word_settings(settings))),
     }
 
 
@@ -423,31 +426,47 @@ def table_text(rows: Iterable[SystemBlame], resampling: Resampling) -> str:
         resampling: the settings of the intervals.
     """
     every = list(rows)
-    names = ("recognised", *PARTS, "extractor", "recogniser")
     first = [["system", *(clip(row.system) for row in every)]]
     first.append(["words", *(clip(row.condition) for row in every)])
-    heads = ("SER %", "extractor alone", "recogniser alone", "both", "extractor's share")
-    columns = [
-        [head, *(_percent(row.blame.corners.rate(row.blame.corners.costs[name])) for row in every)]
-        for head, name in zip((*heads, "recogniser's share"), names, strict=True)
+    costs = [
+        [head, *(_percent(_rate_of(row.blame, name)) for row in every)]
+        for head, name in zip(("SER %", *WHOSE), ("recognised", *PARTS), strict=True)
     ]
-    columns[-1] = [columns[-1][0], *(_share(row.blame, resampling) for row in every)]
-    columns.append(["lost", *(str(row.blame.balance.outcomes["lost"]) for row in every)])
-    columns.append(["found", *(str(row.blame.balance.outcomes["found"]) for row in every)])
-    columns.append(["WER %", *(percent(row.blame.words.total.rate) for row in every)])
-    text = "\n\n".join(
+    costs.append(["WER %", *(percent(row.blame.words.total.rate) for row in every)])
+    shares = [
+        ["extractor's share", *(_percent(_rate_of(row.blame, "extractor")) for row in every)],
+        ["recogniser's share", *(_share(row.blame, resampling) for row in every)],
+    ]
+    for group in ("lost", "found"):
+        shares.append([group, *(str(row.blame.balance.outcomes[group]) for row in every)])
+    tables = (
         "\n".join(lines(table, left=(0, 1), size=size))
+        for columns in (costs, shares)
         for table in side_by_side(first, columns, width=TERMINAL)
     )
-    signatures = {str(signature(row.blame, resampling)): row.condition for row in every}
-    signed = "\n".join(f"{one_line(name)}: {line}" for line, name in signatures.items())
-    return f"{text}\n\nIn percent of the reference elements.\n{signed}\n"
+    signed: dict[str, list[str]] = {}
+    for row in every:
+        names = signed.setdefault(str(signature(row.blame, resampling)), [])
+        names += [] if row.condition in names else [row.condition]
+    return "\n".join(
+        [
+            "\n\n".join(tables),
+            "",
+            "In percent of the reference elements: the cost of the extractor alone, of the",
+            "recogniser alone, and of both together; each share has half of the last.",
+            *(one_line(f"{', '.join(names)}: {line}") for line, names in signed.items()),
+            "",
+        ]
+    )
+
+
+def _rate_of(blame: Blame, name: str) -> Fraction | None:
+    return blame.corners.rate(blame.corners.costs[name])
 
 
 def _share(blame: Blame, resampling: Resampling) -> str:
     """The recogniser's share with its interval."""
-    corners = blame.corners
-    rate = _percent(corners.rate(corners.costs["recogniser"]))
+    rate = _percent(_rate_of(blame, "recogniser"))
     return f"{rate} {_bracket(blame.intervals(resampling)['recogniser'])}"
 
 

@@ -87,7 +87,7 @@ WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; wha
         "Interval",
         "LabelDifference",
         "Mapping",
-        "Misheard",
+        "Mishearing",
         "Pairs",
         "Phrase",
         "Place",
