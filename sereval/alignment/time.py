@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from ..documents.model import Time
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from .normalise import LETTERS, Normalisation
 from .words import WordOperation, WordOperations
 
 
