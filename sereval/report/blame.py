@@ -217,7 +217,7 @@ def _mishearings(blame: Blame) -> list[str]:
         texts = (" ".join(one.words), " ".join(one.heard), ", ".join(one.labels))
         rows.append((_signed(cost), str(one.count), *(clip(text, 20) for text in texts)))
     return [
-        "Mishearing words of lost elements, the most costly first:",
+        "Misheard words of lost elements, the most costly first:",
         *lines(rows, left=(2, 3, 4), width=TERMINAL, size=size),
         *_more(len(found), "row"),
     ]
