@@ -65,6 +65,9 @@ class DocumentErrors(NamedTuple):
         errors: its words by outcome.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         parts: its errors by label and by biasing list.
+
+    >>> DocumentErrors("d", WordErrors(correct=3, S=1)).errors.rate
+    0.25
     """
 
     id: str

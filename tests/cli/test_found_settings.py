@@ -17,6 +17,7 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
     "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
+    "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
