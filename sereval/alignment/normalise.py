@@ -112,7 +112,7 @@ def significant(word: str) -> str:
     ('létat', '')
     """
     if word.isascii() and word.isalnum():
-        return word.casefold()  # the same, and most words
+        return word.casefold()  # the same result, and most words are such
     folded = normalize("NFD", canonical(word).casefold())
     return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 

@@ -26,7 +26,7 @@ Sides = tuple[Sequence[str], Sequence[str]]
 """Texts of the reference and of the hypothesis."""
 
 
-def tiled(pairs: Iterable[Block], words: Sides, forms: Sides) -> list[Block]:
+def tile(pairs: Iterable[Block], words: Sides, forms: Sides) -> list[Block]:
     """Fill the words between pairs with blocks of one word.
 
     Args:
@@ -105,7 +105,7 @@ def of_words(
     """
     heard = tuple(_heard(one, len(side)) for one, side in zip(forms, words, strict=True))
     blocks, otherwise = (
-        tuple(tiled(_joined(reading, forms, words), words, (heard[0], heard[1])))
+        tuple(tile(_joined(reading, forms, words), words, (heard[0], heard[1])))
         for reading in (found.blocks, found.otherwise)
     )
     return WordAlignment(blocks, found.cost, found.slack, how, otherwise if found.otherwise else ())

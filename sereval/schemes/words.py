@@ -12,8 +12,8 @@ words of its kind. The words of an insertion are the hypothesis's. Without a lis
 reference's elements in the same utterance stand for it.
 
 With the weights ``unit`` the number of errors is the least possible, in documents of any length.
-With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors are
-those of the cheapest alignment. A long document may be cut into pieces; a note then gives the most
+With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors come
+from the cheapest alignment. A long document may be cut into pieces; a note then gives the most
 that the cuts may have cost.
 
 Source: Levenshtein 1966; NIST, sclite; Del Rio et al., Interspeech 2021 (entity WER); Le et al.,
