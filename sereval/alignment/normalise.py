@@ -65,6 +65,9 @@ class Forms(NamedTuple):
         >>> Forms(["will", "not", "go"], [(3, 4), (3, 4), (4, 5)]).places
         [3, 3, 4]
         """
+        found = [start for start, _ in self.spans]
+        if len({*found}) == len(found):
+            return found  # the same, and most normalisations give a stretch one form
         found = []
         for (start, end), same in groupby(self.spans):
             size = len([*same])
