@@ -65,6 +65,9 @@ class DocumentErrors(NamedTuple):
         errors: its words by outcome.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         parts: its errors by label and by biasing list.
+
+    >>> DocumentErrors("d", WordErrors(correct=3, S=1)).errors.rate
+    0.25
     """
 
     id: str
@@ -158,6 +161,20 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     """
     reference, hypothesis = transcripts(pair)
     found = word_operations(reference.words, hypothesis.words, how.weights, how.normalise)
+    return errors_in(reference, found, how)
+
+
+def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
+    """The word errors of a document whose words are aligned.
+
+    Args:
+        reference: the document.
+        found: the operations of its words.
+        how: how its words were compared.
+
+    Raises:
+        SerevalError: a document without a biasing list.
+    """
     entities, labels = element_errors(reference.elements, found.operations)
     biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
