@@ -126,3 +126,7 @@ class InputError(SerevalError):
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         super().__init__(where + message)
         self.message, self.path, self.line = message, path, line
+
+
+class UsageFault(SerevalError):
+    """The error for options of a run that contradict each other or have no effect."""

@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from ..errors import SerevalError
+from ..errors import SerevalError, UsageFault
 from ..version import __version__
 from .paths import PathText, with_paths
 from .signals import TerminationSignal
@@ -88,7 +88,10 @@ def _naming_settings(command: click.Command) -> click.Command:
             from .provenance import print_settings
 
             print_settings(context)
-        return work(*args, **values)
+        try:
+            return work(*args, **values)
+        except UsageFault as error:
+            raise click.UsageError(str(error)) from None
 
     command.callback = name_and_work
     return command

@@ -14,6 +14,7 @@ from ..corpus.unread import PairStream
 from ..errors import InputError, SerevalError
 from ..report.blame import BLAMES, CAMPAIGNS, SystemBlame
 from ..report.numbers import counted
+from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .inputs import check_paths, side_options
 from .options import AtLeast
@@ -21,14 +22,7 @@ from .outputs import output_options
 from .pairs import check_read, pairs_of
 from .provenance import write_report
 from .resampling import resampling_options, take_resampling
-from .scoring import (
-    ALIGNMENT_OPTIONS,
-    ScoringOptions,
-    scoring_of,
-    scoring_options,
-    split,
-    workers_options,
-)
+from .scoring import scoring_of, scoring_options, workers_options
 
 
 @click.command()

@@ -13,9 +13,10 @@ from ..alignment.normalise import check_normalisation
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..labels.toml import read_toml
+from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of
 from ..schemes.options import any_tolerance
 from .paths import names
-from .scoring import ALIGNMENT_OPTIONS, alignment_of, on_command_line
+from .scoring import on_command_line
 
 Alignment = tuple[tuple[int, int] | None, ByWords | None]
 """A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
@@ -150,7 +151,5 @@ def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> Alignment:
         if "tolerance" in values:
             values["tolerance"] = any_tolerance(str(values["tolerance"]))
         return alignment_of(**values)
-    except click.UsageError as error:
-        raise SerevalError(f"{place}: {error.message}") from None
     except SerevalError as error:
         raise SerevalError(f"{place}: {error}") from None

@@ -18,10 +18,12 @@ from ..formats import ANNOTATIONS, read_all
 from ..labels.grammar import Grammar, bundled, load
 from ..labels.relabel import SIDES, Labels, repetitions
 from ..report.labels import render
-from .inputs import file_options, print_document_notes, print_lost_mentions, reading_of
+from ..runs.scoring import labels_of
+from ..runs.sides import reading_of
+from .inputs import file_options, print_document_notes, print_lost_mentions
 from .options import choice_option
 from .outputs import write
-from .scoring import labels_of, scoring_options
+from .scoring import scoring_options
 from .streams import warn
 
 

@@ -20,26 +20,25 @@ from ..evaluation.settings import ByWords
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
+from ..runs.pairs import names_of_pairs
+from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
+from ..runs.systems import system_names
 from ..schemes.table import SCHEMES, schemes_that_count
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
-from .pairs import check_read, names_of_pairs, systems_of
+from .pairs import check_read, systems_of
 from .provenance import write_report
 from .resampling import resampling_options, take_resampling
 from .scoring import (
-    ALIGNMENT_OPTIONS,
-    LABEL_OPTIONS,
-    ScoringOptions,
-    check_parts,
+    asked_of,
     on_command_line,
     scoring_of,
     scoring_options,
-    split,
     workers_options,
 )
-from .systems import system_names, system_option
+from .systems import system_option
 
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
 """The names of the only condition of a comparison without a campaign."""
@@ -93,7 +92,7 @@ def compare(
     """
     context = click.get_current_context()
     values = with_measure(values, "slots", "elements")
-    check_parts(context, SCHEMES[values["scheme"]])
+    check_parts(asked_of(values), SCHEMES[values["scheme"]])
     if stability:
         _check_stability(context, values)
     if campaign is not None:

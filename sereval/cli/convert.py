@@ -15,7 +15,8 @@ from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_all
 from ..formats.writers import WrittenFiles, file_name
 from ..integrations.convert import files_of
-from .inputs import file_options, print_document_notes, reading_of, tier_option
+from ..runs.sides import reading_of
+from .inputs import file_options, print_document_notes, tier_option
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
 

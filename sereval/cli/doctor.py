@@ -16,11 +16,12 @@ from ..documents.model import Document, Reference, is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..report.doctor import FORMATS
-from .inputs import check_paths, print_document_notes, systems_options, words_of_each
+from ..runs.systems import system_names, words_of_each
+from .inputs import check_paths, print_document_notes, systems_options
 from .outputs import output_options, write
 from .pairs import sides_of
 from .scoring import scoring_of, scoring_options
-from .systems import system_names, system_option
+from .systems import system_option
 
 
 @click.command()

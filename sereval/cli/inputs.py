@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
@@ -13,7 +12,7 @@ from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of
 from ..errors import SerevalError
 from ..formats import FOUND, TIMES, ReadingOptions
-from ..labels.grammar import load
+from ..runs.sides import column_names, reading_policies
 from .options import options
 from .outputs import check_free
 from .paths import OUTPUTS, RULES
@@ -32,19 +31,8 @@ def _policies(
     _context: click.Context, _option: click.Parameter, texts: Sequence[str]
 ) -> ReadingOptions:
     """The reading options that the values of ``--read`` ask for."""
-    policies: dict[str, str] = {}
-    labels: tuple[str, ...] = ()
-    for text in texts:
-        name, _, policy = text.partition("=")
-        if name == "equal" and policy != "appearance":  # the policy names a grammar
-            try:
-                grammar = load(policy)
-            except SerevalError as error:
-                raise click.BadParameter(str(error)) from None
-            policy, labels = grammar.name, (*grammar.types, *grammar.components)
-        policies[name] = policy
     try:
-        return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
+        return reading_policies(texts)
     except SerevalError as error:
         raise click.BadParameter(str(error)) from None
 
@@ -64,8 +52,8 @@ read_option = click.option(
 def _split_names(
     _context: click.Context, _option: click.Parameter, text: str | None
 ) -> tuple[str, ...]:
-    """Names with commas between them."""
-    return tuple(name.strip() for name in text.split(",")) if text else ()
+    """The columns that the value of ``--columns`` names."""
+    return column_names(text)
 
 
 columns_option = click.option(
@@ -146,23 +134,6 @@ systems_options = _side_options(
 )
 
 
-def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str | None]:
-    """The path of the words of each HYP; ``None``: it has none.
-
-    Args:
-        words: the values of ``--words``: none, one for all HYPs, or one for each.
-        hyps: the HYPs; only their number counts.
-
-    Raises:
-        click.UsageError: another number of values.
-    """
-    if len(words) not in {0, 1, len(hyps)}:
-        raise click.UsageError(
-            f"found {len(words)} --words for {len(hyps)} HYPs, expected one, or one for each HYP"
-        )
-    return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
-
-
 def check_paths(paths: Sequence[str]) -> None:
     """Check that standard input is read once, and that no file is written over.
 
@@ -187,27 +158,6 @@ def check_paths(paths: Sequence[str]) -> None:
             f"standard output takes one result, expected a file for --{on_stdout[-1]}"
         )
     check_free(filter(os.path.isfile, outputs), [*paths, *rules])
-
-
-def reading_of(
-    values: Mapping[str, Any], format: str | None, wanted: Iterable[str]
-) -> ReadingOptions:
-    """How files are read.
-
-    Args:
-        values: the values of the options of a command, by name of the parameter.
-        format: the format of the files; ``None``: the suffix of each file tells it.
-        wanted: names of the formats that make sense.
-    """
-    reading: ReadingOptions = values["reading"]
-    return replace(
-        reading,
-        format=format,
-        wanted=tuple(wanted),
-        encoding=values["encoding"],
-        tiers=values.get("tier", ()),
-        columns=values["columns"],
-    )
 
 
 def print_document_notes(path: str, documents: Iterable[Document | Reference]) -> None:

@@ -13,12 +13,13 @@ from ..alignment.normalise import LETTERS
 from ..corpus.executor import THIS_PROCESS
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
+from ..runs.scoring import ScoringOptions
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
 from .options import parsed
 from .outputs import with_progress
 from .pairs import check_read, pairs_of
-from .scoring import ScoringOptions, scoring_of
+from .scoring import scoring_of
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured

@@ -7,90 +7,29 @@ scoring, ``check_read`` checks the labels and prints the notes of the readers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
-from itertools import chain, repeat
 from typing import Any, TypeVar
 
-from ..corpus.entries import Entry, Side, entries
+from ..corpus.entries import Entry, Side
 from ..corpus.pairing import Pair
-from ..corpus.unread import PairStream, read_pair, read_tags, unread_pairs
-from ..errors import InputError, SerevalError
-from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, files
+from ..corpus.unread import PairStream
 from ..labels.relabel import Labels
-from .inputs import check_paths, print_path_notes, reading_of, words_of_each
+from ..runs import pairs as runs
+from ..runs import sides
+from ..runs.pairs import check_labels
+from ..runs.scoring import ScoringOptions
+from ..runs.sides import FORMATS
+from ..runs.systems import words_of_each
+from .inputs import check_paths, print_path_notes
 from .outputs import with_progress
-from .scoring import ScoringOptions
 from .sizes import keep_sizes
 
 _R = TypeVar("_R")
 
-FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
-"""The formats that make sense for each side."""
 
-
-def sides_of(
-    paths: Mapping[str, str | None], *, name: str | None, **values: Any
-) -> list[list[Entry] | None]:
-    """The documents of each side, unread; ``None`` for a side without a path.
-
-    Args:
-        paths: the path of each side; the sides are those of ``FORMATS``.
-        name: the name of the one document of every side; ``None``: documents keep their names.
-        values: the other values of ``side_options``. ``known`` keeps the documents of each path,
-            by side and path, so that a folder is listed once. ``formats`` replaces ``FORMATS`` for
-            some sides.
-
-    Raises:
-        SerevalError: as ``entries``; one name for several documents.
-    """
+def sides_of(paths: Mapping[str, str | None], **values: Any) -> list[list[Entry] | None]:
+    """The documents of each side of a command, unread, as ``runs.sides.sides_of`` returns them."""
     check_paths([path for path in paths.values() if path])
-    known: dict[Side, list[Entry]] = values.get("known", {})
-    formats = FORMATS | values.get("formats", {})
-    for side, path in paths.items():
-        if path and (side, path) not in known:
-            reading = reading_of(values, values[f"{side}_format"], formats[side])
-            try:
-                known[side, path] = entries(files(path, reading), (side, path))
-            except InputError as error:
-                if not error.message.endswith(UNKNOWN_FORMAT):
-                    raise
-                raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
-    return with_common_name(
-        name, [known[side, path] if path else None for side, path in paths.items()]
-    )
-
-
-def with_common_name(
-    name: str | None, sides: Sequence[list[Entry] | None]
-) -> list[list[Entry] | None]:
-    """The documents of each side, under one id where the user says that they are the same.
-
-    Args:
-        name: the id of the one document of every side. ``None``: a document from standard input,
-            which has no name, takes the id of the first side with a single document.
-        sides: the documents of each side; ``None``: the command has no such side.
-
-    Raises:
-        SerevalError: a name, and a side with several documents.
-    """
-    if name is not None:
-        if any(side and len(side) > 1 for side in sides):
-            raise SerevalError(
-                f"found --name {name!r} and a side with several documents, expected one"
-            )
-        return [side and [replace(entry, id=name) for entry in side] for side in sides]
-    only = (side[0] for side in sides if side and len(side) == 1)
-    only_id = next((entry.id for entry in only if not _is_nameless(entry)), "-")
-    return [
-        side and [replace(entry, id=only_id) if _is_nameless(entry) else entry for entry in side]
-        for side in sides
-    ]
-
-
-def _is_nameless(entry: Entry) -> bool:
-    """Whether a document comes from standard input; inside a file ``-`` is an ordinary id."""
-    return entry.id == "-" == entry.file.path
+    return sides.sides_of(paths, **values)
 
 
 def systems_of(
@@ -100,51 +39,12 @@ def systems_of(
     *,
     words: Sequence[str],
     align: str | None,
-    has_stand_ins: bool = False,
     **values: Any,
 ) -> list[PairStream[Pair]]:
-    """The pairs of each system, which are read one by one as they are scored.
-
-    Args:
-        ref: path of the reference, the same for all systems.
-        hyps: path of the hypotheses of each system; ``None``: it has none.
-        how: changes of labels, the policy for missing hypotheses, and the workers that read.
-        words: no path, one for all systems, or one for each.
-        align: path of the times of the reference's words.
-        has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
-        values: as for ``sides_of``.
-
-    Raises:
-        SerevalError: as ``sides_of``, and as ``unread_pairs``.
-    """
-    values.setdefault("known", {})
-    every = [
-        sides_of({"ref": ref, "hyp": hyp, "align": align, "words": path}, **values)
-        for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
-    ]
-    settings = how.settings
-    pairs = [
-        unread_pairs(
-            references or [],
-            hypotheses or [],
-            ref_times,
-            hyp_times,
-            missing=settings.missing,
-            is_projected=settings.is_projected,
-            has_stand_ins=has_stand_ins or settings.missing == "empty",
-        )
-        for references, hypotheses, ref_times, hyp_times in every
-    ]
-    used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
-    times = [entry for sides in every for side in sides[2:] for entry in side or ()]
-    spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
-    reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
-    if how.scheme.counts == "tags":
-        reading = partial(read_tags, labels=settings.labels)
-    return [
-        PairStream(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
-        for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
-    ]
+    """The pairs of each system, with a progress bar; as ``runs.pairs.systems_of``."""
+    for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True):
+        check_paths([each for each in (ref, hyp, align, path) if each])
+    return runs.systems_of(ref, hyps, how, words=words, align=align, watch=with_progress, **values)
 
 
 def pairs_of(
@@ -170,11 +70,6 @@ def score_sides(
     return result
 
 
-def names_of_pairs(systems: Mapping[str, PairStream[Pair]]) -> list[str]:
-    """The name of the system of each pair, in the order of ``joined``."""
-    return [name for name, of_system in systems.items() for _ in of_system.pairs]
-
-
 def check_read(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
     """After all pairs were read, check the labels and print warnings and the readers' notes.
 
@@ -187,16 +82,6 @@ def check_read(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
     sizes = {side: size for pairs in systems for side, size in pairs.sizes.items()}
     keep_sizes(sizes, lambda side: _formats(side, systems))
     print_reading_notes(systems)
-
-
-def check_labels(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
-    """Check that each label that an option names is in some document.
-
-    Raises:
-        SerevalError: no document has such a label.
-    """
-    if labels.has_changes:
-        labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
 
 
 def print_reading_notes(systems: Sequence[PairStream[Any]]) -> None:

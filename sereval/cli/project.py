@@ -13,10 +13,12 @@ from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, WORDS, WRITERS
 from ..report.projection import PROJECTIONS
+from ..runs.pairs import check_labels
+from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, split
 from .inputs import side_options
 from .outputs import output_options, write
-from .pairs import check_labels, pairs_of, print_reading_notes
-from .scoring import ALIGNMENT_OPTIONS, alignment_of, scoring_of, scoring_options, split
+from .pairs import pairs_of, print_reading_notes
+from .scoring import on_command_line, scoring_of, scoring_options
 from .streams import warn
 
 
@@ -40,7 +42,8 @@ def project(
     each element may start and end.
     """
     words, _ = split(values, ALIGNMENT_OPTIONS)
-    if alignment_of(**words) == (None, None):
+    named = on_command_line(click.get_current_context())
+    if alignment_of(named, **words) == (None, None):
         raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
     if hyp is None and not values["words"]:
         raise click.UsageError("expected HYP or --words: the words to carry REF onto")

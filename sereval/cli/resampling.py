@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from ..analysis.compare import UNITS, Resampling
+from ..runs.scoring import split
 from .options import AtLeast, Share, choice_option, options
-from .scoring import split
 
 DEFAULT = Resampling()
 

@@ -1,36 +1,21 @@
-"""The scoring options of the commands, and the settings and the scoring that they ask for."""
+"""The scoring options of the commands, and what the user asks with them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
-from ..alignment.normalise import normalisation
-from ..alignment.weights import WEIGHTS
-from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs, WithNotes
-from ..documents.recut import recut
-from ..errors import SerevalError
-from ..evaluation.evaluate import Evaluation
-from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
-from ..evaluation.totals import Notes, Score, notes_of, sentences
-from ..evaluation.totals import read_choices as choices_of
-from ..labels.grammar import Grammar, load
-from ..labels.relabel import Labels, load_map
-from ..schemes.options import OPTIONS, InWords, Option, fields_of
-from ..schemes.table import SCHEMES, Options, Scheme, schemes_that_count, schemes_with
+from ..runs import scoring
+from ..runs.asked import Asked
+from ..runs.scoring import ScoringOptions
+from ..schemes.options import OPTIONS, Option
+from ..schemes.table import schemes_that_count
 from .options import AtLeast, options, parsed
 from .outputs import writable_as
 from .paths import OUTPUTS
-
-if TYPE_CHECKING:
-    from ..analysis.rates import AnyScore, ComparableScore
-
 
 # The options of a command
 
@@ -92,101 +77,6 @@ workers_options = options(
 # The scoring that they ask for
 
 
-@dataclass(frozen=True, slots=True)
-class ScoringOptions:
-    """How a command scores, and the processes that do the work.
-
-    Args:
-        scheme: the scheme, with its scorer.
-        settings: the settings that all schemes share.
-        options: the options of this scheme alone; ``figure`` is the figure that the user names.
-        workers: the processes that score.
-    """
-
-    scheme: Scheme
-    settings: Settings
-    options: Options
-    workers: Workers = THIS_PROCESS
-
-    def score(self, pairs: Pairs[Pair]) -> AnyScore:
-        """The score of pairs, with the outcome of each element.
-
-        Args:
-            pairs: references and hypotheses.
-        """
-        figure = self.options.figure or self.scheme.figures[0]
-        score = self._score(pairs, self.options._replace(figure=figure))
-        assert isinstance(score, Evaluation) or not isinstance(score, Score)
-        return score
-
-    def count(self, pairs: Pairs[Pair]) -> ComparableScore:
-        """The score of pairs, without the outcomes of elements.
-
-        Args:
-            pairs: references and hypotheses.
-        """
-        score = self._score(pairs, self.options._replace(figure=None))
-        figure = self.options.figure
-        return score if isinstance(score, Score) or not figure else score.by(figure)
-
-    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
-        if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
-            return self.scheme.score(pairs, self.settings, options)
-        noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
-        score = self.scheme.score(noted, self.settings, options)
-        assert not isinstance(score, Score)
-        return replace(
-            score,
-            notes=(*score.notes, *sentences(noted.notes)),
-            settings=(*score.settings, *choices_of(noted.notes)),
-        )
-
-
-def split(
-    values: Mapping[str, Any], names: Collection[str]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The values of the options with these names, and the values of the others."""
-    named = {name: value for name, value in values.items() if name in names}
-    return named, {name: value for name, value in values.items() if name not in names}
-
-
-def scoring_of(
-    values: Mapping[str, Any], *, besides: Collection[str] = ()
-) -> tuple[ScoringOptions, dict[str, Any]]:
-    """The scoring that the options of a command ask for, and the values of the other options.
-
-    Args:
-        values: the values of the options of a command, by name of the parameter.
-        besides: options that the command accepts under every scheme.
-
-    Raises:
-        click.UsageError: an option that the scheme does not take; options that contradict each
-            other.
-        SerevalError: a grammar or a map that cannot be read; as ``Settings``.
-    """
-    context = click.get_current_context()
-    values, others = split(values, OPTIONS.keys() - OUTPUTS)
-    scheme = SCHEMES[values.get("scheme", Settings().scheme)]
-    check_parts(context, scheme, besides=besides)
-    workers = take_workers(others)
-    fields = fields_of(values, scheme)
-    source = context.get_parameter_source("unplaceable")
-    if "is_bound" in fields and source is ParameterSource.DEFAULT:
-        fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
-    words, _ = split(fields, ALIGNMENT_OPTIONS)
-    tolerance, through = alignment_of(**words)
-    grammar = load(values["grammar"]) if values.get("grammar") else None
-    labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
-    fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
-    if scheme.counts != "slots":
-        del fields["scheme"]  # ``Settings`` has schemes of slots only
-    if "figure" in values and scheme.counts == "elements":
-        fields["figure"] = figure_name(scheme, values["figure"])
-    settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
-    own = Options(**split(fields, Options._fields)[0])
-    return ScoringOptions(scheme, settings, own, workers), others
-
-
 def on_command_line(context: click.Context) -> dict[str, str]:
     """The options on the command line as they are written, by name of the parameter."""
     return {
@@ -196,102 +86,35 @@ def on_command_line(context: click.Context) -> dict[str, str]:
     }
 
 
-def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse options that the scheme does not take.
+def asked_of(values: Mapping[str, Any]) -> Asked:
+    """What the user asks of the running command.
 
     Args:
-        context: click's context of the running command.
-        scheme: the scheme that scores.
+        values: the values of its options, by name of the parameter.
+    """
+    context = click.get_current_context()
+    source = context.get_parameter_source
+    names = [option.name for option in context.command.params if option.name]
+    offered = [one.type for one in context.command.params if one.name == "scheme"]
+    return Asked(
+        values,
+        tuple(on_command_line(context)),
+        tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
+        tuple(choice for one in offered if isinstance(one, click.Choice) for choice in one.choices),
+        what=context.info_name or "",
+    )
+
+
+def scoring_of(
+    values: Mapping[str, Any], *, besides: Collection[str] = ()
+) -> tuple[ScoringOptions, dict[str, Any]]:
+    """The scoring that the options of a command ask for, and the values of the other options.
+
+    Args:
+        values: the values of the options of the command, by name of the parameter.
         besides: options that the command accepts under every scheme.
 
     Raises:
-        click.UsageError: the command line has such an option.
+        SerevalError: as ``runs.scoring.scoring_of``.
     """
-    for name, flag in on_command_line(context).items():
-        is_needed = name == "grammar" and any(context.params[each] for each in LABEL_OPTIONS)
-        if not (is_needed or name in besides or scheme.takes(name)):
-            [offered] = (one for one in context.command.params if one.name == "scheme")
-            assert isinstance(offered.type, click.Choice)
-            known = {*schemes_with(name)} & {*offered.type.choices}
-            raise click.UsageError(
-                f"{flag} has no effect with --scheme {scheme.name}, "
-                f"expected it with {', '.join(sorted(known))}"
-            )
-
-
-def take_workers(values: dict[str, Any]) -> Workers:
-    """Take the options about processes out of ``values``; without any, this process works.
-
-    Raises:
-        click.UsageError: both several jobs and a scheduler.
-    """
-    workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
-    if workers.scheduler is not None and workers.jobs > 1:
-        raise click.UsageError("--jobs is for this machine, expected it without --scheduler")
-    return workers
-
-
-LABEL_OPTIONS = ("label_map", "only", "level")
-
-
-def labels_of(
-    *,
-    label_map: str | None = None,
-    only: tuple[str, ...] | None = None,
-    level: int | None = None,
-    grammar: Grammar | None = None,
-) -> Labels:
-    """The changes of labels that the values of ``LABEL_OPTIONS`` ask for."""
-    return Labels(load_map(label_map) if label_map else None, only or (), level, grammar)
-
-
-ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
-
-
-def alignment_of(
-    *,
-    tolerance: tuple[int, int] | InWords | None = None,
-    by: str = "time",
-    weights: str = ByWords().weights.name,
-    normalise: str = ByWords().normalise.name,
-    language: str = ByWords().language,
-) -> tuple[tuple[int, int] | None, ByWords | None]:
-    """The tolerance in time or the alignment of words that these options ask for.
-
-    Raises:
-        click.UsageError: a tolerance of the other kind; an option for another ``--by``.
-    """
-    flags = on_command_line(click.get_current_context())
-    for name, owner in OWNERS.items():
-        if name in flags and by != owner:
-            raise click.UsageError(f"{flags[name]} goes with --by {owner}")
-    if by == "time":
-        if isinstance(tolerance, InWords):
-            raise click.UsageError("a tolerance in words goes with --by text or --by phones")
-        return tolerance, None
-    if isinstance(tolerance, tuple):
-        raise click.UsageError(f"--by {by} takes a tolerance in words, such as 1w")
-    words = int(tolerance or 0)
-    form = normalisation(normalise)
-    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form)
-
-
-def figure_name(scheme: Scheme, name: str | None) -> str:
-    """The figure of a scheme by its name; without a name, the first one.
-
-    Raises:
-        click.UsageError: the scheme has no such figure.
-    """
-    if name is not None and name not in scheme.figures:
-        raise click.UsageError(
-            f"found --figure {name}, expected one of {', '.join(scheme.figures)}"
-        )
-    return name or scheme.figures[0]
-
-
-def on_same_words(pair: Pair) -> Notes:
-    """The notes of both sides and of their common words, if their words are the same."""
-    try:
-        return notes_of(recut(*pair))
-    except SerevalError:
-        return notes_of(pair)
+    return scoring.scoring_of(asked_of(values), besides=besides)

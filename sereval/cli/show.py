@@ -10,13 +10,13 @@ import click
 from ..documents.model import Document, Reference
 from ..formats import ANNOTATIONS, read_all
 from ..report import show, show_svg
+from ..runs.sides import reading_of
 from .filters import document_option, label_option, warn_of_unknown, with_ids
 from .inputs import (
     check_paths,
     file_options,
     print_document_notes,
     print_lost_mentions,
-    reading_of,
 )
 from .options import AtLeast
 from .outputs import check_terminal, output_option, terminal_look, write

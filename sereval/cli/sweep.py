@@ -13,15 +13,17 @@ from ..analysis.systems import Systems
 from ..corpus.unread import joined
 from ..errors import SerevalError
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
+from ..runs.pairs import names_of_pairs
+from ..runs.systems import system_names
 from ..schemes.options import LONGEST
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .options import RequiredText, parsed
 from .outputs import output_options, suffix_of, writable_as
-from .pairs import check_read, names_of_pairs, systems_of
+from .pairs import check_read, systems_of
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
-from .systems import system_names, system_option
+from .systems import system_option
 
 
 def tolerances(text: str) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 
 from ..errors import SerevalError
 from ..report.templates import ENTROPIES, FORMATS, notes
+from ..runs.scoring import take_workers
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import slot_values
 from ..templates.model import SlotNames
@@ -21,7 +22,7 @@ from .inputs import check_paths, encoding_option
 from .options import choice_option, parsed
 from .outputs import output_options, with_progress
 from .provenance import write_report
-from .scoring import on_command_line, take_workers, workers_options
+from .scoring import on_command_line, workers_options
 from .streams import print_notes
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")

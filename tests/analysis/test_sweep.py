@@ -20,9 +20,9 @@ from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
 from sereval.analysis.points import document_counts
 from sereval.analysis.sweep import MOST_POINTS, Sweep, grid, grid_text, sweep
 from sereval.cli import pairs
-from sereval.cli.systems import distinct_names
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.report.sweep import CHARTS, SWEEPS, chart, wrap
+from sereval.runs.systems import distinct_names
 
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"
 TIMES = f"--align {DATA}/align --words {DATA}/asr"

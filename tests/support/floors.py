@@ -8,6 +8,7 @@ FLOORS = (
     "evaluation",
     "integrations schemes",
     "analysis templates",
+    "runs",
     "report",
     "cli",
     "__init__ __main__",

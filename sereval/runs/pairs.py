@@ -1,0 +1,97 @@
+"""From the sides of a run to pairs of documents, which are read while they are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain, repeat
+from typing import Any
+
+from ..corpus.pairing import Pair
+from ..corpus.unread import PairStream, UnreadPair, read_pair, read_tags, unread_pairs
+from ..labels.relabel import Labels
+from .asked import FLAGS, Wording
+from .scoring import ScoringOptions
+from .sides import Source, sides_of
+from .systems import words_of_each
+
+
+def systems_of(
+    ref: Source,
+    hyps: Sequence[Source | None],
+    how: ScoringOptions,
+    *,
+    words: Sequence[Source],
+    align: Source | None,
+    has_stand_ins: bool = False,
+    watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
+    wording: Wording = FLAGS,
+    **values: Any,
+) -> list[PairStream[Pair]]:
+    """The pairs of each system, which are read one by one as they are scored.
+
+    Args:
+        ref: the references, the same for all systems.
+        hyps: the hypotheses of each system; ``None``: it has none.
+        how: changes of labels, the policy for missing hypotheses, and the workers that read.
+        words: none, one for all systems, or one for each.
+        align: the times of the reference's words.
+        has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
+        watch: wraps the pairs in an iterator that shows progress.
+        wording: how messages name options.
+        values: as for ``sides_of``.
+
+    Raises:
+        SerevalError: as ``sides_of``, and as ``unread_pairs``.
+    """
+    values.setdefault("known", {})
+    every = [
+        sides_of({"ref": ref, "hyp": hyp, "align": align, "words": own}, wording=wording, **values)
+        for hyp, own in zip(hyps, words_of_each(words, hyps, wording), strict=True)
+    ]
+    settings = how.settings
+    pairs = [
+        unread_pairs(
+            references or [],
+            hypotheses or [],
+            ref_times,
+            hyp_times,
+            missing=settings.missing,
+            is_projected=settings.is_projected,
+            has_stand_ins=has_stand_ins or settings.missing == "empty",
+        )
+        for references, hypotheses, ref_times, hyp_times in every
+    ]
+    used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
+    times = [entry for sides in every for side in sides[2:] for entry in side or ()]
+    spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
+    reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    if how.scheme.counts == "tags":
+        reading = partial(read_tags, labels=settings.labels)
+    return [
+        PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)
+        for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
+    ]
+
+
+def pairs_of(
+    ref: Source, hyp: Source | None, how: ScoringOptions, *, words: Source | None, **values: Any
+) -> PairStream[Pair]:
+    """The pairs of one system; arguments as for ``systems_of``."""
+    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
+    return pairs
+
+
+def names_of_pairs(systems: Mapping[str, PairStream[Pair]]) -> list[str]:
+    """The name of the system of each pair, in the order of ``joined``."""
+    return [name for name, of_system in systems.items() for _ in of_system.pairs]
+
+
+def check_labels(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
+    """Check that each label that an option names is in some document.
+
+    Raises:
+        SerevalError: no document has such a label.
+    """
+    if labels.has_changes:
+        labels.check(frozenset().union(*(pairs.labels for pairs in systems)))

@@ -1,0 +1,235 @@
+"""The settings and the scoring that the options of a run ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ..alignment.normalise import normalisation
+from ..alignment.weights import WEIGHTS
+from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Pairs, WithNotes
+from ..documents.recut import recut
+from ..errors import SerevalError, UsageFault
+from ..evaluation.evaluate import Evaluation
+from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
+from ..evaluation.totals import Notes, Score, notes_of, sentences
+from ..evaluation.totals import read_choices as choices_of
+from ..labels.grammar import Grammar, load
+from ..labels.relabel import LabelMap, Labels, load_map
+from ..schemes.options import OPTIONS, InWords, fields_of
+from ..schemes.table import SCHEMES, Options, Scheme, schemes_with
+from .asked import FLAGS, Asked, Wording
+
+if TYPE_CHECKING:
+    from ..analysis.rates import AnyScore, ComparableScore
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringOptions:
+    """How a command scores, and the processes that do the work.
+
+    Args:
+        scheme: the scheme, with its scorer.
+        settings: the settings that all schemes share.
+        options: the options of this scheme alone; ``figure`` is the figure that the user names.
+        workers: the processes that score.
+    """
+
+    scheme: Scheme
+    settings: Settings
+    options: Options
+    workers: Workers = THIS_PROCESS
+
+    def score(self, pairs: Pairs[Pair]) -> AnyScore:
+        """The score of pairs, with the outcome of each element.
+
+        Args:
+            pairs: references and hypotheses.
+        """
+        figure = self.options.figure or self.scheme.figures[0]
+        score = self._score(pairs, self.options._replace(figure=figure))
+        assert isinstance(score, Evaluation) or not isinstance(score, Score)
+        return score
+
+    def count(self, pairs: Pairs[Pair]) -> ComparableScore:
+        """The score of pairs, without the outcomes of elements.
+
+        Args:
+            pairs: references and hypotheses.
+        """
+        score = self._score(pairs, self.options._replace(figure=None))
+        figure = self.options.figure
+        return score if isinstance(score, Score) or not figure else score.by(figure)
+
+    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+        if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
+            return self.scheme.score(pairs, self.settings, options)
+        noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
+        score = self.scheme.score(noted, self.settings, options)
+        assert not isinstance(score, Score)
+        return replace(
+            score,
+            notes=(*score.notes, *sentences(noted.notes)),
+            settings=(*score.settings, *choices_of(noted.notes)),
+        )
+
+
+def split(
+    values: Mapping[str, Any], names: Collection[str]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The values of the options with these names, and the values of the others."""
+    named = {name: value for name, value in values.items() if name in names}
+    return named, {name: value for name, value in values.items() if name not in names}
+
+
+def scoring_of(
+    asked: Asked, *, besides: Collection[str] = ()
+) -> tuple[ScoringOptions, dict[str, Any]]:
+    """The scoring that the options of a run ask for, and the values of the other options.
+
+    Args:
+        asked: the options.
+        besides: options that the run accepts under every scheme.
+
+    Raises:
+        UsageFault: an option that the scheme does not take; options that contradict each other.
+        SerevalError: a grammar or a map that cannot be read; as ``Settings``.
+    """
+    values, others = split(asked.values, OPTIONS.keys() - WRITTEN)
+    scheme = SCHEMES[values.get("scheme", Settings().scheme)]
+    check_parts(asked, scheme, besides=besides)
+    workers = take_workers(others, asked.wording)
+    fields = fields_of(values, scheme)
+    if "is_bound" in fields and "unplaceable" not in asked.chosen:
+        fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
+    words, _ = split(fields, ALIGNMENT_OPTIONS)
+    tolerance, through = alignment_of(asked.named, asked.wording, **words)
+    grammar = grammar_of(values.get("grammar"))
+    labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
+    fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
+    if scheme.counts != "slots":
+        del fields["scheme"]  # ``Settings`` has schemes of slots only
+    if "figure" in values and scheme.counts == "elements":
+        fields["figure"] = figure_name(scheme, values["figure"], asked.wording)
+    settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
+    own = Options(**split(fields, Options._fields)[0])
+    return ScoringOptions(scheme, settings, own, workers), others
+
+
+def grammar_of(named: str | Grammar | None) -> Grammar | None:
+    """A grammar by its name or path, or the grammar itself."""
+    if named is None or isinstance(named, Grammar):
+        return named
+    return load(named) if named else None
+
+
+def check_parts(asked: Asked, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
+    """Refuse options that the scheme does not take.
+
+    Args:
+        asked: the options.
+        scheme: the scheme that scores.
+        besides: options that the run accepts under every scheme.
+
+    Raises:
+        UsageFault: the user set such an option.
+    """
+    for name in asked.named:
+        is_needed = name == "grammar" and any(asked.values.get(each) for each in LABEL_OPTIONS)
+        if not (is_needed or name in besides or scheme.takes(name)):
+            known = {*schemes_with(name)} & {*asked.schemes}
+            raise UsageFault(
+                f"{asked.option(name)} has no effect with {asked.value('scheme', scheme.name)}, "
+                f"expected it with {', '.join(sorted(known))}"
+            )
+
+
+def take_workers(values: dict[str, Any], wording: Wording = FLAGS) -> Workers:
+    """Take the options about processes out of ``values``; without any, this process works.
+
+    Raises:
+        UsageFault: both several jobs and a scheduler.
+    """
+    workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
+    if workers.scheduler is not None and workers.jobs > 1:
+        jobs, scheduler = (wording.option(name) for name in ("jobs", "scheduler"))
+        raise UsageFault(f"{jobs} is for this machine, expected it without {scheduler}")
+    return workers
+
+
+WRITTEN = {"aligned"}
+"""Scoring options that name a file to be written; each command opens its own files."""
+
+LABEL_OPTIONS = ("label_map", "only", "level")
+
+
+def labels_of(
+    *,
+    label_map: str | LabelMap | None = None,
+    only: tuple[str, ...] | None = None,
+    level: int | None = None,
+    grammar: Grammar | None = None,
+) -> Labels:
+    """The changes of labels that the values of ``LABEL_OPTIONS`` ask for."""
+    rules = label_map if isinstance(label_map, LabelMap) else label_map and load_map(label_map)
+    return Labels(rules or None, only or (), level, grammar)
+
+
+ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
+
+
+def alignment_of(
+    named: Collection[str] = (),
+    wording: Wording = FLAGS,
+    *,
+    tolerance: tuple[int, int] | InWords | None = None,
+    by: str = "time",
+    weights: str = ByWords().weights.name,
+    normalise: str = ByWords().normalise.name,
+    language: str = ByWords().language,
+) -> tuple[tuple[int, int] | None, ByWords | None]:
+    """The tolerance in time or the alignment of words that these options ask for.
+
+    Args:
+        named: the names of the options that the user set.
+        wording: how messages name options.
+
+    Raises:
+        UsageFault: a tolerance of the other kind; an option for another way to align words.
+    """
+    for name, owner in OWNERS.items():
+        if name in named and by != owner:
+            raise UsageFault(f"{wording.option(name)} goes with {wording.value('by', owner)}")
+    if by == "time":
+        if isinstance(tolerance, InWords):
+            ways = " or ".join(wording.value("by", way) for way in BY_WORDS)
+            raise UsageFault(f"a tolerance in words goes with {ways}")
+        return tolerance, None
+    if isinstance(tolerance, tuple):
+        raise UsageFault(f"{wording.value('by', by)} takes a tolerance in words, such as 1w")
+    words = int(tolerance or 0)
+    form = normalisation(normalise)
+    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form)
+
+
+def figure_name(scheme: Scheme, name: str | None, wording: Wording = FLAGS) -> str:
+    """The figure of a scheme by its name; without a name, the first one.
+
+    Raises:
+        UsageFault: the scheme has no such figure.
+    """
+    if name is not None and name not in scheme.figures:
+        expected = ", ".join(scheme.figures)
+        raise UsageFault(f"found {wording.value('figure', name)}, expected one of {expected}")
+    return name or scheme.figures[0]
+
+
+def on_same_words(pair: Pair) -> Notes:
+    """The notes of both sides and of their common words, if their words are the same."""
+    try:
+        return notes_of(recut(*pair))
+    except SerevalError:
+        return notes_of(pair)

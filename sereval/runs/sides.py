@@ -1,0 +1,168 @@
+"""The sides of a run: references, hypotheses and times of words, as entries that are not read yet.
+
+A side is a path, or documents in memory. Either gives entries, so all that follows is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from ..corpus.entries import Entry, Side, entries
+from ..documents.model import Document, Reference
+from ..errors import InputError, SerevalError
+from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, File, ReadingOptions, files
+from ..labels.grammar import load
+from .asked import FLAGS, Wording
+
+Source: TypeAlias = str | Sequence[Document | Reference]
+"""Where documents come from: a path, or the documents themselves."""
+
+FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
+"""The formats that make sense for each side."""
+
+IN_MEMORY = "json"
+"""The format that holds all that a document in memory can have."""
+
+
+def sides_of(
+    sources: Mapping[str, Source | None],
+    *,
+    name: str | None = None,
+    wording: Wording = FLAGS,
+    **values: Any,
+) -> list[list[Entry] | None]:
+    """The documents of each side, unread; ``None`` for a side without a source.
+
+    Args:
+        sources: the path or the documents of each side; the sides are those of ``FORMATS``.
+        name: the name of the one document of every side; ``None``: documents keep their names.
+        wording: how messages name options.
+        values: the other values of the options that name sides. ``known`` keeps the documents of
+            each path, by side and path, so that a folder is listed once. ``formats`` replaces
+            ``FORMATS`` for some sides.
+
+    Raises:
+        SerevalError: as ``entries``; one name for several documents.
+    """
+    known: dict[Side, list[Entry]] = values.get("known", {})
+    formats = FORMATS | values.get("formats", {})
+    found: list[list[Entry] | None] = []
+    for side, source in sources.items():
+        reading = reading_of(values, values.get(f"{side}_format"), formats[side])
+        if source is None or source == "":
+            found.append(None)
+        elif not isinstance(source, str):
+            found.append(_in_memory(source, side, reading))
+        else:
+            if (side, source) not in known:
+                known[side, source] = _at(source, side, reading, wording)
+            found.append(known[side, source])
+    return with_common_name(name, found, wording)
+
+
+def _at(path: str, side: str, reading: ReadingOptions, wording: Wording) -> list[Entry]:
+    """The documents at a path; a message about the format says how to name it."""
+    try:
+        return entries(files(path, reading), (side, path))
+    except InputError as error:
+        if not error.message.endswith(UNKNOWN_FORMAT):
+            raise
+        named = wording.option(f"{side}_format")
+        raise InputError(f"{error.message}, {named}", path=error.path) from None
+
+
+def _in_memory(
+    documents: Sequence[Document | Reference], side: str, reading: ReadingOptions
+) -> list[Entry]:
+    """Entries of documents that need not be read."""
+    file = File("", IN_MEMORY, replace(reading, format=None))
+    return [Entry(one.id, file, one.id, (side, ""), kept=one) for one in documents]
+
+
+def with_common_name(
+    name: str | None, sides: Sequence[list[Entry] | None], wording: Wording = FLAGS
+) -> list[list[Entry] | None]:
+    """The documents of each side, under one id where the user says that they are the same.
+
+    Args:
+        name: the id of the one document of every side. ``None``: a document from standard input,
+            which has no name, takes the id of the first side with a single document.
+        sides: the documents of each side; ``None``: the run has no such side.
+        wording: how messages name options.
+
+    Raises:
+        SerevalError: a name, and a side with several documents.
+    """
+    if name is not None:
+        if any(side and len(side) > 1 for side in sides):
+            raise SerevalError(
+                f"found {wording.option('name')} {name!r} and a side with several documents, "
+                "expected one"
+            )
+        return [side and [replace(entry, id=name) for entry in side] for side in sides]
+    only = (side[0] for side in sides if side and len(side) == 1)
+    only_id = next((entry.id for entry in only if not _is_nameless(entry)), "-")
+    return [
+        side and [replace(entry, id=only_id) if _is_nameless(entry) else entry for entry in side]
+        for side in sides
+    ]
+
+
+def _is_nameless(entry: Entry) -> bool:
+    """Whether a document comes from standard input; inside a file ``-`` is an ordinary id."""
+    return entry.id == "-" == entry.file.path
+
+
+def reading_of(
+    values: Mapping[str, Any], format: str | None, wanted: Iterable[str]
+) -> ReadingOptions:
+    """How files are read.
+
+    Args:
+        values: the values of the options of a run, by name of the parameter.
+        format: the format of the files; ``None``: the suffix of each file tells it.
+        wanted: names of the formats that make sense.
+    """
+    reading: ReadingOptions = values["reading"]
+    return replace(
+        reading,
+        format=format,
+        wanted=tuple(wanted),
+        encoding=values["encoding"],
+        tiers=values.get("tier", ()),
+        columns=values["columns"],
+    )
+
+
+def reading_policies(texts: Iterable[str]) -> ReadingOptions:
+    """The reading options that policies ask for.
+
+    Args:
+        texts: each the name of a choice, ``=`` and its policy.
+
+    Raises:
+        SerevalError: an unknown choice or policy; a grammar that cannot be read.
+
+    >>> reading_policies(["crossing=drop"]).policy("crossing")
+    'drop'
+    """
+    policies: dict[str, str] = {}
+    labels: tuple[str, ...] = ()
+    for text in texts:
+        name, _, policy = text.partition("=")
+        if name == "equal" and policy != "appearance":  # the policy names a grammar
+            grammar = load(policy)
+            policy, labels = grammar.name, (*grammar.types, *grammar.components)
+        policies[name] = policy
+    return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
+
+
+def column_names(text: str | None) -> tuple[str, ...]:
+    """Names of columns, with commas between them.
+
+    >>> column_names("word=2, ne")
+    ('word=2', 'ne')
+    """
+    return tuple(name.strip() for name in text.split(",")) if text else ()

@@ -1,0 +1,96 @@
+"""The names of the systems of several hypotheses, and the words of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+from ..errors import UsageFault
+from ..formats import FORMATS
+from .asked import FLAGS, Wording
+
+_W = TypeVar("_W")
+
+
+def system_names(
+    paths: Sequence[str], names: Sequence[str], wording: Wording = FLAGS
+) -> Sequence[str]:
+    """The names of systems, one for each path.
+
+    Args:
+        paths: the paths of the hypotheses.
+        names: the names that the user gave; none: names are made from the paths.
+        wording: how messages name options.
+
+    Raises:
+        UsageFault: another number of names; an empty name, or one name for two systems.
+    """
+    if not names:
+        return distinct_names(paths, wording)
+    if len(names) != len(paths):
+        raise UsageFault(
+            f"found {len(names)} {wording.option('system')} for {len(paths)} HYPs, expected one "
+            "for each HYP"
+        )
+    for name in names:
+        if not name or names.count(name) > 1:
+            raise UsageFault(f"found the system name {name!r}, expected different names")
+    return names
+
+
+def distinct_names(paths: Sequence[str], wording: Wording = FLAGS) -> list[str]:
+    """A name for each path: its last component that differs from path to path.
+
+    If there is no such component, the name joins all components that are not the same in all paths.
+    The suffix of a format is left out. The name of a single path is its last component.
+
+    Raises:
+        UsageFault: two paths are the same.
+
+    >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"]), distinct_names(["a/crf.ne"])
+    (['crf', 'gaz'], ['crf'])
+    >>> distinct_names(["crf/asr", "crf/manual", "gaz/asr"])
+    ['crf/asr', 'crf/manual', 'gaz/asr']
+    """
+    split = [os.path.normpath(path).split(os.sep)[::-1] for path in paths]
+    for backwards in split:
+        stem, suffix = os.path.splitext(backwards[0])
+        if any(suffix.lower() in reader.suffixes for reader in FORMATS.values()):
+            backwards[0] = stem
+    longest = max(map(len, split))
+    columns = list(zip(*([*b, *[""] * (longest - len(b))] for b in split), strict=True))
+    for column in columns:  # from the last component on
+        if all(column) and len(set(column)) == len(paths):
+            return list(column)
+    different = [column for column in reversed(columns) if len(set(column)) > 1]
+    names = [
+        "/".join(filter(None, parts)) or backwards[0]  # a path that is the end of another
+        for *parts, backwards in zip(*different, split, strict=True)
+    ]
+    if len(set(names)) < len(paths):
+        raise UsageFault(
+            f"the paths do not tell the systems apart, expected {wording.option('system')} for each"
+        )
+    return names
+
+
+def words_of_each(
+    words: Sequence[_W], hyps: Sequence[object], wording: Wording = FLAGS
+) -> Sequence[_W | None]:
+    """The words of each system; ``None``: it has none.
+
+    Args:
+        words: none, one for all systems, or one for each.
+        hyps: the hypotheses of the systems; only their number counts.
+        wording: how messages name options.
+
+    Raises:
+        UsageFault: another number of values.
+    """
+    if len(words) not in {0, 1, len(hyps)}:
+        raise UsageFault(
+            f"found {len(words)} {wording.option('words')} for {len(hyps)} HYPs, expected one, or "
+            "one for each HYP"
+        )
+    return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
