@@ -14,14 +14,14 @@ integer milliseconds, so nothing is rounded.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
 from ..documents.model import Time
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from .normalise import significant
+from .normalise import LETTERS, Normalisation
 from .words import WordOperation, WordOperations
 
 
@@ -29,7 +29,7 @@ def operations_by_time(
     reference: Sequence[str],
     hypothesis: Sequence[str],
     times: tuple[Sequence[Time], Sequence[Time]],
-    text: Callable[[str], str] = significant,
+    normalise: Normalisation = LETTERS,
 ) -> WordOperations:
     """The operations of the words of two texts, paired by time.
 
@@ -37,10 +37,10 @@ def operations_by_time(
         reference, hypothesis: the words of the two documents.
         times: the start and the end of each word on either side, in ms, ordered by start. A word
             without duration counts as one millisecond long.
-        text: gives the text by which a word is compared; a word with an empty text is ignored.
+        normalise: in which form words are compared; a word without a form is ignored.
 
     Returns:
-        Each word of either side that has a text is in one operation. Words without a partner are
+        Each form of either side is in one operation. Words without a partner are
         in the order of their starts. Of pairings with the same sum, the one that is found first
         when the words are read from the front.
 
@@ -54,8 +54,8 @@ def operations_by_time(
     insertion None 1
     substitution 1 2
     """
-    texts = [*map(text, reference)], [*map(text, hypothesis)]
-    ours, theirs = ([k for k, found in enumerate(side) if found] for side in texts)
+    said, heard = normalise.forms(reference), normalise.forms(hypothesis)
+    ours, theirs = said.places, heard.places
     left, right = ([times[0][k] for k in ours], [times[1][k] for k in theirs])
     found: list[WordOperation] = []
     i = k = 0
@@ -64,10 +64,10 @@ def operations_by_time(
         alone += [(left[r][0], WordOperation(DELETION, ours[r], None)) for r in range(i, j)]
         found += [operation for _, operation in sorted(alone, key=itemgetter(0))]
         if j < len(left):
-            is_same = texts[0][ours[j]] == texts[1][theirs[m]]
+            is_same = said.texts[j] == heard.texts[m]
             found.append(WordOperation(CORRECT if is_same else SUBSTITUTION, ours[j], theirs[m]))
         i, k = j + 1, m + 1
-    return WordOperations(tuple(found))
+    return WordOperations(tuple(found), texts=(said.texts, heard.texts))
 
 
 class _Pair(NamedTuple):

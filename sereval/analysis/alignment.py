@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, Block
-from ..alignment.text import UNIT, Weights
 from ..alignment.time import operations_by_time
 from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
@@ -26,33 +24,17 @@ from ..schemes.words import transcripts
 from ..version import __version__
 
 
-class Way(NamedTuple):
-    """How words are aligned.
+def alignment_signature(through: ByWords | None) -> Signature:
+    """All names and values that can change an alignment.
 
     Args:
-        by: a name of ``BY``.
-        weights: of word errors, by ``text``.
-        language: of the words, by ``phones``, as espeak-ng names it.
+        through: as for :func:`document_alignment`.
 
-    >>> print(Way().signature)
-    align|by:text|weights:unit|version:0.1.0
+    >>> print(alignment_signature(None))
+    align|by:time|version:0.1.0
     """
-
-    by: str = "text"
-    weights: Weights = UNIT
-    language: str = ByWords().language
-
-    @property
-    def signature(self) -> Signature:
-        """All names and values that can change the alignment."""
-        own = {"text": [("weights", self.weights.name)], "phones": [("language", self.language)]}
-        return Signature(
-            [("align", None), ("by", self.by), *own.get(self.by, []), ("version", __version__)]
-        )
-
-
-BY = ("text", "phones", "time")
-"""The ways to align words; the first is the default."""
+    parts = [("by", "time")] if through is None else through.alignment
+    return Signature([("align", None), *parts, ("version", __version__)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +55,11 @@ class DocumentAlignment:
     errors: WordErrors
     slack: int = 0
 
+    @property
+    def id(self) -> str:
+        """The document's name."""
+        return self.reference.id
+
     def stretches(self, context: int | None = None) -> list[tuple[Block, ...]]:
         """The parts of the alignment around errors, in order.
 
@@ -85,7 +72,7 @@ class DocumentAlignment:
 
         >>> words = ("a", "b", "c", "d")
         >>> pair = Document("d", words), Document("d", ("a", "b", "x", "d"))
-        >>> found = document_alignment(pair, Way())
+        >>> found = document_alignment(pair, ByWords())
         >>> [[block.op for block in part] for part in found.stretches(1)]
         [['correct', 'substitution', 'correct']]
         """
@@ -102,40 +89,42 @@ class DocumentAlignment:
         return [self.blocks[start:end] for start, end in parts]
 
 
-def document_alignment(pair: Pair, way: Way) -> DocumentAlignment:
+def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment:
     """The alignment of the words of a pair.
 
     Args:
         pair: a reference and a hypothesis.
-        way: how words are aligned.
+        through: how words are aligned, by text or by phones; ``None``: by time.
 
     Raises:
-        SerevalError: as ``transcripts``; a side without times, by ``time``; a package or a language
-            that is missing, by ``phones``.
+        SerevalError: as ``transcripts``; a side without times, by time; a package or a language
+            that is missing, by phones.
 
     >>> pair = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
-    >>> document_alignment(pair, Way()).errors
+    >>> document_alignment(pair, ByWords()).errors
     WordErrors(correct=1, S=1, D=1, I=0)
     """
     reference, hypothesis = sides = transcripts(pair)
-    if way.by == "phones":
-        found = ByWords(by=way.by, language=way.language).align(reference.words, hypothesis.words)
+    if through is None:
+        operations = _by_time(reference, hypothesis)
+    elif through.by == "text":
+        words = reference.words, hypothesis.words
+        operations = word_operations(*words, through.weights, through.normalise)
+    else:
+        found = through.align(reference.words, hypothesis.words)
         errors = WordErrors.of(found.counts)
         return DocumentAlignment(*sides, found.blocks, errors, found.slack)
-    operations = _by_time(*sides) if way.by == "time" else _by_text(*sides, way)
     blocks = tuple(_blocks(operations.operations, reference.words, hypothesis.words))
     errors = WordErrors.of(operations.counts)
     return DocumentAlignment(*sides, blocks, errors, operations.slack)
 
 
-def _by_text(reference: Document, hypothesis: Document, way: Way) -> WordOperations:
-    return word_operations(reference.words, hypothesis.words, way.weights)
-
-
 def _by_time(reference: Document, hypothesis: Document) -> WordOperations:
     if reference.times is None or hypothesis.times is None:
         side = "reference" if reference.times is None else "hypothesis"
-        raise SerevalError(f"{reference.id}: the {side} has no times, expected them, or by text")
+        raise SerevalError(
+            f"{reference.id}: the {side} has no times, expected them, or an alignment by text"
+        )
     times = reference.times, hypothesis.times
     return operations_by_time(reference.words, hypothesis.words, times)
 

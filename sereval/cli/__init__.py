@@ -30,6 +30,7 @@ COMMANDS = {
     "sweep": "sweep",
     "audit": "audit",
     "project": "project",
+    "align": "align",
     "agreement": "agreement",
     "templates": "templates",
     "check": "check",

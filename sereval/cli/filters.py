@@ -11,10 +11,9 @@ from ..errors import SerevalError, nearest
 from .streams import warn
 
 if TYPE_CHECKING:
-    from ..analysis.audit import Audit
-    from ..documents.model import Document, Reference
+    from ..documents.model import Named
 
-_D = TypeVar("_D", bound="Document | Reference | Audit")
+_D = TypeVar("_D", bound="Named")
 
 document_option = click.option(
     "--document",

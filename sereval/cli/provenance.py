@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -22,7 +22,7 @@ from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
 from .sizes import NAMES, SIZES, WARNING, described
-from .streams import warn
+from .streams import visible, warn
 
 KEY = "provenance"
 """The key of the provenance in a report."""
@@ -41,7 +41,11 @@ NO_DIGIT = {"format", *OUTPUTS, *WORK}
 
 
 def write_report(
-    text: str, format: str, path: str, beside: Mapping[str, str | bytes] | None = None
+    text: str,
+    format: str,
+    path: str,
+    beside: Mapping[str, str | bytes] | None = None,
+    on_terminal: Callable[[str], str] = visible,
 ) -> None:
     """Write a report; one in JSON gets its provenance.
 
@@ -50,6 +54,7 @@ def write_report(
         format: of the report: ``text``, ``json`` or ``csv``.
         path: of the report; ``-``: standard output.
         beside: other outputs of the command, by path. Either all outputs are written or none.
+        on_terminal: what to show of the report if standard output is a terminal.
 
     Raises:
         InputError: an output cannot be written, or an input cannot be read a second time.
@@ -59,7 +64,7 @@ def write_report(
         text = with_key(text, KEY, provenance(context))
     elif format == "text":
         text = with_origin(text, origin(context))
-    write_all({**(beside or {}), path: text})
+    write_all({**(beside or {}), path: text}, on_terminal)
     tables = [other for name, other in (beside or {}).items() if name.lower().endswith(".csv")]
     for table in [*tables, *([text] if format == "csv" else [])]:
         warn_of_formulas(str(table))

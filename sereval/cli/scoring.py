@@ -36,17 +36,21 @@ if TYPE_CHECKING:
 # The options of a command
 
 
-def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
+def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any], Any]:
     """The scoring options of a command, as one decorator.
 
     Args:
         command: as ``Option.commands`` has it.
         units: what its schemes count, as ``Scheme.counts`` has it.
+        defaults: of the options that have another default in this command, by name.
     """
     schemes = schemes_that_count(*units)
     return options(
         *(
-            _click_option(option, schemes if option.name == "scheme" else option.choices)
+            _click_option(
+                replace(option, default=defaults.get(option.name, option.default)),
+                schemes if option.name == "scheme" else option.choices,
+            )
             for option in OPTIONS.values()
             if command in option.commands.split()
         )

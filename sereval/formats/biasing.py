@@ -81,14 +81,14 @@ def _json(source: Source) -> tuple[Words | None, dict[str, Words]]:
     found = value(source)
     try:
         if isinstance(found, dict):
-            return None, {id: _words(words, id or "list") for id, words in found.items()}
-        return _words(found, "list"), {}
+            return None, {id: _words(words, id) for id, words in found.items()}
+        return _words(found, "words"), {}
     except SerevalError as error:
         raise source.located(error) from None
 
 
 def _words(found: object, where: str) -> Words:
-    return Record({"words": found}, where).strings("words")
+    return Record({where: found}, "biasing list").strings(where)
 
 
 def _digest(words: Words | None, documents: dict[str, Words]) -> str:

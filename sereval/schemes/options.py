@@ -166,21 +166,21 @@ _OPTIONS = (
     ),
     Option(
         name="by",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         choices=("time", *BY_WORDS),
         default="time",
         help="How the words of REF and HYP are aligned.",
     ),
     Option(
         name="weights",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
         help="Costs of word errors in the alignment, with --by text.",
     ),
     Option(
         name="normalise",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         metavar="NAME|FILE",
         parse=check_normalisation,
         default=ByWords().normalise.name,
@@ -189,7 +189,7 @@ _OPTIONS = (
     ),
     Option(
         name="language",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         metavar="NAME",
         default=ByWords().language,
         help="Language of the words, by its name in espeak-ng, with --by phones.",

@@ -1,5 +1,8 @@
 """The operations of words give the word error rate, and stand at the positions of the documents."""
 
+import random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,6 +10,7 @@ from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from sereval.alignment.normalise import NORMALISATIONS, significant
 from sereval.alignment.text import SCLITE, UNIT, align_text
 from sereval.alignment.words import word_operations
+from sereval.measures.words import WordErrors
 
 WORDS = st.lists(st.sampled_from(["a", "B", "b", "c,", "c", ".", "—"]), max_size=9)
 
@@ -86,3 +90,52 @@ def test_the_text_of_a_word_decides():
     assert [(CORRECT, 0, 0), (CORRECT, 2, 1)] == [*other.operations]
     exact = word_operations(*sides, UNIT, NORMALISATIONS["exact"])
     assert [(DELETION, 0, None), (SUBSTITUTION, 1, 0), (CORRECT, 2, 1)] == [*exact.operations]
+
+
+SPOKEN = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
+
+
+@given(SPOKEN.filter(bool), SPOKEN)
+def test_unit_counts_are_those_of_jiwer(reference, hypothesis):
+    """Substitutions, deletions, insertions and the rate, each by itself."""
+    jiwer = pytest.importorskip("jiwer")
+    theirs = jiwer.process_words(" ".join(reference), " ".join(hypothesis))
+    errors = WordErrors.of(word_operations(reference, hypothesis).counts)
+    assert (theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions) == errors
+    assert theirs.wer == errors.rate
+
+
+@given(SPOKEN.filter(bool), SPOKEN)
+def test_unit_errors_are_those_of_meeteval(reference, hypothesis):
+    """The number of errors and of words, and the rate; its ties between kinds are its own."""
+    wer = pytest.importorskip("meeteval.wer.wer.siso")
+    theirs = wer.siso_word_error_rate(" ".join(reference), " ".join(hypothesis))
+    errors = WordErrors.of(word_operations(reference, hypothesis).counts)
+    assert (theirs.errors, theirs.length) == (errors.S + errors.D + errors.I, errors.ref)
+    assert theirs.error_rate == errors.rate
+
+
+@given(SPOKEN, SPOKEN)
+def test_sclite_counts_are_those_of_kaldialign(reference, hypothesis):
+    """Each kind of error by itself, with the weights 3, 3 and 4."""
+    kaldialign = pytest.importorskip("kaldialign")
+    theirs = kaldialign.edit_distance(reference, hypothesis, sclite_mode=True)
+    counts = word_operations(reference, hypothesis, SCLITE).counts
+    found = counts[SUBSTITUTION], counts[DELETION], counts[INSERTION]
+    assert (theirs["sub"], theirs["del"], theirs["ins"]) == found
+
+
+@pytest.mark.check
+def test_long_counts_are_those_of_jiwer():
+    """In documents of thousands of words too."""
+    jiwer = pytest.importorskip("jiwer")
+    rng = random.Random(13)
+    reference = [str(rng.randint(0, 300)) for _ in range(6_000)]
+    hypothesis = [
+        word if rng.random() < 0.7 else str(rng.randint(0, 300))
+        for word in reference
+        if rng.random() < 0.9
+    ]
+    theirs = jiwer.process_words(" ".join(reference), " ".join(hypothesis))
+    errors = WordErrors.of(word_operations(reference, hypothesis).counts)
+    assert (theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions) == errors
