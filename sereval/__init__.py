@@ -50,6 +50,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
+    from .documents.alternatives import Alternative as Alternative
     from .documents.mention import Mention as Mention
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
@@ -120,6 +121,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
 _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
+    "Alternative": "documents.alternatives",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Block": "alignment.blocks",

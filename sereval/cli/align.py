@@ -13,6 +13,7 @@ from ..formats import WORDS
 from ..report import alignment as report
 from .filters import document_option, with_ids
 from .inputs import side_options
+from .measures import alternatives_option
 from .options import AtLeast
 from .outputs import output_options, terminal_look
 from .pairs import pairs_of, print_reading_notes
@@ -33,6 +34,7 @@ FORMATS: dict[str, Callable[[report.Alignments], str]] = {
 @click.argument("hyp")
 @side_options
 @scoring_options("align", by="text", weights="unit")
+@alternatives_option
 @document_option
 @click.option(
     "--context",

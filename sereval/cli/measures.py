@@ -18,7 +18,7 @@ from ..schemes.table import schemes_that_count
 from .options import parsed
 from .outputs import with_progress
 from .pairs import check_read, pairs_of
-from .scoring import ScoringOptions, scoring_of
+from .scoring import ScoringOptions, on_command_line, scoring_of
 
 if TYPE_CHECKING:  # loaded only where an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
@@ -61,6 +61,15 @@ biasing_option = click.option(
     metavar="FILE",
     help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
     "of REF's elements. With --measure.",
+)
+
+
+alternatives_option = click.option(
+    "--alternatives",
+    metavar="PATH",
+    multiple=True,
+    help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
+    "folders with them. May be repeated. Word error rates take the reading that costs least.",
 )
 
 
@@ -146,11 +155,15 @@ def measure_sides(
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
     requested = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
-    by = "text" if values["normalise"] != LETTERS.name else values["by"]
+    is_named = "normalise" in on_command_line(click.get_current_context())
+    by = "text" if is_named or values["normalise"] != LETTERS.name else values["by"]
     of_run = {**values, "tolerance": None, "is_bound": False, "by": by}
     how, sides = scoring_of(of_run, besides=OPTIONS)
     how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
+    if values["alternatives"] and not any(one.family.counts == "words" for one in measures):
+        names = ",".join(map(str, measures))
+        raise click.UsageError(f"--alternatives has no part in --measure {names}, expected WER")
     lists = None if biasing is None else load_biasing(biasing)
     check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}

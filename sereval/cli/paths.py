@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem
 
 from ..alignment.normalise import NORMALISATIONS, SUFFIX
 
-SOURCES = ("align", "words")
+SOURCES = ("align", "words", "alternatives")
 """Options that name files with data to be scored; so do the arguments."""
 
 RULES = ("campaign", "label_map", "grammar", "normalise", "biasing")

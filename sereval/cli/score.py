@@ -14,7 +14,7 @@ from ..formats.registry import SUFFIXES
 from ..report import RENDERERS
 from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
-from .measures import biasing_option, measure_sides, measures_option
+from .measures import alternatives_option, biasing_option, measure_sides, measures_option
 from .outputs import output_options
 from .pairs import score_sides
 from .provenance import write_report
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @scoring_options("score", "slots", "elements", "tags")
 @measures_option
 @biasing_option
+@alternatives_option
 @workers_options
 @output_options(RENDERERS)
 def score(
@@ -59,6 +60,8 @@ def score(
         return
     if biasing is not None:
         raise click.UsageError("--biasing goes with --measure B-WER or U-WER")
+    if values["alternatives"]:
+        raise click.UsageError("--alternatives goes with --measure WER, entity-wer, B-WER or U-WER")
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))

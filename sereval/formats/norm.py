@@ -92,8 +92,12 @@ def norm_files(paths: Iterable[str]) -> NormFiles:
     Raises:
         InputError: a path that cannot be read, or has no such file; two files for one document.
 
-    >>> norm_files(["d.nlp"]).paths
-    ((('d', '.nlp'), 'd.nlp'),)
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name in ("d.nlp", "d.norm.json", "d.wer_tag.json"):
+    ...         pathlib.Path(folder, name).touch()
+    ...     [place for place, _ in norm_files([folder]).paths]
+    [('d', '.nlp'), ('d', '.norm.json')]
     """
     found: dict[tuple[str, str], str] = {}
     for path in paths:
@@ -110,10 +114,10 @@ def norm_files(paths: Iterable[str]) -> NormFiles:
 
 
 def _files(path: str) -> list[str]:
-    if not os.path.isdir(path):
-        return [path]
     try:
         return [os.path.join(path, name) for name in sorted(os.listdir(path))]
+    except NotADirectoryError:
+        return [path]
     except OSError as error:
         raise InputError(reason(error, path), path=path) from None
 

@@ -399,7 +399,7 @@ def test_the_cheapest_cost_without_the_alignment(weights, left, right):
     numbers = [[ord(word) for word in side] for side in (left, right)]
     most = 4 * (len(left) + len(right))
 
-    assert suffix_costs(left, right, weights)[0, 0] == align._optimum(*numbers, weights, most)
+    assert suffix_costs(left, right, weights)[0, 0] == align.least_cost(*numbers, weights, most)
 
 
 @both_weights
