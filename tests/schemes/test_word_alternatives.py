@@ -143,11 +143,11 @@ def test_the_alignment_has_the_reading(here, run):
     """Its errors are those of the rate, also in another normalisation."""
     status, out, _ = run("align ref hyp --alternatives norm --format csv")
     assert status == 0
-    assert {"correct"} == {row["op"] for row in csv.DictReader(out.splitlines())}
+    assert {"correct"} == {row["operation"] for row in csv.DictReader(out.splitlines())}
     pytest.importorskip("whisper_normalizer")
     status, out, _ = run("align ref hyp --normalise whisper-english --format csv")
     assert status == 0
-    assert {"correct"} == {row["op"] for row in csv.DictReader(out.splitlines())}
+    assert {"correct"} == {row["operation"] for row in csv.DictReader(out.splitlines())}
 
 
 def test_alternatives_without_a_part_are_refused(here, run):
