@@ -74,6 +74,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
     from .formats import read as read
+    from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
     from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
     from .integrations.documents import from_offsets as from_offsets
@@ -98,7 +99,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.slots import Costs as Costs
     from .measures.slots import Counts as Counts
     from .measures.slots import Slot as Slot
+    from .measures.words import BiasingList as BiasingList
+    from .measures.words import ElementErrors as ElementErrors
     from .measures.words import WordErrors as WordErrors
+    from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
     from .schemes import result as _result
@@ -124,6 +128,7 @@ _HOMES = {
     "Alternative": "documents.alternatives",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
+    "BiasingList": "measures.words",
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
     "Comparison": "analysis.compare",
@@ -136,6 +141,7 @@ _HOMES = {
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
     "Element": "documents.model",
+    "ElementErrors": "measures.words",
     "Errors": "analysis.rates",
     "Evaluation": "evaluation.evaluate",
     "FMeasure": "analysis.rates",
@@ -182,6 +188,7 @@ _HOMES = {
     "Weights": "alignment.text",
     "WordAlignment": "alignment.blocks",
     "WordErrors": "measures.words",
+    "WordParts": "measures.words",
     "WordScore": "schemes.words",
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
@@ -201,6 +208,7 @@ _HOMES = {
     "from_tags": "integrations.documents",
     "grid": "analysis.sweep",
     "load_grammar": "labels.grammar:load",
+    "load_biasing": "formats.biasing",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
     "normalisation": "alignment.normalise",

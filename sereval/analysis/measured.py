@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
+from ..alignment.normalise import normalisation
+from ..alignment.text import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs
@@ -30,6 +32,7 @@ from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..projection.project import became
 from ..schemes.measure import (
     BIASED_WORDS,
+    BY_LIST,
     ENTITY_WORDS,
     UNBIASED_WORDS,
     WORDS,
@@ -157,7 +160,7 @@ def check_run(
             raise SerevalError(f"measure {one} needs all hypotheses, expected none to be missing")
     if run.neutral and not any(one.family.takes("neutral") for one in measures):
         raise SerevalError("neutral labels have no part in the measures, expected one with costs")
-    if biasing is not None and not any(one.family in _BY_LIST for one in measures):
+    if biasing is not None and not any(one.family in BY_LIST for one in measures):
         raise SerevalError("a biasing list has no part in the measures, expected B-WER or U-WER")
 
 
@@ -184,14 +187,14 @@ def measured(
         pairs = PairList(list(pairs.each(as_it_is)), workers, watch)
     counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
     words = [one for one in measures if one.family.counts == "words"]
-    compared = list(dict.fromkeys(one.comparison(biasing) for one in words))
+    compared = list(dict.fromkeys(_compared(one, biasing) for one in words))
     work = partial(_document, every=counted, compared=compared)
     found = list(pairs.each(work))
     scores: dict[Any, AnyMeasured] = {}
     for k, settings in enumerate(counted):
         scores[settings] = Score(tuple(one.counts[k] for one in found), settings, grammar)
     for one in words:
-        how = one.comparison(biasing)
+        how = _compared(one, biasing)
         errors = [document.words[compared.index(how)] for document in found]
         scores[_scored_as(one, run)] = word_score(
             errors, how, _word_settings(one, run, biasing), one.scheme
@@ -220,8 +223,10 @@ def _scored_as(measure: Measure, run: Settings) -> Any:
     return measure.scheme, measure.settings(run), measure.scheme_options
 
 
-_BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
-"""The measures that a biasing list splits."""
+def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:
+    """How a measure of words compares the words of two documents."""
+    values = measure.values
+    return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
 
 
 def _word_settings(

@@ -22,6 +22,7 @@ from .scoring import ScoringOptions, on_command_line, scoring_of
 
 if TYPE_CHECKING:  # loaded only where an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
+    from ..measures.words import BiasingList
     from ..schemes.measure import Measure
 
 
@@ -127,6 +128,30 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
             raise click.UsageError(f"{found}, which has no part in --measure {names}")
 
 
+def biasing_of(path: str | None, measures: Sequence[Measure]) -> BiasingList | None:
+    """The biasing lists that measures take; a path that a file of settings names may have no part.
+
+    Args:
+        path: the value of ``--biasing``.
+        measures: of the command.
+
+    Raises:
+        click.UsageError: the command line names lists, but no measure takes them.
+        InputError: as ``load_biasing``.
+    """
+    if path is None:
+        return None
+    from ..formats.biasing import load_biasing
+    from ..schemes.measure import BY_LIST
+
+    if any(one.family in BY_LIST for one in measures):
+        return load_biasing(path)
+    source = click.get_current_context().get_parameter_source("biasing")
+    if source is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--biasing goes with --measure B-WER or U-WER")
+    return None
+
+
 def measure_sides(
     ref: str,
     hyp: str,
@@ -148,7 +173,6 @@ def measure_sides(
         click.UsageError: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, check_run, measured
-    from ..formats.biasing import load_biasing
     from ..schemes.measure import printed
 
     measures = [one.normalised(values["normalise"]) for one in measures]
@@ -164,7 +188,7 @@ def measure_sides(
     if values["alternatives"] and not any(one.family.counts == "words" for one in measures):
         names = ",".join(map(str, measures))
         raise click.UsageError(f"--alternatives has no part in --measure {names}, expected WER")
-    lists = None if biasing is None else load_biasing(biasing)
+    lists = biasing_of(biasing, measures)
     check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []

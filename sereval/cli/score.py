@@ -14,7 +14,13 @@ from ..formats.registry import SUFFIXES
 from ..report import RENDERERS
 from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
-from .measures import alternatives_option, biasing_option, measure_sides, measures_option
+from .measures import (
+    alternatives_option,
+    biasing_of,
+    biasing_option,
+    measure_sides,
+    measures_option,
+)
 from .outputs import output_options
 from .pairs import score_sides
 from .provenance import write_report
@@ -58,8 +64,7 @@ def score(
             print_notes(measured.notes)
         write_report(report, format, output, {})
         return
-    if biasing is not None:
-        raise click.UsageError("--biasing goes with --measure B-WER or U-WER")
+    biasing_of(biasing, ())
     if values["alternatives"]:
         raise click.UsageError("--alternatives goes with --measure WER, entity-wer, B-WER or U-WER")
     how, sides = scoring_of(values)

@@ -34,12 +34,10 @@ from ..alignment.text import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
-from ..measures.words import BiasingList
 from ..projection.project import described
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .result import Options
 from .table import SCHEMES, TABLE, Scheme
-from .words import WordSettings
 
 WORDS = Scheme(
     name="WER",
@@ -76,6 +74,9 @@ UNBIASED_WORDS = replace(
     description="word errors of the words that are not in a biasing list, over these words",
     figures=("U-WER",),
 )
+
+BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
+"""The measures that a biasing list splits."""
 
 WORD_WEIGHTS = {
     WORDS.name: UNIT.name,
@@ -282,18 +283,6 @@ class Measure:
         own["tolerance"] = None if through is not None else tolerance
         own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
         return replace(run, **own, through=through)
-
-    def comparison(self, biasing: BiasingList | None = None) -> WordSettings:
-        """How a measure of words compares the words of two documents.
-
-        Args:
-            biasing: the biasing lists of the run; ``None``: the words of elements.
-
-        >>> parse_measure("B-WER").comparison().weights.name
-        'sclite'
-        """
-        values = self.values
-        return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
 
     @property
     def scheme_options(self) -> Options:

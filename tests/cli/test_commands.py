@@ -42,6 +42,7 @@ PROMISED = {
     "score": "--align --words --tolerance --unplaceable --costs --grammar --jobs --format -o",
     "project": "--align --words --tolerance --unplaceable --format -o",
     "compare": "--campaign --system --tolerance --seed --resamples --collate --stability --jobs -o",
+    "align": "--align --words --by --weights --context --document --width --jobs --format -o",
     "audit": "--align --words --tolerance --class --label --document --audio --jobs --format -o",
     "agreement": "--places --open --tolerance --jobs --format -o",
     "templates": "--format -o",

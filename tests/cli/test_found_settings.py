@@ -17,6 +17,7 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
     "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
+    "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
@@ -32,7 +33,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
     *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
-    *("alignment", "ignore", "beta", "listing", "entropy", "measure"),
+    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context"),
 }
 
 

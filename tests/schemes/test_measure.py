@@ -22,6 +22,7 @@ from sereval.schemes.options import OPTIONS
 from sereval.schemes.result import Options
 
 DECIMALS = st.from_regex(r"[0-9]{1,4}(\.[0-9]{1,3})?", fullmatch=True)
+LABEL = st.sampled_from(["loc", "pers.ind", "a/b:c", "Événement", "x-1", "-", ".", "WER"])
 SECONDS = st.integers(0, 60_000).map(lambda ms: f"{ms / 1000:.3f}")
 
 
@@ -62,6 +63,8 @@ def measures(draw):
         pair = st.one_of(SECONDS, st.tuples(SECONDS, SECONDS).map(",".join))
         tolerance = draw(pair if by == "time" else words)
     figure = draw(st.sampled_from(["", *family.figures]))
+    if family.name == "entity-wer":
+        figure = draw(st.one_of(st.just(""), LABEL))
     return Measure(family.name, figure, tuple(options.items()), tolerance)
 
 
@@ -115,6 +118,11 @@ NAMES = {
     "wer": "WER",
     "WER(weights=unit)": "WER",
     "WER(weights=sclite)": "WER(weights=sclite)",
+    "Entity-WER": "entity-wer",
+    "entity-wer.pers.ind": "entity-wer.pers.ind",
+    "ENTITY-WER.Loc(weights=sclite)": "entity-wer.Loc(weights=sclite)",
+    "b-wer(weights=sclite)": "B-WER",
+    "u-wer(weights=unit)": "U-WER(weights=unit)",
     "quaero-lne": "quaero-lne.SER",
     "muc.text": "muc.text",
     "mitre": "mitre.all",
@@ -161,6 +169,10 @@ WRONG = {
     "SER@1w": "a tolerance in words goes with by=text or by=phones",
     "SER(by=text)@0.3": "by=text takes a tolerance in words, such as 1w",
     "WER@0.3": "WER takes no tolerance",
+    "entity-wer.loc@0.3": "entity-wer.loc takes no tolerance",
+    "entity-wer.": "label '', expected one without a blank or any of , ( ) = @",
+    "entity-wer.a=b": "at character 13 ('=b'): expected (, @, a comma or the end",
+    "B-WER.loc": "unknown figure of B-WER 'loc', expected one of B-WER",
     "mitre@0.3": "mitre.all takes no tolerance",
     "SER)": "at character 4 (')'): expected (, @, a comma or the end",
     "SER F1": "at character 5 ('F1'): expected (, @, a comma or the end",
@@ -198,8 +210,11 @@ def test_values_made_by_hand_are_held_to_the_same():
     """A value is what its name says, however it is made."""
     assert Measure() == parse_measure("SER")
     assert Measure("Mitre", "TYPE") == parse_measure("mitre.type")
+    assert Measure("entity-wer", "loc") == parse_measure("entity-wer.loc")
     with pytest.raises(SerevalError, match="unknown scheme 'x'"):
         Measure("x")
+    with pytest.raises(SerevalError, match="label 'a b', expected one without a blank"):
+        Measure("entity-wer", "a b")
     with pytest.raises(SerevalError, match="option D is given twice"):
         Measure(options=(("D", "1"), ("D", "2")))
 
