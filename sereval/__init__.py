@@ -1,6 +1,8 @@
 """Scores structured named entities found in speech and other noisy text.
 
-The flow is ``read → project → best_mapping → evaluate``, and a user can stop after any step::
+``evaluate`` pairs the documents of both sides, projects each reference onto the words of its
+hypothesis, finds the best mapping and counts the slots. ``project`` and ``best_mapping`` are two of
+these steps::
 
     import sereval
 
@@ -223,13 +225,13 @@ _HOMES = {
     "tree": "documents.model",
     "upper_bound": "mapping.upper_bound",
 }
-"""The public names, each with the module that has it, and its name there where that is another."""
+"""The module of each public name; after a colon, the name in that module if it is another one."""
 
 __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, loaded when it is first asked for: the command line needs none of them."""
+    """Load a public name when it is first used. The command line uses none of them."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, own_name = _HOMES[name].partition(":")

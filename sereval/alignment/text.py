@@ -56,7 +56,7 @@ from .blocks import (
 )
 from .normalise import EXACT, LETTERS, Normalisation
 from .spelling import Group, Words, in_order, most_alike, nearly_same
-from .tiles import of_words, tiled
+from .tiles import of_words, tile
 
 
 class Pieces(NamedTuple):
@@ -86,7 +86,7 @@ class Weights(NamedTuple):
     """The costs of word errors, as integers; correct words cost nothing.
 
     Args:
-        name: as in ``WEIGHTS``.
+        name: the name, as in ``WEIGHTS``.
         insertion, deletion, substitution: the cost of one word error of this kind.
 
     >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
@@ -153,7 +153,7 @@ def align_text(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
-        ties: which of the cheapest alignments is taken: a name of ``TIES``.
+        ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
         normalise: in which form words are compared.
         pieces: how long documents are cut, in words.
 
@@ -191,7 +191,7 @@ def align_text(
     ours, theirs = (_side(words, known, normalise.form) for words in (reference, hypothesis))
     found = cheapest(ours.numbers, theirs.numbers, weights, pieces)
     pairs: list[Block] = []
-    others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
+    others: list[tuple[int, int, list[Block]]] = []  # blocks of the other reading, for which pairs
     for run in found.runs:
         (_, j), (_, m) = run.ref, run.hyp
         first, second = TIES[ties](run, ours, theirs, weights)
@@ -204,10 +204,10 @@ def align_text(
         )
         pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
     sides = (reference, hypothesis), (ours.forms, theirs.forms)
-    blocks = tuple(tiled(pairs, *sides))
+    blocks = tuple(tile(pairs, *sides))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tiled(pairs, *sides)) if others else ()
+    otherwise = tuple(tile(pairs, *sides)) if others else ()
     return WordAlignment(blocks, found.cost, found.slack, _how(weights, normalise), otherwise)
 
 
@@ -466,7 +466,7 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
 
 
 Readings = tuple[list[Group], list[Group]]
-"""The groups of a run of errors, and those of another reading; empty: there is no other reading."""
+"""The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
 Ties = Callable[[Run, _Side, _Side, Weights], Readings]
 

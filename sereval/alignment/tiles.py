@@ -26,7 +26,7 @@ Sides = tuple[Sequence[str], Sequence[str]]
 """Texts of the reference and of the hypothesis."""
 
 
-def tiled(pairs: Iterable[Block], words: Sides, forms: Sides) -> list[Block]:
+def tile(pairs: Iterable[Block], words: Sides, forms: Sides) -> list[Block]:
     """Fill the words between pairs with blocks of one word.
 
     Args:
@@ -125,11 +125,11 @@ def blocks_of_words(
     >>> found.ref, found.op
     ((0, 2), 'correct')
     """
-    ours, theirs = (_heard(one, len(side)) for one, side in zip(forms, words, strict=True))
-    return tuple(tiled(_joined(blocks, forms, words), words, (ours, theirs)))
+    ours, theirs = (_form_of_each(one, len(side)) for one, side in zip(forms, words, strict=True))
+    return tuple(tile(_pairs(blocks, forms, words), words, (ours, theirs)))
 
 
-def _heard(forms: Forms, size: int) -> list[str]:
+def _form_of_each(forms: Forms, size: int) -> list[str]:
     """For each word a form that comes from it; empty: none does."""
     found = [""] * size
     for text, (start, end) in zip(*forms, strict=True):
@@ -150,7 +150,7 @@ class _Pair(NamedTuple):
     ops: frozenset[str]
 
 
-def _joined(blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides) -> Iterator[Block]:
+def _pairs(blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides) -> Iterator[Block]:
     """The pairs of words of an alignment of forms."""
     pairs: list[_Pair] = []
     alone: list[tuple[int, int]] = []  # the side and the first word of a form without a partner

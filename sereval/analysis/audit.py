@@ -49,8 +49,8 @@ class Row:
         starts, ends: its candidate frontiers on the hypothesis's words.
         strict: its strict frontiers on the hypothesis's words, or ``None``.
         placement: its chosen frontiers on the hypothesis's words; ``None``: it is unplaceable.
-        why: for an unplaceable element, why it has no place and what became of it; for a mention,
-            the note that its words were not found.
+        why: for an unplaceable element, the reason why it has no place, and its fate; for a
+            mention, the note that its words were not found.
         blocker: for an unplaceable element, the index of the reference element on its words.
         into: for an unplaceable element, the index of the reference element it was merged into.
         figures: under another scheme, its outcome in each figure: ``COR``, ``INC``, ``PAR``,
@@ -403,7 +403,7 @@ class _View:
             )
 
     def _lost(self, lost: Unplaceable) -> tuple[str, int | None]:
-        """Why an element is unplaceable and what became of it, and the element in its place."""
+        """Why an element is unplaceable, its fate, and the index of the element on its words."""
         reason, blocker = self._reason(lost)
         if lost.fate == "merged" and lost.into is not None:
             return f"{reason}; merged into {self._named(self.index[lost.into])}", blocker
@@ -439,7 +439,7 @@ class _View:
         return [k for k, (a, b) in enumerate(times) if max(a, start) < min(b, end)]
 
     def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
-        """The innermost placed element on one of these words; no ancestor of the element."""
+        """The innermost placed element on these words that is no ancestor, or ``None``."""
         around = set()
         above = element.parent
         while above is not None:

@@ -101,7 +101,7 @@ class Collation:
         systems: the names of the systems, in order.
         references: the reference elements in the order of ``AGREEMENTS``, then of documents and
             elements.
-        insertions: the insertions, those of most systems first, then by document and place.
+        insertions: the insertions; first those that most systems made, then by document and place.
     """
 
     name: str
@@ -226,8 +226,8 @@ def _insertions(
 
     Args:
         views: the rows of each system.
-        reference: the document on whose words spans are given; ``None``: on those of the system
-            whose element is shown.
+        reference: the document whose words spans count; ``None``: spans count the words of the
+            system whose element is shown.
     """
     is_timed = all(view.times is not None for view in views.values())
     of_label: dict[str, list[_PlacedLabel]] = {}
@@ -289,7 +289,7 @@ def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
 
 
 def _joined(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
-    """Groups of elements of different systems, any two of which are the same through time.
+    """Group elements of different systems such that any two of a group are the same through time.
 
     The relation "the same" is not transitive. So the elements that overlap most are joined first,
     and two groups are joined only if each element of one is the same as each element of the other.

@@ -3,9 +3,9 @@
 The checks concern the documents of one system: whether each document has its counterparts, whether
 words that must be equal are equal, whether the clocks of the two sides agree, which labels only one
 side has, which elements are repeated or were dropped, and whether the tolerance is wide enough for
-the differences between times of the same words. The checks try the steps of scoring, so whatever
-scoring would refuse is a finding, with the same message. The other findings are mistakes that would
-make a figure wrong or low without an error.
+the differences between times of the same words. The checks try the steps of scoring: if scoring
+would refuse something, that is a finding with the same message. The other findings are mistakes
+that would make a figure wrong or low without an error.
 
 **Clocks.** The two texts are aligned word by word, without times (``align_text``). For each word
 common to both sides, the *lateness* is the start in the hypothesis less the start in the reference.
@@ -68,8 +68,8 @@ class Finding:
 
     Args:
         check: one of ``CHECKS``.
-        message: what is wrong.
-        advice: what to do about it.
+        message: a description of the mistake.
+        advice: a way to correct it.
         documents: the ids of the documents concerned; empty: no particular document.
         is_refusal: whether scoring would refuse the campaign for it.
     """

@@ -29,7 +29,7 @@ from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
-from ..projection.project import became
+from ..projection.project import fates_text
 from ..schemes.measure import (
     BIASED_WORDS,
     BY_LIST,
@@ -159,9 +159,9 @@ def check_run(
         if run.missing != "error" and not one.family.takes("missing"):
             raise SerevalError(f"measure {one} needs all hypotheses, expected none to be missing")
     if run.neutral and not any(one.family.takes("neutral") for one in measures):
-        raise SerevalError("neutral labels have no part in the measures, expected one with costs")
+        raise SerevalError("neutral labels have no effect here, expected a measure with costs")
     if biasing is not None and not any(one.family in BY_LIST for one in measures):
-        raise SerevalError("a biasing list has no part in the measures, expected B-WER or U-WER")
+        raise SerevalError("a biasing list has no effect here, expected B-WER or U-WER")
 
 
 def measured(
@@ -179,7 +179,7 @@ def measured(
         pairs: references and hypotheses; their labels are already mapped.
         measures: each measure once.
         run: the settings that hold for all measures.
-        grammar: tells types from components.
+        grammar: distinguishes types from components.
         workers, watch: used by schemes that go through the documents again.
         biasing: as in :func:`measure`.
     """
@@ -275,7 +275,7 @@ def _notes(score: AnyMeasured) -> tuple[str, ...]:
     if not isinstance(score, Score):
         return score.notes
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
-    return (f"{became(fates)}.",) if fates else ()
+    return (f"{fates_text(fates)}.",) if fates else ()
 
 
 def _unknown_labels(measure: Measure, score: AnyMeasured) -> tuple[str, ...]:
@@ -304,7 +304,7 @@ def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
 
 
 def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
-    """The value of a measure in a whole score or in a part of it."""
+    """The value of a measure in a whole score or in a part of it; ``None``: it is undefined."""
     if isinstance(score, WordScore):
         return _word_rate(measure, *part)
     if isinstance(score, SchemeScore):

@@ -59,7 +59,7 @@ class _Commands(click.Group):
         """A command by its name."""
         wanted = (
             [cmd_name] if cmd_name in COMMANDS else COMMANDS
-        )  # all: click suggests a similar one
+        )  # all commands: click suggests a similar one
         for name in wanted:
             if name not in self.commands:
                 module = import_module(f".{name}", __package__)
@@ -76,7 +76,7 @@ class _Commands(click.Group):
 
 
 def _naming_settings(command: click.Command) -> click.Command:
-    """The command; it first prints the settings from a file that ``--config`` does not name."""
+    """The command, which first prints its settings from a file that ``--config`` does not name."""
     work = command.callback
     assert work is not None
 
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
     Args:
-        arguments: without the name of the program; ``None``: those of this process.
+        arguments: the words after the name of the program; ``None``: those of this process.
 
     >>> main(["--version"])  # doctest: +ELLIPSIS
     sereval ...
@@ -135,11 +135,11 @@ def _discard_output() -> None:
 
 
 def _described(error: SerevalError | MemoryError | OSError) -> str:
-    """What an error says. Errors of the system that get here are about no file of a command."""
+    """The message of an error. An error of the system here concerns no file of a command."""
     if isinstance(error, SerevalError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "not enough memory for what is to be read"
+        return "not enough memory to read the files"
     try:
         os.getcwd()
     except FileNotFoundError:

@@ -60,7 +60,7 @@ class Filter:
 
     Args:
         classes: names of classes; none: the classes that the format shows by default.
-        labels: those of the element or its partner, accepted ones too; none: any label.
+        labels: labels, one of which the element or its partner has or accepts; none: any label.
         correct: whether correct elements are shown if no class is named.
     """
 
@@ -126,7 +126,7 @@ def audit(
 
     An element is shown with its class, its partner and its placements.
 
-    --all, --class, --label and --document select what is shown. They change no score.
+    --all, --class, --label and --document select the elements to show. They change no score.
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
@@ -186,8 +186,9 @@ def write_pages(
     """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
 
     Args:
-        title: of the page.
-        output: path; ``-``: standard output.
+        score: the score to show, with the outcome of each element.
+        title: the title of the page.
+        output: the path; ``-``: standard output.
         audio: folder of recordings; ``None``: no recordings.
         inputs: files and folders that were read, which no file may replace.
 

@@ -179,8 +179,8 @@ def _check_campaign(context: click.Context, ref: str | None) -> None:
         raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 
 
-NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
-"""Options without a part in ``--stability``: it draws no samples and reports no labels."""
+WITHOUT_EFFECT = ("resamples", "seed", "confidence", "unit", "grammar")
+"""Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 
 def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
@@ -192,16 +192,17 @@ def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
         )
     flags, costs = on_command_line(context), values["costs"]
     needs_grammar = (costs and costs.depth > 1) or any(values[each] for each in LABEL_OPTIONS)
-    for name in NO_PART:
+    for name in WITHOUT_EFFECT:
         if name in flags and not (name == "grammar" and needs_grammar):
-            raise click.UsageError(f"{flags[name]} has no part in --stability, expected it without")
+            found = f"{flags[name]} has no effect with --stability"
+            raise click.UsageError(f"{found}, expected it without")
 
 
 class ConditionPairs(NamedTuple):
     """The pairs of one condition, unread.
 
     Args:
-        name: of the condition.
+        name: the name of the condition.
         how: the scoring, with the alignment of this condition.
         systems: the pairs of each system, by name.
     """
@@ -247,7 +248,7 @@ def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilitie
     """The systems of a condition under other alignment criteria.
 
     Args:
-        pairs: of all systems, joined.
+        pairs: the pairs of all systems, joined.
     """
     if condition.how.settings.through is not None:
         raise SerevalError(

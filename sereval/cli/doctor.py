@@ -41,8 +41,8 @@ def doctor(
 ) -> None:
     """Find problems in REF and HYPs before they are scored.
 
-    Each finding says how to correct it. The options are those of the scoring. The status is 1 if
-    the scoring would be refused.
+    Each finding says how to correct it. Use the options of the scoring. The status is 1 if the
+    scoring would be refused.
     """
     how, sides = scoring_of(values)
     sides["known"] = {}  # systems may share paths
@@ -109,8 +109,8 @@ def _placed(
     """A hypothesis with its mentions placed in words.
 
     Args:
-        words: of the recogniser, or else of the reference; ``None``: no document has this id,
-            which ``diagnosis`` reports.
+        words: the words of the recogniser or, without these, of the reference; ``None``: no
+            document has this id, which ``diagnosis`` reports.
         by: the policy ``mentions``.
         is_heard: whether the words are the recogniser's. Then ``diagnosis`` adds their times.
     """

@@ -148,6 +148,7 @@ def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str 
 
     Args:
         words: the values of ``--words``: none, one for all HYPs, or one for each.
+        hyps: the HYPs; only their number counts.
 
     Raises:
         click.UsageError: another number of values.
@@ -191,8 +192,8 @@ def reading_of(
     """How files are read.
 
     Args:
-        values: of the options of a command, by name of the parameter.
-        format: of the files; ``None``: their suffixes say it.
+        values: the values of the options of a command, by name of the parameter.
+        format: the format of the files; ``None``: the suffix of each file tells it.
         wanted: names of the formats that make sense.
     """
     reading: ReadingOptions = values["reading"]

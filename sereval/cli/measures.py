@@ -20,7 +20,7 @@ from .outputs import with_progress
 from .pairs import check_read, pairs_of
 from .scoring import ScoringOptions, on_command_line, scoring_of
 
-if TYPE_CHECKING:  # loaded only where an option names a measure
+if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
     from ..measures.words import BiasingList
     from ..schemes.measure import Measure
@@ -75,11 +75,11 @@ alternatives_option = click.option(
 
 
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
-    """The values of the options of a command, with those that its measure implies.
+    """The values of the options of a command, and of the options that its measure implies.
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
-        counts: what the schemes of the command count, as ``Scheme.counts`` has it.
+        counts: the units that the schemes of the command count, values of ``Scheme.counts``.
 
     Raises:
         click.UsageError: a measure that the command cannot show; an option that contradicts it.
@@ -92,14 +92,14 @@ def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     if measure.scheme not in schemes_that_count(*counts) or not is_rate:
         command = click.get_current_context().info_name
         raise click.UsageError(
-            f"--measure {measure} has no part in {command}, expected SER or a figure of "
+            f"--measure {measure} is not for {command}, expected SER or a figure of "
             f"{', '.join(schemes_that_count(*counts))}"
         )
     _check_agreement([measure], others)
     own = measure.command_line
     named = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
     for name in sorted(named & OPTIONS.keys() - others.keys()):
-        raise click.UsageError(f"--measure {measure}: {name} has no part in this command")
+        raise click.UsageError(f"--measure {measure}: {name} has no effect in this command")
     return others | {name: value for name, value in own.items() if name in others}
 
 
@@ -125,7 +125,7 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
                 )
         if not takers:
             names = ",".join(map(str, measures))
-            raise click.UsageError(f"{found}, which has no part in --measure {names}")
+            raise click.UsageError(f"{found}, which has no effect with --measure {names}")
 
 
 def biasing_of(path: str | None, measures: Sequence[Measure]) -> BiasingList | None:
@@ -165,20 +165,22 @@ def measure_sides(
 
     Args:
         ref, hyp: paths of both sides.
-        measures: each measure once.
-        biasing: path of the biasing lists; ``None``: the words of elements.
-        values: of ``scoring_options``, ``side_options`` and ``workers_options``.
+        measures: the measures, each once.
+        biasing: the path of the biasing lists; ``None``: the words of elements.
+        values: the values of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:
         click.UsageError: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, check_run, measured
-    from ..schemes.measure import printed
+    from ..schemes.measure import tolerance_name
 
-    measures = [one.normalised(values["normalise"]) for one in measures]
+    measures = [one.with_normalisation(values["normalise"]) for one in measures]
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
-    requested = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
+    requested = (
+        measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
+    )
     is_named = "normalise" in on_command_line(click.get_current_context())
     by = "text" if is_named or values["normalise"] != LETTERS.name else values["by"]
     of_run = {**values, "tolerance": None, "is_bound": False, "by": by}
@@ -187,7 +189,7 @@ def measure_sides(
     sides.pop("aligned")
     if values["alternatives"] and not any(one.family.counts == "words" for one in measures):
         names = ",".join(map(str, measures))
-        raise click.UsageError(f"--alternatives has no part in --measure {names}, expected WER")
+        raise click.UsageError(f"--alternatives has no effect with --measure {names}, expected WER")
     lists = biasing_of(biasing, measures)
     check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}

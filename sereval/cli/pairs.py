@@ -37,8 +37,8 @@ def sides_of(
     """The documents of each side, unread; ``None`` for a side without a path.
 
     Args:
-        paths: by side, as in ``FORMATS``.
-        name: of the one document of every side; ``None``: documents keep their names.
+        paths: the path of each side; the sides are those of ``FORMATS``.
+        name: the name of the one document of every side; ``None``: documents keep their names.
         values: the other values of ``side_options``. ``known`` keeps the documents of each path,
             by side and path, so that a folder is listed once. ``formats`` replaces ``FORMATS`` for
             some sides.
@@ -175,8 +175,8 @@ def score_sides(
     """The score of the pairs of one system, whose labels are then checked.
 
     Args:
-        score: what is done with the pairs.
-        values: as for ``pairs_of``.
+        score: the function that scores the pairs.
+        ref, hyp, how, values: as for ``pairs_of``.
     """
     pairs = pairs_of(ref, hyp, how, **values)
     result = score(pairs)

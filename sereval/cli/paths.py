@@ -20,7 +20,7 @@ OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
 
 WORK = ("jobs", "scheduler", "max_states")
-"""Options that say which processes work, and how long. No digit depends on them."""
+"""Options that choose the processes that work, and limit them. No digit depends on them."""
 
 PATHS = {*SOURCES, *RULES, *OUTPUTS, "audio"}
 """Options whose value is a path, by the name of their parameter, unless it is one of ``names``."""
@@ -40,7 +40,7 @@ def names(option: str | None) -> Collection[str]:
 
 
 def input_file(parameter: click.Parameter, value: Any) -> str | None:
-    """The input file that a value of a parameter names; ``None`` if it names none.
+    """The input file that a value of a parameter names; ``None``: it names none.
 
     Recordings (``--audio``) are no input: the page links to them, and nothing reads them.
     """
@@ -70,7 +70,7 @@ def needs_consent(option: click.Option, value: Any) -> bool:
 
 
 class PathText(click.types.StringParamType):
-    """A path as it was written. The code that opens it reports what is wrong with it."""
+    """The type of an option or argument that is a path. The code that opens it checks the path."""
 
     name = "path"
 
@@ -91,7 +91,7 @@ class PathText(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file"), *known]
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
-        """What click says after the name of a required option."""
+        """The text that click prints after the name of a required option."""
         from ..labels.grammar import bundled
 
         if param.name != "grammar":

@@ -36,7 +36,7 @@ def project(
 ) -> None:
     """Project REF onto the words of another transcript.
 
-    The words are those of HYP or of --words. The result is the fuzzy reference.
+    HYP or --words has these words. The result is the fuzzy reference.
     """
     words, _ = split(values, ALIGNMENT_OPTIONS)
     if alignment_of(**words) == (None, None):

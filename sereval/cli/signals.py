@@ -15,7 +15,7 @@ class TerminationSignal(KeyboardInterrupt):
     """A signal that ends the command as Ctrl-C does, so that temporary files are removed.
 
     Args:
-        number: of the signal.
+        number: the number of the signal.
     """
 
     def __init__(self, number: int) -> None:

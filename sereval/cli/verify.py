@@ -143,7 +143,7 @@ def _made_again(
 def _options(
     command: click.Command, context: click.Context, options: Sequence[str], path: str
 ) -> dict[str, Any]:
-    """The options of a report as settings, which may include some that a file of settings set.
+    """The options of a report as settings, including those that came from a file of settings.
 
     A report may come from anyone, so options that read, write or connect are refused.
     """
@@ -207,7 +207,7 @@ def _version(place: str, value: Any) -> str:
 
 
 def _unversioned(place: str, value: Any) -> Any:
-    """A value as it is compared: a signature loses the number of its version."""
+    """A value for the comparison: a signature without the number of its version."""
     version = _version(place, value)
     return value.replace(f"|version:{version}", "|version:", 1) if version else value
 

@@ -40,7 +40,7 @@ def tasks(
     Raises:
         SerevalError: as for :func:`connected`.
     """
-    with connected(address) as client:
+    with connection(address) as client:
         found = Tasks(client, work, items, pack)
         try:
             yield found
@@ -50,8 +50,8 @@ def tasks(
 
 
 @contextmanager
-def connected(address: str) -> Iterator[distributed.Client]:
-    """Connect to a cluster on which this version of sereval is installed.
+def connection(address: str) -> Iterator[distributed.Client]:
+    """Connect to a cluster, and check that all workers have this version of sereval.
 
     Args:
         address: the address of the scheduler, such as ``tcp://10.0.0.1:8786``.
@@ -70,7 +70,7 @@ def connected(address: str) -> Iterator[distributed.Client]:
     with _silence():
         _check_address(address, where)
         try:
-            connect: Any = distributed.Client  # it has no types
+            connect: Any = distributed.Client  # Dask has no type hints
             client = connect(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             reason = one_line(str(error).partition("\n")[0])
@@ -85,7 +85,7 @@ def connected(address: str) -> Iterator[distributed.Client]:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Silence Dask on standard error: this module raises what is wrong."""
+    """Silence Dask on standard error: this module raises its own errors."""
     names = (name for name in logging.root.manager.loggerDict if name.startswith("distributed"))
     logs = [log for log in map(logging.getLogger, names) if not log.disabled]
     for log in logs:
@@ -100,10 +100,10 @@ def _silence() -> Iterator[None]:
 
 
 def _check_address(address: str, where: str) -> None:
-    """Check an address before a client exists, which would wait for the scheduler when it ends."""
+    """Check an address before a client is made: a client with a wrong address ends slowly."""
     from distributed.comm.addressing import resolve_address
 
-    locate: Any = resolve_address  # it has no types
+    locate: Any = resolve_address  # Dask has no type hints
     try:
         locate(address)
     except (OSError, ValueError) as error:
@@ -149,7 +149,7 @@ class Tasks:
         items: Sequence[_T],
         pack: Callable[[_T], _T],
     ) -> None:
-        typed: Any = client  # it has no types
+        typed: Any = client  # Dask has no type hints
         self.client, self.executor = client, typed.get_executor(pure=False)
         self.work, self.items, self.pack = work, items, pack
         self.size = 2 * sum(typed.ncores().values())

@@ -90,12 +90,12 @@ def each(
     watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
     pack: Callable[[_T], _T] = as_it_is,
 ) -> Iterator[_R]:
-    """The results of ``work`` on each item, in order, as ``map(work, items)``.
+    """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does.
 
     Args:
         work: a function of one item. The function, the items and the results are sent between
             processes.
-        items: one for each document.
+        items: an item for each document.
         name: gives the name of an item's document, for the message about a process that died.
         workers: the processes or the cluster that do the work.
         watch: wraps the items in an iterator that shows progress.

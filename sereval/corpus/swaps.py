@@ -16,10 +16,10 @@ AnyDocument: TypeAlias = Document | Reference | None
 """A document of either side, or ``None``."""
 
 
-def swapped(
+def swap_hint(
     reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
 ) -> str:
-    """A hint that inputs are swapped, if the times of each side fit the words of the other side.
+    """The hint that inputs are swapped, if the times of each side fit the other side's words.
 
     Args:
         reference, hypothesis: both sides of the document; ``None``: the side has none.
@@ -30,9 +30,9 @@ def swapped(
 
     >>> long, short = Document("d", ("Dol", "show")), Document("d", ("Dol",))
     >>> of_long, of_short = (replace(d, times=((0, 9),) * len(d.words)) for d in (long, short))
-    >>> swapped(long, short, of_short, of_long)
+    >>> swap_hint(long, short, of_short, of_long)
     '; are --align and --words swapped, or REF and HYP?'
-    >>> swapped(long, short, None, of_long), swapped(long, short, of_long, of_long)
+    >>> swap_hint(long, short, None, of_long), swap_hint(long, short, of_long, of_long)
     ('; are REF and HYP swapped?', '')
     """
     if _fits(_untimed(reference), ref_times) and _fits(_untimed(hypothesis), hyp_times):
@@ -51,7 +51,7 @@ def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
         sides: references, hypotheses, times of the reference words, times of the hypothesis words.
     """
     of_id = [{one.id: one for one in side} for side in sides]
-    return lambda id: swapped(*(side.get(id) for side in of_id))
+    return lambda id: swap_hint(*(side.get(id) for side in of_id))
 
 
 def _untimed(document: AnyDocument) -> AnyDocument:

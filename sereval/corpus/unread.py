@@ -4,7 +4,8 @@
 ``PairStream.each`` reads each pair, works on it and keeps only the result. The process that works
 on a pair also reads it, so only entries and results are sent between processes.
 
-The results are those of ``PairList(paired(read(…), read(…), settings))``, with less memory.
+The results equal those of ``PairList(paired(read(…), read(…), settings))``, which needs more
+memory.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carried
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, emptied, exact, matched, refuse_empty
+from .pairing import Pair, empty_hypothesis, exact, matched, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -33,9 +34,11 @@ class UnreadPair(NamedTuple):
     """The entries of a reference and a hypothesis with the same id.
 
     Args:
-        reference, hypothesis: words and elements. If ``hypothesis`` is ``None``, an empty one
-            stands for it, on the words of ``hyp_times`` or else on those of the reference.
-        ref_times, hyp_times: times of the words of either side; ``None``: no other file has them.
+        reference, hypothesis: the entries of words and elements. If ``hypothesis`` is ``None``, a
+            hypothesis without elements stands for it, on the words of ``hyp_times`` or, without
+            these, of the reference.
+        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there is
+            no separate file of times.
     """
 
     reference: Entry
@@ -63,8 +66,8 @@ def unread_pairs(
 
     Args:
         references, hypotheses: the entries of the two sides.
-        ref_times, hyp_times: entries with the times of the words of either side; ``None``: no other
-            files have them.
+        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there are
+            no separate files of times.
         missing: the policy for a reference without a hypothesis: ``error`` or ``empty``.
         is_projected: whether references are projected. An empty hypothesis then needs the
             recogniser's words.
@@ -126,7 +129,7 @@ class Size(NamedTuple):
     Args:
         documents: how many documents.
         elements: how many elements were read.
-        left: how many elements are left after labels were mapped and restricted.
+        left: how many elements are left after the changes of labels.
     """
 
     documents: int = 0
@@ -149,7 +152,7 @@ def elements_in(document: Document | Reference) -> int:
 
 
 class Part(NamedTuple):
-    """The part of one file of a pair in the notes and the size of its side.
+    """What one file of a pair adds to the notes and to the size of its side.
 
     Args:
         side: the role of the file.
@@ -167,7 +170,7 @@ _R = TypeVar("_R")
 
 
 class PairResult(NamedTuple, Generic[_R]):
-    """The result of the process that read a pair.
+    """What a process returns after it has read a pair and worked on it.
 
     Args:
         value: the pair, or the result of the work on it.
@@ -191,7 +194,7 @@ class PairStream(Generic[_P]):
 
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
-        sizes: the size of each side, likewise.
+        sizes: the size of each side; complete at the same time.
         labels: the labels of all documents as read; empty if no labels are changed.
     """
 
@@ -211,7 +214,7 @@ class PairStream(Generic[_P]):
         self.labels: frozenset[str] = frozenset()
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """The result of ``work`` on each pair, in order.
+        """Read each pair, apply ``work`` to it, and yield the results in order.
 
         Args:
             work: a function of one pair; it is sent between processes.
@@ -286,9 +289,9 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     try:
         reference, hypothesis = _timed(pair, *read, is_found=is_found)
     except SerevalError as error:
-        from .swaps import swapped  # only for this message
+        from .swaps import swap_hint  # only for this message
 
-        hint = swapped(*read) if pair.hypothesis else ""
+        hint = swap_hint(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
     parts = [
@@ -352,7 +355,7 @@ def _timed(
     timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
         words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
-        return timed, emptied(words)
+        return timed, empty_hypothesis(words)
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it

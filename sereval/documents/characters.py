@@ -48,8 +48,8 @@ class Cut:
     """Words with their places in the text they were cut from.
 
     Args:
-        words: in order.
-        starts, ends: place of each word in characters, ``[start, end)``.
+        words: the words, in order.
+        starts, ends: the place of each word in the text, in characters, ``[start, end)``.
         breaks: frontiers at which a new line begins.
     """
 
@@ -64,7 +64,7 @@ class Cut:
 
 
 def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = None) -> Cut:
-    r"""The words of a text, cut where an annotation begins or ends.
+    r"""Cut a text into words, also where an annotation begins or ends.
 
     Args:
         text: running text.

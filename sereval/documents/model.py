@@ -37,7 +37,7 @@ Time = tuple[int, int]
 
 
 class Named(Protocol):
-    """A value with an id: documents pair by their ids."""
+    """A value with an id, by which documents pair."""
 
     @property
     def id(self) -> str:
@@ -81,8 +81,8 @@ class Document:
     Args:
         id: name of the document, unique in a corpus; documents pair by it.
         words: the words, in order.
-        elements: in document order, each after its parent.
-        times: start and end of each word in ms, ordered by start, or ``None``.
+        elements: the elements in document order, each after its parent.
+        times: start and end of each word in ms, ordered by start; ``None``: unknown.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
         notes: notes of its reader on what it skipped, merged, repaired or made up; not part of
@@ -95,8 +95,9 @@ class Document:
             error rates use them.
 
     Raises:
-        SerevalError: an empty span, crossing elements, a child outside its parent, overlapping
-            siblings, an element before its parent, times out of order; alternatives out of order.
+        SerevalError: an empty id, word or span; crossing elements, a child outside its parent,
+            overlapping siblings, an element before its parent; times, breaks or alternatives out of
+            order; a mention without label or text.
 
     >>> chirac = Document("d", ("Jacques", "Chirac"), tree([
     ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
@@ -233,19 +234,20 @@ class Reference:
 
     Args:
         id: name of the document.
-        words: the words its frontiers count, those of the hypothesis.
-        elements: in document order, each after its parent.
+        words: the words that its frontiers count; after a projection, the hypothesis's words.
+        elements: the elements in document order, each after its parent.
         unplaceable: the elements that the walk took out, in document order.
-        times: start and end of each word in ms, or ``None``.
-        projection: how it was projected, as a signature says it; empty: it was not projected.
-        slack: the most by which the cost of its alignment of words may exceed the least cost, in
-            the weights of that alignment; not part of the value.
+        times: start and end of each word in ms; ``None``: unknown.
+        projection: the projection, as a signature names it; empty: it was not projected.
+        slack: the most that its alignment of words may cost beyond the cheapest, in the weights of
+            the alignment; not part of the value.
         source: the file it was read from; not part of the value.
-        notes: as for a document; not part of the value.
+        notes: notes of its reader, as for a document; not part of the value.
 
     Raises:
-        SerevalError: a candidate outside the document or out of order, elements that are not in
-            document order, no label.
+        SerevalError: an empty id or word; a candidate outside the document or out of order;
+            elements that are not in document order; an element without a label or with a label
+            twice; times out of order.
 
     >>> figure4 = Reference("show", ("magie", "mais"), (
     ...     ReferenceElement(("name.last",), (0,), (1, 2), strict=(0, 2)),))
@@ -272,7 +274,10 @@ class Reference:
 
     @classmethod
     def exact(cls, document: Document) -> Reference:
-        """A document as a reference on its own words.
+        """A document as a reference on its own words: each tag has one candidate.
+
+        Args:
+            document: an annotated document.
 
         >>> Reference.exact(Document("d", ("Dol",), (Element("loc", 0, 1),))).elements[0].ends
         (1,)
@@ -340,17 +345,17 @@ def depths(parents: Sequence[int | None]) -> list[int]:
 def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
-    The spans determine the tree. Of two equal spans the earlier is the parent, unless the later
-    is named as a parent.
+    The spans determine the tree. Of two equal spans the earlier one is the parent, unless a span
+    names the later one as its parent.
 
     Args:
         spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,
-            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans tell the
-            parent. ``line`` is the line of the span in its file.
+            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans determine
+            the parent. ``line`` is the line of the span in its file.
         line: line of the spans that have none of their own.
 
     Raises:
-        SerevalError: an empty span, a parent that contradicts the spans.
+        SerevalError: an empty span, a parent that does not exist or contradicts the spans.
         CrossingError: crossing elements.
 
     >>> [(e.label, e.parent) for e in tree([("name", 1, 2), ("pers", 0, 2), ("loc", 1, 2)])]

@@ -1,9 +1,9 @@
-"""Bring two divisions of one text into words together, for scoring and for the times of words.
+"""Match two divisions of one text into words, for scoring and for the times of words.
 
 One side may write as one word what the other writes as two (``l'acteur``, ``l' acteur``). This
 module never guesses words: both sides have the same characters, or an error shows where they
-differ. A comparison on the same words (definition, section 6) compares all characters. To find the
-times of an annotation, only letters, marks and numbers count, in any case.
+differ. ``recut`` compares all characters (definition, section 6). ``time_words`` compares letters,
+marks and numbers only, in any case.
 
 All functions take time linear in the number of characters.
 """
@@ -28,7 +28,7 @@ from .notes import Note
 _R = TypeVar("_R", Document, Reference, Document | Reference)
 
 WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
-"""Words with which aligners and recognisers stand for any word; case does not count."""
+"""Words that aligners and recognisers write for an unknown word; case does not count."""
 
 COMPOSED = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
 
@@ -39,12 +39,13 @@ _LONGEST = 40  # characters shown of a word: a text without spaces is one long w
 def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     """Both sides of a comparison, cut into the same words.
 
-    Sides with equal words come back unchanged. Otherwise the joined words of both sides must have
-    the same characters: case and punctuation count, and canonically equivalent characters (NFC,
-    NFD) are equal. A cut between a letter and its combining mark on one side only is a difference.
+    Sides with equal words are returned unchanged. Otherwise the joined words of both sides must
+    have the same characters: case and punctuation count, and canonically equivalent characters
+    (NFC, NFD) are equal. A cut between a letter and its combining mark on one side only is a
+    difference.
 
     Args:
-        reference: the annotation, or a fuzzy reference on words of its own.
+        reference: an annotated document, or a fuzzy reference with its words.
         hypothesis: the document to be scored.
 
     Returns:
@@ -453,7 +454,7 @@ def _hint(reference: Document | Reference, hypothesis: Document, left: str, righ
 def _mismatch(
     annotated: Document, timed: Document, ends: Sequence[int], at: int, place: tuple[int, int]
 ) -> SerevalError:
-    """The error for a time file whose words are not those of the annotation.
+    """The error for a time file whose words differ from the words of the annotation.
 
     Args:
         at: number of significant characters of the annotation before the mismatch.

@@ -1,4 +1,4 @@
-r"""IOB tags: one tag for each word, the phrases that the tags spell, and documents made of them.
+r"""IOB tags: one tag for each word, the phrases that the tags spell, and documents from tags.
 
 :func:`phrases` reads any tags as conlleval does. :data:`SCHEMES` define which tags are well formed.
 This module neither refuses nor mends ill-formed tags: :func:`misplaced` lists them for a report.
@@ -77,7 +77,7 @@ class Tags:
         is_detected: whether the reader detected the scheme from the tags.
         has_docstart: whether ``-DOCSTART-`` lines separate the documents of the file.
         misplaced: note on the tags that the scheme does not allow at their places.
-        notes: the reader's notes on the tags, which are also among those of the document.
+        notes: the reader's notes on the tags; the document's notes include them.
         elements: the elements of the document, as the tags spell them.
 
     >>> Tags(("B-PER", "I-PER")).phrases
@@ -95,7 +95,7 @@ class Tags:
 
     @property
     def iob(self) -> tuple[str, ...]:
-        """The tags as conlleval takes them: IOBES and BILOU as IOB2, others unchanged."""
+        """The tags for conlleval: IOBES and BILOU are written as IOB2, other tags are unchanged."""
         if self.scheme not in ("iobes", "bilou"):
             return self.tags
         return tuple(tag for _, part in sentences(self.tags, self.breaks) for tag in _as_iob2(part))
@@ -120,7 +120,11 @@ class Tags:
         return tuple(tags)
 
     def spell(self, document: Document) -> bool:
-        """Whether the tags spell the elements of a document; they may have changed since."""
+        """Whether the tags spell the elements of a document, which may have changed since reading.
+
+        Args:
+            document: the document.
+        """
         return self.elements == document.elements and len(self.tags) == len(document.words)
 
 
@@ -374,7 +378,7 @@ def _blamed(scheme: str, before: tuple[str, str], after: tuple[str, str]) -> int
 
 
 def _as_iob2(tags: Sequence[str]) -> list[str]:
-    """A sentence of IOBES or BILOU in IOB2; a tag that goes on from nothing begins a phrase."""
+    """A sentence of IOBES or BILOU in IOB2; a tag that continues no phrase begins one."""
     parts = [_uniform(tag) for tag in (OUTSIDE, *tags)]
     found = []
     for before, (prefix, label) in pairwise(parts):
@@ -486,7 +490,7 @@ def tagged(id: str, words: Sequence[str], tags: Tags) -> Document:
         A document with these tags, and a note on the misplaced ones.
 
     Raises:
-        SerevalError: the number of tags is not that of words; a tag is not one of the scheme.
+        SerevalError: the numbers of tags and words differ; a tag does not belong to the scheme.
 
     >>> tagged("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
     (Element(label='ORG', start=1, end=2, parent=None),)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference, ReferenceElement, depths
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .inline import Builder, check_writable, escaped, is_unreadable
+from .inline import Builder, check_writable, escape, is_unreadable
 from .marks import Marks
 from .records import named
 from .source import Source, quote
@@ -52,9 +52,9 @@ class _Places(NamedTuple):
 def parse(source: Source) -> list[tuple[int | None, Reference]]:
     """The fuzzy reference of an aref file.
 
-    The attribute ``parent`` defines the tree. The format does not define the order of siblings:
-    the reader takes that of their ids, which number the opening tags of an annotation. It refuses
-    a file whose places allow only another order.
+    The attribute ``parent`` defines the tree. The format does not define the order of siblings. The
+    reader sorts them by their ids, which number the opening tags of an annotation, and refuses a
+    file whose places allow only another order.
 
     Args:
         source: the file; the reference takes its id.
@@ -277,7 +277,7 @@ def write(reference: Reference) -> str:
     tags = _tags(reference)
     lines: list[str] = []
     for k in range(len(reference.words) + 1):
-        items = [*tags.get(k, []), *map(escaped, reference.words[k : k + 1])]
+        items = [*tags.get(k, []), *map(escape, reference.words[k : k + 1])]
         if k in tags or not lines:
             lines.append(" ".join(items))
         elif items:
@@ -294,7 +294,7 @@ def _tags(reference: Reference) -> dict[int, list[str]]:
         rest = f'depth="{nesting[r] - 1}" parent="{parent}" />'
         for k in sorted({*element.starts, *element.ends}):
             ftype = "s" * (k in element.starts) + "e" * (k in element.ends)
-            label = escaped(element.label)
+            label = escape(element.label)
             found.setdefault(k, []).append(
                 f'<annotation id="{r}" type="{label}" ftype="{ftype}" {rest}'
             )

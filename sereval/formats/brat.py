@@ -65,8 +65,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     Three policies apply. ``discontinuous``: an annotation in several pieces is an error
     (``refuse``), lasts from the first piece to the last (``hull``), or is its ``first`` piece.
     ``crossing``: annotations that cross are an error, or ``drop`` drops the one of the later line.
-    ``equal``: of annotations on the same words, the outer one is that of the earlier line, or the
-    one whose label comes first in ``source.options.labels``, those of the grammar it names.
+    ``equal``: of annotations on the same words, the outer one is on the earlier line
+    (``appearance``); if the policy names a grammar, the outer one has the label that comes first in
+    ``source.options.labels``.
 
     Args:
         source: the file; the document takes its id. ``source.beside`` is the text.

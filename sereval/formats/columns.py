@@ -136,7 +136,7 @@ def _scheme(found: Table, k: int, scheme: str | None) -> str:
 
 
 def _hint(found: Table, k: int) -> str:
-    """The end of a message: other columns that have nothing but tags."""
+    """The end of a message: other columns that contain only tags."""
     if found.source.options.columns:
         return ""
     others = [one for one in found.tagged() if one != found.name(k)]

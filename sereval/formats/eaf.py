@@ -29,8 +29,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             words; none: ``word_tiers`` finds them by their names.
 
     Returns:
-        One document, the words of the tiers in order of their starts. Adjacent annotations joined
-        at time slots without a time share the time from the first to the last of their slots.
+        One document, the words of the tiers in order of their starts. If a time slot between two
+        annotations has no time, the annotations share the time from the nearest slot before them
+        that has one to the nearest slot after them.
 
     Raises:
         InputError: a file that is not XML or has a document type; no such tier; annotations that
@@ -75,7 +76,7 @@ def _tiers(parts: list[Node], requested: Sequence[str]) -> list[Node]:
         if part.name == "TIER" and tiers.setdefault(part.attribute("TIER_ID"), part) is not part:
             name = part.attribute("TIER_ID")
             raise wrong(
-                part, f"tier {quote(name)}, expected another than on line {tiers[name].line}"
+                part, f"tier {quote(name)} stands twice, the first on line {tiers[name].line}"
             )
     return [list(tiers.values())[k] for k in word_tiers(list(tiers), requested)]
 
@@ -100,7 +101,7 @@ def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
         if "TIME_VALUE" in _slot(node, _BEGIN, slots).attributes:
             chains.append([node])
         elif later.setdefault(slot, node) is not node:
-            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and another begins there")
+            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and two annotations begin there")
     for chain in chains:
         while (following := later.pop(chain[-1].attribute(_END), None)) is not None:
             chain.append(following)

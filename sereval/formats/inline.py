@@ -238,7 +238,7 @@ def write(document: Document) -> str:
         if k in document.breaks:
             lines.append([])
         lines[-1] += (f"<{label}>" for label in opening.get(k, ()))
-        lines[-1] += map(escaped, document.words[k : k + 1])
+        lines[-1] += map(escape, document.words[k : k + 1])
     return "".join(f"{' '.join(line)}\n" for line in lines)
 
 
@@ -253,7 +253,7 @@ def tags_at(document: Document) -> tuple[dict[int, list[str]], dict[int, list[st
     return closing, opening
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """A word or label with the characters ``<``, ``>`` and ``&`` as entity references."""
     return "".join(_ENTITIES.get(character, character) for character in text)
 

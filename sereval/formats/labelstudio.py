@@ -21,7 +21,7 @@ from .utf16 import Mark, Text
 
 _LABELS = ("labels", "hypertextlabels")
 _OF_MEDIA = "labels"
-"""The end of the types of results that label pictures, sounds and so on: ``rectanglelabels``."""
+"""The end of the names of types that label pictures or sounds, such as ``rectanglelabels``."""
 _BOOKKEEPING = ("annotator", "created_at", "updated_at")
 """Keys of strings in a task of JSON-MIN that are never its text."""
 
@@ -162,7 +162,7 @@ def _quoted(tasks: Sequence[_Task]) -> frozenset[str]:
 
 
 def _key(task: _Task, quoted: frozenset[str]) -> str:
-    """The key of the text: ``text``, that of the only string, or the one that the labels quote."""
+    """The key of the text: ``text``, the key of the only string, or the key that labels quote."""
     if "text" in task.strings:
         return "text"
     if len(task.strings) == 1:

@@ -163,7 +163,7 @@ def _plain_spans(elements: Any) -> list[_Span] | None:
     """The spans of elements, if all elements are plain and well formed.
 
     Returns:
-        ``None``: some element is not, and the slow path must look at each.
+        The spans; ``None`` if an element is not, so that the caller must read each by itself.
     """
     spans: list[_Span] = []
     for element in elements if type(elements) is list else (None,):

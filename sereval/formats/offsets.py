@@ -87,7 +87,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 def _with_skipped(
     found: list[tuple[int | None, Document]], what: str, count: int
 ) -> list[tuple[int | None, Document]]:
-    """The documents, the first with a note on what was left out of the whole file."""
+    """The documents; the first one gets a note on the parts of the file that were left out."""
     if not count:
         return found
     (line, first), *rest = found

@@ -24,8 +24,8 @@ def files_at(path: str, options: ReadingOptions) -> Iterator[tuple[str, str, boo
         options: how the files are read.
 
     Yields:
-        The path of each file, its format, and whether the format comes from its keys and differs
-        from that of its suffix.
+        The path of each file, its format, and whether the format was found by the keys of the file
+        and its suffix has another.
 
     Raises:
         InputError: no file; a file whose suffix and keys are of no wanted format.
@@ -66,7 +66,7 @@ def refuse_special(path: str) -> None:
 
 
 def _by_keys(path: str, format: str, options: ReadingOptions) -> str:
-    """The format of a file from its keys, or from its suffix if the keys tell nothing.
+    """The format of a file from its keys, or from its suffix if no format has these keys.
 
     Raises:
         InputError: keys of a format that is not wanted, or of no format.

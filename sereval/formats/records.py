@@ -153,8 +153,8 @@ def value(source: Source) -> Any:
 
 
 _NumberText = bytes
-"""A number with a point or an exponent, as the text of the file. JSON has no bytes, so that the
-type marks such numbers, and it is the fastest to make."""
+"""A number with a point or an exponent, as the text of the file. JSON has no byte strings, so this
+type marks such numbers; it is also the fastest type to make."""
 
 
 def _no_constant(text: str) -> Any:
@@ -275,7 +275,7 @@ class Record:
     def strings(self, key: str) -> tuple[str, ...]:
         items = typed(self.get(key), list, self.name(key))
         if {*map(type, items)} <= {str} and are_whole(items):
-            return tuple(items)  # all are right, so that no item needs its place
+            return tuple(items)  # all items are right, so no message needs their places
         return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
@@ -286,7 +286,7 @@ class Record:
         return [Record(*pair) for pair in self.items(key)] if key in self else []
 
     def word(self, key: str) -> str:
-        """A string without the white space around it, which must not be empty."""
+        """A string without the white space around it; an empty one is refused."""
         text = self.string(key)
         if not text.strip():
             raise SerevalError(f"{self.name(key)}: found {quote(text)}, expected a word")
@@ -304,7 +304,7 @@ class Record:
         return start, end
 
     def time(self, key: str) -> int:
-        """A number of seconds in ms."""
+        """A time in ms, from a number of seconds; another value is refused."""
         value = self.get(key)
         try:
             return time(value)
@@ -316,12 +316,15 @@ class Record:
 
 
 def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
-    """The result of a function, whose errors get the place of the arguments.
+    """Call a function, and put the place of the arguments before the message of its error.
 
     Args:
-        where: the place, which a message begins with.
+        where: the place, with which the message begins.
         make: the function.
         arguments: its arguments.
+
+    Raises:
+        SerevalError: the error of the function, with the place.
 
     >>> named("start", milliseconds, "x")
     Traceback (most recent call last):
@@ -337,7 +340,7 @@ _TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
 def typed(value: Any, kind: type, where: str) -> Any:
-    """The value, if it has a certain type."""
+    """The value; a value of another type is refused."""
     if not isinstance(value, kind) or isinstance(value, bool):
         raise SerevalError(f"{where}: found {shown(value)}, expected {_TYPES[kind]}")
     return value
@@ -353,7 +356,7 @@ def are_whole(texts: Sequence[str]) -> bool:
 
 
 def whole(text: str, where: str = "") -> str:
-    """The text, if it is not empty and has no half of a surrogate pair."""
+    """The text; an empty one, and one with half of a surrogate pair, is refused."""
     if not text:
         raise SerevalError(f"{where}found an empty string, expected one that is not")
     if SURROGATE.search(text):
@@ -378,7 +381,7 @@ _PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
     """The times of a list of pairs in ms, if all numbers have a plain form.
 
-    The result is that of :func:`time`, several times as fast. A number below 10**8 with at most
+    The result equals that of :func:`time`, several times as fast. A number below 10**8 with at most
     three decimals is a whole number n of ms below 10**11. Converting it to a float and multiplying
     it by 1000 each add an error of less than one part in 2**52, together less than 10**-4 ms, so
     that the nearest integer is n.
@@ -387,7 +390,8 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
         items: pairs of numbers of seconds, as this module reads them.
 
     Returns:
-        ``None``: some number has another form, and the slow path must look at each.
+        The times; ``None`` if a number has another form, so that the caller must read each by
+        itself.
 
     >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
     (((250, 1500),), None)
@@ -403,7 +407,7 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
 
 
 def time(value: Any) -> int:
-    """A number of seconds in ms."""
+    """A time in ms, from a number of seconds; another value is refused."""
     if isinstance(value, _NumberText):
         return milliseconds(value.decode())
     if not isinstance(value, int) or isinstance(value, bool):

@@ -126,7 +126,7 @@ class Table(NamedTuple):
         return _place(self.source, name, self.names, self.first.width, self.word)
 
     def tagged(self) -> list[str]:
-        """The columns that have nothing but tags, for a message."""
+        """The columns that contain only tags, for a message."""
         return [
             self.name(k)
             for k in range(self.first.width)

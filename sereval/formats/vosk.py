@@ -34,7 +34,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     Raises:
         InputError: a file that is not JSON; keys that Vosk does not write; a text without words;
-            words that are not those of the text; times that are no times.
+            words that differ from the text; times that are no times.
 
     >>> text = '{"result": [{"conf": 1, "start": 0.1, "end": 0.48, "word": "Dol"}], "text": "Dol"}'
     >>> [(_, dol)] = parse(Source("a.json", "a", text))

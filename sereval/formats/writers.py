@@ -40,7 +40,7 @@ class WrittenFiles:
 
 
 def file_name(id: str, suffix: str) -> str:
-    """The name of a document's file: its id, with characters not allowed in names as ``%`` codes.
+    """The name of a document's file: its id, in which ``%`` codes replace forbidden characters.
 
     Args:
         id: id of the document.

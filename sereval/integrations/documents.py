@@ -66,7 +66,8 @@ def from_tags(
         conlleval reads it, and counted in the notes.
 
     Raises:
-        SerevalError: the numbers of tags and words differ; the tags fit no scheme.
+        SerevalError: the numbers of tags and words differ; the tags fit no scheme; a tag is an
+            index without a name in ``names``.
 
     >>> from_tags(["Jacques", "Chirac"], [1, 2], names=["O", "B-PER", "I-PER"]).elements
     (Element(label='PER', start=0, end=2, parent=None),)

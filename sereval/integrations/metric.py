@@ -36,7 +36,11 @@ class Metric:
         settings: keyword arguments of :func:`sereval.evaluate`, such as ``tolerance``.
 
     Attributes:
-        evaluation: the last evaluation, which holds more than the numbers; ``None`` at first.
+        evaluation: the last evaluation, which holds more than the numbers; ``None`` before the
+            first call of :meth:`compute`.
+
+    Raises:
+        TypeError: :func:`sereval.evaluate` has no such argument.
 
     >>> metric = Metric()
     >>> metric.add_batch(predictions=[["B-PER", "O"]], references=[["B-PER", "I-PER"]])
@@ -52,11 +56,22 @@ class Metric:
         self._sides: tuple[list[Document], list[Document]] = ([], [])
 
     def add(self, *, prediction: Any, reference: Any) -> None:
-        """Add one pair of a prediction and a reference."""
+        """Add one pair.
+
+        Args:
+            prediction, reference: documents in one of the forms that the class describes.
+
+        Raises:
+            SerevalError: as :meth:`add_batch`.
+        """
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: Iterable[Any], references: Iterable[Any]) -> None:
-        """Add pairs of predictions and references, in the same order on both sides.
+        """Add pairs of predictions and references.
+
+        Args:
+            predictions, references: documents in one of the forms that the class describes, in the
+                same order on both sides.
 
         Raises:
             SerevalError: the sides have different lengths, or a value is not a document. Then

@@ -63,7 +63,11 @@ class Frontiers:
         self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
-        """The strict frontier of a time in ms: the number of words whose middle is before it."""
+        """The strict frontier of a time: the number of words whose middle is before it.
+
+        Args:
+            time: in ms.
+        """
         return bisect_left(self._middles, 2 * time)
 
     def starts(self, time: int, tolerance: int) -> tuple[int, ...]:
@@ -155,7 +159,7 @@ def project(
         )
         for start, end in spoken
     )
-    projection = f"tolerance:{described(tolerance)} unplaceable:{unplaceable}"
+    projection = f"tolerance:{tolerance_text(tolerance)} unplaceable:{unplaceable}"
     fuzzy = _fuzzy(reference, words, places, most_candidates, projection)
     return _settle(fuzzy, unplaceable, spoken)
 
@@ -178,7 +182,7 @@ def project_aligned(
     Args:
         reference: elements on words; only ``merge`` needs their times.
         words: the recogniser's words; its elements are ignored.
-        alignment: of the words of both, from ``align_text`` or ``align_phones``.
+        alignment: the alignment of their words, from ``align_text`` or ``align_phones``.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         most_candidates: how many candidate frontiers all tags may have together.
@@ -187,8 +191,8 @@ def project_aligned(
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: the alignment is of other words; a negative tolerance; ``merge`` if a side has
-            no times; an unknown policy; too many candidates.
+        SerevalError: the alignment has other numbers of words; a negative tolerance; ``merge`` if a
+            side has no times; an unknown policy; too many candidates.
 
     >>> from sereval.alignment.text import align_text
     >>> from sereval.documents.model import tree
@@ -311,13 +315,13 @@ def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
     return both
 
 
-def described(tolerance: int | tuple[int, int] | None) -> str:
+def tolerance_text(tolerance: int | tuple[int, int] | None) -> str:
     """A tolerance in seconds, as in signatures.
 
     Args:
-        tolerance: in ms; ``None``: none.
+        tolerance: in ms, one for starts and ends or a pair; ``None``: there is no tolerance.
 
-    >>> described(300), described((300, 500)), described(None)
+    >>> tolerance_text(300), tolerance_text((300, 500)), tolerance_text(None)
     ('0.3', '0.3,0.5', 'none')
     """
     if tolerance is None:
@@ -330,7 +334,7 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
     """Treat the elements without a place of a fuzzy reference that was read from a file.
 
     Args:
-        reference: as read; it may have no placement.
+        reference: the reference as it was read; it may have no placement.
         unplaceable: policy for elements without a place: ``drop`` or ``miss``. It also applies to
             elements that the file lists as unplaceable, unless they were merged.
 
@@ -353,13 +357,13 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
     return _settle(replace(reference, elements=numbered), unplaceable, ())
 
 
-def became(fates: Mapping[str, int]) -> str:
-    """The number of unplaceable elements and their fates, as every report prints it.
+def fates_text(fates: Mapping[str, int]) -> str:
+    """The text of all reports about unplaceable elements: their number and their fates.
 
     Args:
         fates: number of unplaceable elements by fate.
 
-    >>> became({}), became({"dropped": 2})
+    >>> fates_text({}), fates_text({"dropped": 2})
     ('0 unplaceable reference elements', '2 unplaceable reference elements: 2 dropped')
     """
     number = sum(fates.values())
@@ -388,7 +392,7 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
     elements to take out.
 
     Args:
-        elements: of a fuzzy reference, in document order.
+        elements: the elements of a fuzzy reference, in document order.
 
     >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
     >>> walk([du, budget])
@@ -398,8 +402,8 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
     blockers: dict[int, int | None] = {}
     opened: dict[int, tuple[int, int | None, int]] = {}  # floor, setter and number placed before
     starts: dict[int, int] = {}
-    floor = 0  # smallest frontier still allowed
-    setter: int | None = None  # whose tag made it so
+    floor = 0  # smallest frontier that is still allowed
+    setter: int | None = None  # the element whose tag set the floor
     for r, is_closing in tags([element.parent for element in elements]):
         if not is_closing:
             start = _first(elements[r].starts, floor)

@@ -32,9 +32,7 @@ def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
 
     Args:
         evaluation: the annotations of both annotators, mapped onto each other.
-        places: the number of places where an element could have been; 0: only those that have one.
-        is_open: whether a substitution counts as one void place on each side instead of a
-            disagreement.
+        places, is_open: as for ``analysis.agreement.agreement``.
 
     Returns:
         The table, notes and the signature. Coefficients lie between -1 and 1; ``n/a`` stands for

@@ -197,6 +197,7 @@ class _Page:
         """The columns of an element's words and of its placement: the first, one after the last.
 
         Args:
+            row: the row of the element.
             with_range: whether to include all candidates.
         """
         spans = [self.own_span(row)]

@@ -1,7 +1,7 @@
 """Trees drawn in the cells of a terminal, as brackets over words: ``[pers.ind────]``.
 
-Words stand in columns. A bracket spans some columns, in the lane of its height. A drawing is cut
-into pieces that fit a line; a bracket that is cut has ``─`` instead of ``[`` or ``]`` at the cut.
+Words stand in columns. A bracket spans some columns; brackets of the same height are on one line. A
+drawing is cut into pieces that fit a line; a bracket that is cut has ``─`` at the cut.
 """
 
 from __future__ import annotations
@@ -195,11 +195,12 @@ def draw_range(line: Line, marks: Mapping[int, str], style: str) -> None:
 
 
 def beside(name: str, marks: Collection[int], width: int, left: int = 0) -> tuple[int, str]:
-    """The cell of a range's name and its text: behind the marks or, without room, before them.
+    """The first cell and the text of a range's name, after the marks or, without room, before.
 
     Args:
+        name: the name.
         marks: the cells of the marks.
-        width: the cells of the line.
+        width: the number of cells of the line.
         left: the first cell that a name before the marks may take.
 
     >>> beside("loc", [4, 6], 20), beside("loc", [4, 6], 8)

@@ -32,7 +32,7 @@ class Column(Generic[T, S]):
         json: the keys that lead to the value in the JSON of a row, the outermost first; empty: the
             JSON does not have the value.
         csv: the name in CSV; empty: the heading.
-        reports: the reports that show the column, apart from JSON and the CSV of a sweep.
+        reports: the reports that show the column. It has no effect on JSON and the CSV of a sweep.
     """
 
     name: str

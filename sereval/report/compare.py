@@ -91,7 +91,7 @@ def _rate(system: System) -> tuple[str, str, str]:
 
 
 def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
-    """The resampled units, the difference of each pair, and its largest labels."""
+    """The resampled units, the difference of each pair, and the labels that differ most."""
     yield from _units(condition, resampling, measure)
     if condition.differences:
         yield ""
@@ -239,7 +239,7 @@ def render_json(comparison: Comparison) -> str:
 
 
 def _figures(system: System) -> dict[str, Any]:
-    """The rate of a system, then the counts it is made of."""
+    """The rate of a system, then its counts."""
     score = system.evaluation
     if isinstance(score, SchemeScore):
         measure = figure_of(score)

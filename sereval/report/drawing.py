@@ -47,7 +47,7 @@ class Drawing:
         words: the text of each word, by index; a negative index stands for words left out.
         brackets: the requested elements; the outermost element of a tree has the greatest height.
         ranges: the requested elements that have several candidates.
-        unplaceable: the requested elements that have no place, and what happened to them.
+        unplaceable: the requested elements that have no place, and their fates.
         lines: the indices of ``words``, a tuple for each utterance.
     """
 
@@ -181,7 +181,7 @@ def _inside(brackets: Iterable[Bracket], ranges: Iterable[Range]) -> set[int]:
 def _lines(
     words: int, breaks: Sequence[int], inside: Collection[int] | None
 ) -> Iterator[tuple[int, ...]]:
-    """The words of each utterance; ``inside`` limits them to the words near those drawn over."""
+    """The words of each utterance; with ``inside`` only those words and the words near them."""
     near = {at + by for at in inside or () for by in range(-AROUND, AROUND + 1)}
     for start, end in pairwise((0, *breaks, words)):
         if inside is None:
@@ -201,5 +201,5 @@ def _about(reference: Reference) -> str:
 
 
 def _fate(one: Unplaceable) -> str:
-    """An unplaceable element, and what happened to it."""
+    """An unplaceable element and its fate."""
     return one_line(f"{'|'.join(one.element.labels)} ({one.fate})")

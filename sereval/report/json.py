@@ -144,8 +144,8 @@ def attributes(value: object, *names: str) -> dict[str, Any]:
 def notes(evaluation: Score | SchemeScore) -> dict[str, Any]:
     """The member ``notes`` of a report.
 
-    For an evaluation it counts, by side, what the readers skipped, merged or made up; there is no
-    member if they did none of it. For another scheme it lists the notes of the score as sentences.
+    For an evaluation it has the notes of the readers by side, with their counts; without notes
+    there is no member. For another scheme it lists the notes of the score as sentences.
     """
     if isinstance(evaluation, SchemeScore):
         return {"notes": evaluation.notes}

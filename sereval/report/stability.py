@@ -11,7 +11,7 @@ from typing import Any
 
 from ..analysis.stability import AXES, Criterion, CriterionCounts, Stability, Swing
 from ..errors import one_line
-from ..projection.project import described
+from ..projection.project import tolerance_text
 from .csv import tidy
 from .json import dumps
 from .numbers import number, percent, points, real
@@ -78,7 +78,7 @@ def _alike(stability: Stability) -> list[list[CriterionCounts]]:
 
 
 def _criterion(criterion: Criterion) -> tuple[str, str, str]:
-    return described(criterion.tolerance), criterion.pairing, criterion.unplaceable
+    return tolerance_text(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
 def _rates(stability: Stability, scored: CriterionCounts) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _order(order: Sequence[Sequence[str]]) -> str:
 
 
 def _pairs(stability: Stability) -> Iterator[str]:
-    """The difference of each pair, as requested, least and greatest; then the pairs that flip."""
+    """The requested, least and greatest difference of each pair; then pairs that change order."""
     swings = stability.swings
     if not swings:
         return
@@ -134,7 +134,7 @@ def _flips(swings: Sequence[Swing]) -> Iterator[str]:
 
 
 def _credit(stability: Stability) -> Iterator[str]:
-    """The part of the score under ``word`` that is credit which ``label`` does not give."""
+    """The cost that the rule ``word`` saves each system and the rule ``label`` does not."""
     yield "Credit under word that label would not give, in points, and as a share of all credit:"
     rows: list[tuple[str, ...]] = [("", "word", "label", "credit", "share %")]
     for system in stability.systems:

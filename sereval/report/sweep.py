@@ -119,7 +119,7 @@ CHARTS = ("svg", "png", "pdf")
 """The kinds of chart, by the suffix of the file."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""The palette of Okabe and Ito, which the colour-blind can tell apart, without the palest."""
+"""The palette of Okabe and Ito without its palest colour; the colour-blind can distinguish it."""
 
 MARKERS = "osD^vPX"
 SHARES = (

@@ -77,7 +77,7 @@ ELSEWHERE = (
 
 
 def notes(score: TemplateScore) -> list[str]:
-    """The notes of a score; first, how far the score depends on the order of tied templates."""
+    """The notes of a score. The first ones say how the score depends on the order of templates."""
     return [*_ties(score), *score.notes]
 
 

@@ -8,7 +8,7 @@ from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
 from ..labels.relabel import unused
 from ..measures.slots import Slot, decimal
-from ..projection.project import became
+from ..projection.project import fates_text
 from ..schemes.result import SchemeScore
 from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
@@ -47,7 +47,7 @@ OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct
 
 
 def _notes(evaluation: Score) -> list[str]:
-    """The meaning of the letters, and all that limits what the figures mean."""
+    """The legend, and the notes without which the figures could be misread."""
     total = evaluation.counts
     notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
     definition = evaluation.definition_counts
@@ -92,12 +92,12 @@ def level_notes(evaluation: Score) -> list[str]:
 
 
 def unplaceable_note(evaluation: Score) -> str:
-    """The number of unplaceable reference elements, and what happened to them."""
-    return became(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
+    """The number of unplaceable reference elements, and their fates."""
+    return fates_text(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
 
 
 def reading_notes(evaluation: Score | SchemeScore) -> list[str]:
-    """What the readers of both sides skipped, merged or made up; for a scheme, all its notes."""
+    """The notes of the readers of both sides; for another scheme, all its notes."""
     if isinstance(evaluation, SchemeScore):
         return list(map(one_line, evaluation.notes))
     return [

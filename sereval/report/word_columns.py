@@ -69,8 +69,8 @@ def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> Iterator[tuple[in
     """Pairs of words that share most time with each other, in increasing order on both sides.
 
     If several words share the same time with a word, the first of them is taken. Then no two pairs
-    cross. Suppose the later of two words shares more time with some word than the earlier does.
-    The earlier word then ends within that word, so it cannot share more time with a later word.
+    cross. Suppose that the later of two words shares more time with a word ``w`` than the earlier
+    one does. The earlier one then ends within ``w``, so it shares no time with a word after ``w``.
     """
     best: dict[
         int, tuple[int, int]

@@ -111,7 +111,7 @@ class Counted(NamedTuple):
         errors: number of rows by word error.
         composed: number of words that differ only in how their accents are composed.
         slack: the most word errors that the alignment may have beyond the fewest possible.
-        rows: of the aligned file; ``None`` unless ``Options.aligned`` is set.
+        rows: the rows of the aligned file; ``None`` unless ``Options.aligned`` is set.
     """
 
     tags: TagCount
@@ -159,7 +159,7 @@ def align(reference: TagSide, hypothesis: TagSide) -> tuple[list[AlignedRow], in
     """
     known: dict[str, int] = {}
     left, right = (
-        [f"w{known.setdefault(lowered(word), len(known))}" for word in side.document.words]
+        [f"w{known.setdefault(lower_case(word), len(known))}" for word in side.document.words]
         for side in (reference, hypothesis)
     )
     alignment = align_text(left, right, UNIT, ties="early")
@@ -184,15 +184,15 @@ def error(reference: str, hypothesis: str) -> str:
     """
     if not reference or not hypothesis:
         return "D" if reference else "I"
-    return "" if lowered(reference) == lowered(hypothesis) else "S"
+    return "" if lower_case(reference) == lower_case(hypothesis) else "S"
 
 
-def lowered(word: str) -> str:
+def lower_case(word: str) -> str:
     """A word as EVALITA compares it: in lower case.
 
     The encoding of accents (NFC, NFD) makes no difference; the guidelines leave that open.
 
-    >>> lowered("FIAT"), lowered("dall'") == lowered("dall")
+    >>> lower_case("FIAT"), lower_case("dall'") == lower_case("dall")
     ('fiat', False)
     """
     return canonical(word).lower()

@@ -13,9 +13,9 @@ tolerance::
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
 
-The options are those of the command line (``options``). Each cost is an option of its own, such as
-``S_T=1``. Options that hold for the whole run, such as labels and missing documents, are no part of
-a measure.
+The command line has the same options (module ``options``). Each cost is a separate option, such as
+``S_T=1``. Options that hold for the whole run, such as changes of labels, are not part of a
+measure.
 
 Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
 """
@@ -34,7 +34,7 @@ from ..alignment.text import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
-from ..projection.project import described
+from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .result import Options
 from .table import SCHEMES, TABLE, Scheme
@@ -101,8 +101,8 @@ OF_RUN = (
     *("scheme", "figure", "tolerance", "aligned", "is_bound", "missing", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
-"""The options that are never between the brackets of a measure: they hold for the whole run, or the
-measure names them elsewhere."""
+"""The options that cannot stand between the brackets of a measure. They hold for the whole run, or
+another part of the measure's name gives them."""
 
 
 @cache
@@ -219,14 +219,14 @@ class Measure:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
 
-    def normalised(self, name: str) -> Measure:
+    def with_normalisation(self, name: str) -> Measure:
         """The same measure with words in another form; itself if it names one or aligns no text.
 
         Args:
             name: of a normalisation, or a table.
 
-        >>> parse_measure("WER").normalised("exact"), parse_measure("SER@0.3").normalised("exact")
-        (WER(normalise=exact), SER@0.3)
+        >>> [one.with_normalisation("exact") for one in parse_measures("WER,SER@0.3")]
+        [WER(normalise=exact), SER@0.3]
         """
         values = self.values
         has_own = "normalise" in dict(self.options)
@@ -262,7 +262,7 @@ class Measure:
         }
 
     def settings(self, run: Settings) -> Settings:
-        """The settings that its documents are scored with.
+        """The settings with which the measure scores documents.
 
         Args:
             run: the settings of the whole run.
@@ -389,16 +389,16 @@ def _tolerance(measure: Measure, text: str) -> str:
             raise SerevalError("a tolerance in words goes with by=text or by=phones")
     elif by != "time":
         raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
-    return printed(found) if found else ""
+    return tolerance_name(found) if found else ""
 
 
-def printed(tolerance: tuple[int, int] | InWords) -> str:
+def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
     """A tolerance as text.
 
-    >>> printed((300, 300)), printed(InWords(1))
+    >>> tolerance_name((300, 300)), tolerance_name(InWords(1))
     ('0.3', '1w')
     """
-    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else described(tolerance)
+    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else tolerance_text(tolerance)
 
 
 # Parsing
@@ -416,7 +416,7 @@ class _Cursor:
         self.text, self.place, self.start = text, 0, 0
 
     def skip(self, mark: str) -> bool:
-        """Pass a mark if it is next; whether it was."""
+        """Pass a mark if it is next, and return whether it was."""
         is_here = self.text.startswith(mark, self.place)
         self.place += len(mark) if is_here else 0
         return is_here

@@ -2,7 +2,7 @@
 
 The options of the command line with their help, the fields that they fill, the refusal of an
 option that a scheme does not take, and docs/settings.md are derived from this table. A new option
-is a line in this table, a field of ``Settings`` or ``Options``, its name in the records of the
+is a record in this table, a field of ``Settings`` or ``Options``, its name in the records of the
 schemes that take it (``table``), and the code that reads the field.
 """
 
@@ -66,7 +66,7 @@ def any_tolerance(text: str) -> tuple[int, int] | InWords:
     """Parse a tolerance in time or in words.
 
     Args:
-        text: as for ``tolerance_pair``, or a number of words such as ``1w``.
+        text: durations, as for ``tolerance_pair``, or a number of words such as ``1w``.
 
     Raises:
         SerevalError: the text is neither.
@@ -101,11 +101,12 @@ class Option:
         commands: the commands that have it, with spaces between them.
         flag: its spelling on the command line; empty: the name with hyphens.
         field: the field of ``Settings`` or ``Options`` that it fills; empty: the field of its name.
-        key: its key in signatures; ``None``: as on the command line; empty: no digit depends on it.
+        key: its key in signatures; ``None``: its spelling on the command line; empty: no digit
+            depends on it.
         default: its value if the user does not set it.
         choices: its possible values, if they are few.
         least: the smallest value of an option that takes an integer.
-        parse: makes its value from a text; it raises an error that says what is wrong.
+        parse: makes its value from a text; it raises ``SerevalError`` if it cannot.
         metavar: the placeholder of its value in ``--help``.
         is_flag: whether it takes no value.
         value: the value of the field if the flag is set.
@@ -208,7 +209,8 @@ _OPTIONS = (
         commands=f"{SCORING} doctor",
         choices=MISSING,
         default=Settings().missing,
-        help="What a reference without a hypothesis is: an error, or all deletions.",
+        help="What to do about a reference without a hypothesis: stop, or count all its elements "
+        "as deletions.",
     ),
     Option(
         name="pairing",
@@ -223,7 +225,7 @@ _OPTIONS = (
         commands=SCORING,
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
-        help="The score: the definition's (quaero), or that of another scorer.",
+        help="The scheme: quaero follows the definition, the others follow other scorers.",
     ),
     Option(
         name="costs",

@@ -17,7 +17,8 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
 
     Args:
         pairs: references and hypotheses, on the same words or projected.
-        settings: of the score; ``settings.scheme`` chooses the preference of the mapping.
+        settings: the settings of the score; ``settings.scheme`` chooses the preference of the
+            mapping.
         options: ``figure``, to keep the mapping of each document, and ``grammar``.
 
     Returns:

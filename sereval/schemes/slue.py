@@ -94,8 +94,8 @@ def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
         raise SerevalError(f"{reference.id}: a fuzzy reference, slue takes none")
     if options.figure is not None and reference.mentions:
         raise SerevalError(
-            f"{reference.id}: mentions in the reference, expected elements: only totals are "
-            "made without places"
+            f"{reference.id}: mentions in the reference, expected elements: mentions have no "
+            "places, so there are only totals"
         )
     ours, theirs = mentions_of(reference), mentions_of(hypothesis)
     account = Account(

@@ -40,7 +40,7 @@ class Scheme:
         name: the name for ``--scheme``.
         description: what it counts, in one line.
         source: its source in the literature.
-        words: how the words of both sides come together, in a few words.
+        words: which words are compared and how they are aligned, in a few words.
         mapping: how elements are paired, in a few words.
         figures: the names of its figures; the first is the default.
         options: the options that it takes and that some other scheme does not take.
@@ -88,8 +88,9 @@ class Scheme:
 
         Args:
             pairs: references and hypotheses.
-            settings: how their words come together, and how their labels change.
-            options: of the scheme.
+            settings: the tolerance or alignment of words, the changes of labels and other settings
+                that schemes share.
+            options: the options of the scheme.
 
         Raises:
             SerevalError: the scheme does not take these documents.
@@ -146,7 +147,7 @@ TABLE = (
     ),
     Scheme(
         name="semeval2013",
-        description="spans and labels in four regimes, of which one counts a part as half",
+        description="spans and labels by four rules; one counts a partial span as half correct",
         source="Segura-Bedmar, Martínez and Herrero-Zazo, SemEval 2013, section 4",
         words="the same, by time, text or phones",
         mapping="of the most credit",

@@ -14,8 +14,8 @@ words of its kind. The words of an insertion are the hypothesis's. Without a lis
 reference's elements in the same utterance stand for it.
 
 With the weights ``unit`` the number of errors is the least possible, in documents of any length.
-With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors are
-those of the cheapest alignment. A long document may be cut into pieces; a note then gives the most
+With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors come
+from the cheapest alignment. A long document may be cut into pieces; a note then gives the most
 that the cuts may have cost.
 
 Source: Levenshtein 1966; NIST, sclite; Del Rio et al., Interspeech 2021 (entity WER); Le et al.,
@@ -36,7 +36,7 @@ from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
-from ..evaluation.settings import normalised
+from ..evaluation.settings import normalisation_part
 from ..evaluation.signature import Signature
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
@@ -318,7 +318,12 @@ def word_score(
     alternatives = [("alternatives", "cheapest")] if every else []
     return WordScore(
         {one.id: one.errors for one in documents},
-        (("weights", how.weights.name), *normalised(how.normalise), *alternatives, *settings),
+        (
+            ("weights", how.weights.name),
+            *normalisation_part(how.normalise),
+            *alternatives,
+            *settings,
+        ),
         tuple(notes),
         {one.id: one.parts for one in documents},
         name,

@@ -18,7 +18,7 @@ Pair = tuple[int, int]
 
 
 class Edge(NamedTuple):
-    """A fill of the key and a fill of the response that have a value in common, or could have one.
+    """A fill of the key and a fill of the response with a common value, or possibly with one.
 
     Args:
         key, response: the positions of the fills in the slot.
@@ -99,7 +99,7 @@ def matched(edges: Iterable[Edge]) -> dict[int, int]:
     most values for the other fills, so this is a matching problem.
 
     Returns:
-        The positions of the fills of the key, each with that of its fill of the response.
+        The position of the matched fill of the response, by the position of the fill of the key.
 
     >>> matched([Edge(0, 0), Edge(0, 1), Edge(1, 0)])
     {0: 1, 1: 0}

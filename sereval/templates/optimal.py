@@ -283,7 +283,7 @@ class _Search:
 
 
 def _needed(edges: Iterable[Edge]) -> list[list[Pair]]:
-    """For each fill of the key, the pairs of which it needs one.
+    """For each fill of the key, its alternative pairs: the fill needs one of them.
 
     A repeated pointer counts at most as often as its partner occurs in the response. Further
     repetitions are left out, because they would keep the bound too high.

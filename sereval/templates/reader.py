@@ -1,6 +1,6 @@
 """The strict reader of template files, in the notation of MUC-6 or as JSON lines.
 
-The notation is that of the answer keys of MUC-6. A header comes first, then a line for each slot
+The answer keys of MUC-6 have this notation. A header comes first, then a line for each slot
 and a line for each further fill. ``/`` stands between alternatives and before the first fill of an
 optional slot::
 
@@ -249,7 +249,7 @@ def _value(text: str) -> tuple[Value, str]:
 def _grouped(
     found: list[tuple[int, str, _Draft]], source: Source
 ) -> list[tuple[int, TemplateDocument]]:
-    """Group templates by document; those of one must stand together, as for the MUC scorer."""
+    """Group templates by document. As for the MUC scorer, those of one document stand together."""
     documents: dict[str, tuple[int, list[Template]]] = {}
     for line, name, template in found:
         if name in documents and name != next(reversed(documents)):

@@ -1,6 +1,6 @@
 """Scoring of aligned templates, slot by slot: correct, incorrect, missing, spurious.
 
-The scoring comes after the alignment. It counts all slots, also those that the alignment does not
+The scoring comes after the alignment. It counts all slots, even slots that the alignment does not
 use (Kehler et al. 2001, section 2.3; section 4.1: "all slot values were still counted for scoring
 purposes"). Every fill counts, pointers and ``CONTENT`` too: the 15 fills in the key of the paper's
 figure 3 include them.
@@ -52,7 +52,8 @@ class TemplateSettings:
         alignment: the algorithm that chooses among them: ``greedy`` or ``optimal``.
         low_entropy: slots in which a common value is not enough under ``restrictive``.
         ignored: slots that are neither used for the alignment nor counted.
-        missing: a document of one side only is an ``error``, or ``empty`` on the other side.
+        missing: the policy for a document on one side only: ``error`` refuses it, ``empty`` takes
+            it as empty on the other side.
         beta: the weight of recall in the F-measure; above 1, recall counts more.
         most_steps: the most steps that the optimal alignment of a document may take.
         most_ties: the most pairs of a document that the search for all ways to break ties may try.
@@ -204,7 +205,7 @@ def score_templates(
 
     Args:
         keys, responses: the documents; they pair by id, and an id occurs once on a side.
-        settings: the settings; ``None``: those of MUC-6.
+        settings: how templates are aligned and scored; ``None``: as in MUC-6.
         workers, watch: as in ``evaluate``.
 
     Raises:

@@ -7,11 +7,11 @@ with the greatest sum of common values.
 
 **Search.** Groups of types are aligned bottom-up (see ``align``). The *rank* of a pair is its
 number of common values. Two pairs *compete* if they share a template. In a group whose pairs do not
-depend on each other, ranks are fixed: sets of competing pairs are searched separately, and of tied
-pairs the search takes one, or one that competes with it. A group of types that point to one another
-in a ring is searched step by step. Of the groups below, the search remembers only the pairs on
-which groups above depend, with the possible numbers of common values. So different ways to the same
-end are searched once.
+depend on each other, ranks are fixed. Sets of competing pairs are then searched separately. At a
+tie the search tries one pair and each pair of equal rank that competes with it. A group of types
+that point to one another in a ring is searched step by step. From the groups below, the search
+remembers only the pairs on which groups above depend, and the possible numbers of common values. So
+it continues only once from equal results.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _through(
 
 
 class _Flat:
-    """A group whose pairs do not depend on each other: the groups below determine all ranks.
+    """A group whose pairs do not depend on each other, so the groups below determine all ranks.
 
     Args:
         found: the overlaps of the pairs.

@@ -155,7 +155,7 @@ def test_costs_are_those_of_panphon():
     """The cost of two words is panphon's own distance of their phones, in 1/16."""
     distance = pytest.importorskip("panphon.distance").Distance()
     for left, right in (("new york", "newark"), ("gingrich", "goodrich"), ("desk", "bask")):
-        spelt = phones.pronounced({left, right}, "en-us")
+        spelt = phones.phones_of({left, right}, "en-us")
         theirs = distance.jt_weighted_feature_edit_distance(
             *("".join(spelt[w]) for w in (left, right))
         )

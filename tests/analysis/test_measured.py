@@ -123,12 +123,12 @@ REFUSED = {
     "expected one or more": ([], {}),
     "measure WER needs all hypotheses": ([Measure("WER")], {"missing": "empty"}),
     "measure evalita2011.type needs all": ([Measure("evalita2011")], {"missing": "empty"}),
-    "neutral labels have no part": ([Measure("WER")], {"neutral": frozenset({"loc"})}),
+    "neutral labels have no effect": ([Measure("WER")], {"neutral": frozenset({"loc"})}),
 }
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_what_has_no_part_in_a_measure_is_refused(message):
+def test_an_option_without_effect_on_a_measure_is_refused(message):
     """It would change nothing, or count what was not done."""
     measures, given = REFUSED[message]
     with pytest.raises(SerevalError, match=message):

@@ -19,7 +19,7 @@ from strategies import timed_scorings
 
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
 from sereval.analysis.points import document_counts
-from sereval.analysis.sweep import MOST_POINTS, Sweep, described_grid, grid, sweep
+from sereval.analysis.sweep import MOST_POINTS, Sweep, grid, grid_text, sweep
 from sereval.cli import pairs
 from sereval.cli.systems import distinct_names
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
@@ -197,7 +197,7 @@ def test_grids_are_described_as_they_are_written(start, step, count):
         tuple(range(start, start + step * count, step)),
         tuple(start + step * k * (k + 1) for k in range(count)),
     ):
-        assert tolerances == grid(described_grid(tolerances))
+        assert tolerances == grid(grid_text(tolerances))
 
 
 def test_signature(small):

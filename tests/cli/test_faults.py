@@ -176,7 +176,7 @@ def test_a_working_directory_that_was_deleted(places):
     ("error", "said"),
     [
         (FileNotFoundError(2, "Not there", "/some/file"), "/some/file: Not there"),
-        (MemoryError(), "not enough memory for what is to be read"),
+        (MemoryError(), "not enough memory to read the files"),
     ],
 )
 def test_what_nobody_looks_after(error, said, files, run, monkeypatch):

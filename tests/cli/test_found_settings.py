@@ -92,7 +92,7 @@ def test_a_file_that_is_named_may_write(here, run):
 
 
 def test_settings_of_other_commands_stop_nobody(here, run):
-    """What the command that runs has no part in is neither refused nor named."""
+    """A setting that the running command does not take is neither refused nor named."""
     put_settings(here, 'output = "made"', "sweep")
 
     assert (0, "") == run("score ref hyp")[::2]
@@ -157,7 +157,7 @@ def test_provenance_names_them(here, run):
 
 
 def test_their_report_can_be_verified(here, run):
-    """Without the file, and where a setting had no part in what was asked for."""
+    """Without the file, and where a setting had no effect."""
     put_settings(here, 'neutral = ["a"]\nlevel = 1')
     run("score ref hyp --scheme muc --format json -o report.json")
     (here / "pyproject.toml").unlink()

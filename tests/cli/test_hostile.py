@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from cli_files import put
-from paths import TESTS
 
 from sereval import SerevalError, assert_ser_not_grown, evaluate, read
 from sereval.cli.streams import visible
@@ -546,8 +545,7 @@ def test_memory_is_that_of_the_input(tmp_path):
             "import sys; from memory import peak; from sereval import read; read(sys.argv[1]);"
             "print(peak())"
         )
-        here = TESTS
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(here.parent), str(here)])}
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-c", code, path]
         done = subprocess.run(command, capture_output=True, env=env, check=True)
         peaks.append(int(done.stdout))

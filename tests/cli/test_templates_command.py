@@ -73,7 +73,7 @@ def test_slots_of_low_entropy_stand_for_their_criterion(run, figure_3):
 
 
 def test_slots_of_low_entropy_beside_the_other_criterion(run, figure_3):
-    """A criterion that is named is kept: the slots have no part in it, which is said."""
+    """A criterion that is named is kept: the slots have no effect then, and a note says so."""
     named = "templates key.muc response.muc --criterion standard --format json"
     _, expected, _ = run(named)
     status, out, err = run(f"{named} --low-entropy A,B")

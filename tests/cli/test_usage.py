@@ -77,7 +77,8 @@ USAGE = {
         "z would be written twice, expected two files"
     ),
     "score ref hyp --scheme muc --max-states 5": (
-        "--max-states has no part in --scheme muc, expected it with quaero, quaero-lne, semeval2013"
+        "--max-states has no effect with --scheme muc, "
+        "expected it with quaero, quaero-lne, semeval2013"
     ),
     # templates
     "templates key.muc": "",
@@ -137,11 +138,11 @@ USAGE = {
     ),
     "compare ref hyp --confidence 95": "Invalid value for '--confidence': found '95', expected",
     "compare ref hyp --resamples 0": "Invalid value for '--resamples': found '0', expected a whole",
-    "compare ref hyp --stability --seed 2011": "--seed has no part in --stability",
-    "compare ref hyp --stability --resamples 9": "--resamples has no part in --stability",
-    "compare ref hyp --stability --confidence 0.9": "--confidence has no part in --stability",
-    "compare ref hyp --stability --unit document": "--unit has no part in --stability",
-    "compare ref hyp --stability --grammar quaero": "--grammar has no part in --stability",
+    "compare ref hyp --stability --seed 2011": "--seed has no effect with --stability",
+    "compare ref hyp --stability --resamples 9": "--resamples has no effect with --stability",
+    "compare ref hyp --stability --confidence 0.9": "--confidence has no effect with --stability",
+    "compare ref hyp --stability --unit document": "--unit has no effect with --stability",
+    "compare ref hyp --stability --grammar quaero": "--grammar has no effect with --stability",
     "compare ref hyp --scheme mitre --figure strict": "",
     "compare ref hyp --scheme quaero --figure strict": "",
     "compare ref hyp --scheme mitre --tolerance 0.3": "",

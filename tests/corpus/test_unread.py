@@ -56,7 +56,7 @@ def test_a_file_that_changes_while_it_is_read(path, line, place, here):
     put(path, line.replace("ID", "one"))
     *_, entry = entries([*files("0.ctm"), *files(path)], SIDE, kept=0)
     put(path, line.replace("ID", "two"))
-    with pytest.raises(InputError, match=f"^{place}: document one is no longer where it was"):
+    with pytest.raises(InputError, match=f"^{place}: document one is no longer in the file"):
         entry.read()
 
 

@@ -21,7 +21,7 @@ from sereval.documents.mentions import FINDERS, NEAR, _Search, best_places, loca
 from sereval.documents.recut import significant
 from sereval.evaluation.evaluate import Settings
 from sereval.formats import WRITERS
-from sereval.integrations.convert import converted
+from sereval.integrations.convert import files_of
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
 from sereval.schemes.result import Options
@@ -276,7 +276,7 @@ def native(tmp_path):
 @pytest.mark.parametrize("format", WRITERS)
 def test_a_format_keeps_them_or_says_that_it_does_not(format):
     """No format drops a mention without counting it as lost."""
-    written = converted(BESIDE, format)
+    written = files_of(BESIDE, format)
     lost = {note.what: note.count for note in written.lost}
     kept = "Dol" in "".join(written.files.values())
     assert (0 if kept else 2) == lost.get("mentions without places", 0)

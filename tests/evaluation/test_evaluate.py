@@ -7,7 +7,7 @@ import pytest
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
-from sereval.corpus.pairing import emptied, matched
+from sereval.corpus.pairing import empty_hypothesis, matched
 from sereval.corpus.pairs import document_id
 from sereval.documents.mention import Mention
 from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
@@ -167,7 +167,7 @@ def test_a_missing_hypothesis_may_count_as_empty():
 def test_an_empty_one_says_so_and_has_nothing():
     """Neither elements nor mentions; what was said of it before is said still."""
     found = document("d", ("x", 0, 1), mentions=(Mention("x", "a"),), notes=(Note("skipped", 1),))
-    nothing = emptied(found)
+    nothing = empty_hypothesis(found)
     assert (WORDS, (), None) == (nothing.words, nothing.elements, nothing.mentions)
     assert nothing.notes == (
         Note("skipped", 1),

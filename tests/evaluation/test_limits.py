@@ -185,7 +185,7 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after):
     whole = Reference.exact(reference)
     parts = mapping.cut(whole, hypothesis)
     with pytest.raises(SerevalError) as error:
-        mapping.mapped(whole, parts, mapping.cheapest(Costs()), PAIRINGS["word"], 1, many=0)
+        mapping.map_parts(whole, parts, mapping.cheapest(Costs()), PAIRINGS["word"], 1, many=0)
     assert str(error.value) == (
         f"d: reference element {1 + len(around)} (a) and 3 more between frontiers 5 and {after} "
         "need a search of more than 1 states, expected fewer: "

@@ -19,7 +19,7 @@ from sereval.evaluation.settings import Settings
 from sereval.formats import inline
 from sereval.formats.source import Source
 from sereval.labels.grammar import load
-from sereval.labels.relabel import LabelMap, Labels, load_map, repeated
+from sereval.labels.relabel import LabelMap, Labels, load_map, repetitions
 from sereval.schemes.conll import conll
 from sereval.schemes.result import Options
 
@@ -222,13 +222,13 @@ def test_merging_may_give_the_same_twice():
 def test_the_same_twice(labels, expected):
     """The same label twice on the same words, unless they are parts of two types."""
     nested = Document("d", ("w",), tree([(label, 0, 1) for label in labels]))
-    assert expected == [found.element for found in repeated(nested, load("quaero"))]
+    assert expected == [found.element for found in repetitions(nested, load("quaero"))]
 
 
 def test_the_same_on_other_words():
     """Elements of one label in one another, or beside one another, are no repetition."""
     said = document(("org.ent", 0, 3), ("org.ent", 0, 2), ("org.ent", 3, 5))
-    assert [] == repeated(said, load("quaero"))
+    assert [] == repetitions(said, load("quaero"))
 
 
 def test_merged_references():

@@ -117,7 +117,7 @@ def test_bad_depths(text, message):
 
 def test_bad_shares():
     """Costs made by hand have whole shares."""
-    with pytest.raises(SerevalError, match="S_T 1 in 3 shares, expected whole ones"):
+    with pytest.raises(SerevalError, match="S_T 1, expected a multiple of the depth 3"):
         Costs(depth=3)
     for depth in (0, DEEPEST + 1, True):
         with pytest.raises(SerevalError, match="expected an integer from 1 to 99"):

@@ -20,8 +20,8 @@ from sereval.mapping.best import (
     cheapest,
     cut,
     solve,
-    uncharged,
     weigh,
+    without_cost,
 )
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters
 from sereval.measures.slots import Costs, Slot
@@ -298,7 +298,7 @@ def test_where_pairs_are_few_all_correct_may_not_be_preferred():
 
 def test_what_is_uncharged_keeps_its_class():
     """Only the first number is a cost."""
-    assert uncharged((2, 1, -1)) == (0, 1, -1)
+    assert without_cost((2, 1, -1)) == (0, 1, -1)
 
 
 def test_levels_that_are_right_make_a_type_substitution_cheaper():

@@ -47,7 +47,7 @@ def test_counts_add_up_with_counts_alone():
         ({"scale": True}, "scale True, expected an integer of 1 or more"),
         ({"depth": 0}, "depth 0, expected an integer from 1 to 99"),
         ({"depth": 100}, "depth 100, expected an integer from 1 to 99"),
-        ({"S_T": 5, "depth": 2}, "S_T 5 in 2 shares, expected whole ones"),
+        ({"S_T": 5, "depth": 2}, "S_T 5, expected a multiple of the depth 2"),
     ],
 )
 def test_numbers_that_are_no_costs(wrong, message):

@@ -113,7 +113,7 @@ IN_A_FILE = {  # as a file of settings has them
 
 @pytest.mark.parametrize("scheme", TABLE, ids=lambda scheme: scheme.name)
 def test_settings_without_a_part_are_left_aside(scheme, here, run):
-    """A file serves all schemes: what has no part in one changes nothing of its report."""
+    """A file serves all schemes: an option that a scheme does not take changes nothing."""
     flags = {option.on_command_line.removeprefix("--"): option for option in OPTIONS.values()}
     lines = [
         f"{flag} = {value}\n"

@@ -34,7 +34,7 @@ _WIDE = frozenset("mwMW@%—…œæ")
 
 @lru_cache(maxsize=4096)
 def _advance(character: str) -> float:
-    """The width of a character in em in a wide system font, as too much room does no harm."""
+    """The width of a character in em in a wide system font, because too much room does no harm."""
     if unicodedata.category(character) in {"Mn", "Me", "Cf", "Cc"}:
         return 0.0
     if unicodedata.east_asian_width(character) in "WF":
@@ -144,7 +144,7 @@ class Scale:
         ]
 
     def __call__(self, time: int) -> float:
-        """The place of a time in px; before the first word and after the last, that of the word."""
+        """The place of a time in px; a time outside all words has the place of the nearest word."""
         k = bisect_right(self.knots, time) - 1
         if k < 0:
             return 0.0

@@ -1,4 +1,4 @@
-"""The time line of a document: the places of all that is drawn.
+"""The time line of a document: the place of each word, element, pair and candidate in the drawing.
 
 It follows figure 4 of the paper. From top to bottom stand the reference tree, the reference's
 words, the time, the tolerance windows with the candidates, the hypothesis's words and the
@@ -480,7 +480,7 @@ def _times(document: Document) -> list[Time]:
 def _both_times(
     left: Document, right: Document, through: ByWords | None
 ) -> tuple[list[Time], list[Time]]:
-    """The times of both sides with different words: their own, or those of the alignment."""
+    """The times of both sides if their words differ: from the documents, or from the alignment."""
     if left.times is not None and right.times is not None:
         return spread(left.times), spread(right.times)
     assert through is not None  # a tolerance needs times
@@ -488,7 +488,7 @@ def _both_times(
 
 
 def _span(row: Row, n: int) -> tuple[int, int] | None:
-    """The words over which an element is drawn; without words, those of its candidates."""
+    """The words over which an element is drawn; without words, the words between its candidates."""
     if row.span is not None or not n:
         return row.span
     start, end = row.strict or (min(row.starts, default=0), max(row.ends, default=0))
@@ -499,7 +499,7 @@ def _span(row: Row, n: int) -> tuple[int, int] | None:
 def _stack(elements: Sequence[_Element]) -> None:
     """Compute the height of each element: 1 next to the words, else 1 above the highest below it.
 
-    An element without words has no place in the tree. It stands above all that it overlaps.
+    An element without words has no place in the tree. It stands above all elements it overlaps.
     """
     above = heights({d.row.index: d.row.parent for d in elements if d.row.span is not None})
     for element in elements:
