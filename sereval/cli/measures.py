@@ -152,6 +152,23 @@ def biasing_of(path: str | None, measures: Sequence[Measure]) -> BiasingList | N
     return None
 
 
+def alternatives_of(paths: Sequence[str], measures: Sequence[Measure]) -> Sequence[str]:
+    """The paths of alternatives, if a measure counts words; a file of settings may name others.
+
+    Args:
+        paths: the values of ``--alternatives``.
+        measures: the measures of the command.
+
+    Raises:
+        click.UsageError: the command line names a path, but no measure counts words.
+    """
+    if any(one.family.counts == "words" for one in measures):
+        return paths
+    if "alternatives" in on_command_line(click.get_current_context()):
+        raise click.UsageError("--alternatives goes with --measure WER, entity-wer, B-WER or U-WER")
+    return ()
+
+
 def measure_sides(
     ref: str,
     hyp: str,
@@ -187,9 +204,7 @@ def measure_sides(
     how, sides = scoring_of(of_run, besides=OPTIONS)
     how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
-    if values["alternatives"] and not any(one.family.counts == "words" for one in measures):
-        names = ",".join(map(str, measures))
-        raise click.UsageError(f"--alternatives has no effect with --measure {names}, expected WER")
+    sides["alternatives"] = alternatives_of(values["alternatives"], measures)
     lists = biasing_of(biasing, measures)
     check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}

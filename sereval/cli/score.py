@@ -15,6 +15,7 @@ from ..report import RENDERERS
 from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
 from .measures import (
+    alternatives_of,
     alternatives_option,
     biasing_of,
     biasing_option,
@@ -65,8 +66,7 @@ def score(
         write_report(report, format, output, {})
         return
     biasing_of(biasing, ())
-    if values["alternatives"]:
-        raise click.UsageError("--alternatives goes with --measure WER, entity-wer, B-WER or U-WER")
+    values["alternatives"] = alternatives_of(values["alternatives"], ())
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))

@@ -65,7 +65,7 @@ USAGE = {
     "score ref hyp --by text --normalise exat": (
         "Invalid value for '--normalise': normalise is 'exat', the nearest known is exact"
     ),
-    "score ref hyp --scheme slue --normalise exact": "--normalise has no part in --scheme slue",
+    "score ref hyp --scheme slue --normalise exact": "--normalise has no effect with --scheme slue",
     "score ref hyp --by text --language fr-fr": "--language goes with --by phones",
     "score ref hyp --jobs 2 --scheduler tcp://x:1": (
         "--jobs is for this machine, expected it without --scheduler"
