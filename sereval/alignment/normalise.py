@@ -65,6 +65,9 @@ class Forms(NamedTuple):
         >>> Forms(["will", "not", "go"], [(3, 4), (3, 4), (4, 5)]).places
         [3, 3, 4]
         """
+        found = [start for start, _ in self.spans]
+        if len({*found}) == len(found):
+            return found  # the same, and most normalisations give a stretch one form
         found = []
         for (start, end), same in groupby(self.spans):
             size = len([*same])
@@ -112,7 +115,7 @@ def significant(word: str) -> str:
     ('létat', '')
     """
     if word.isascii() and word.isalnum():
-        return word.casefold()  # the same, and most words
+        return word.casefold()  # the same result, and most words are such
     folded = normalize("NFD", canonical(word).casefold())
     return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 

@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
+from itertools import count, repeat
 from typing import NamedTuple
 
 from ..documents.alternatives import Alternative
@@ -171,5 +171,7 @@ def _placed(
             (SUBSTITUTION, j - errors, m - errors, errors),
             (CORRECT, j, m, correct),
         ):
-            pairs = zip(ours[r : r + length], theirs[h : h + length], strict=True)
-            yield from (WordOperation(op, *pair) for pair in pairs)
+            pairs = zip(
+                repeat(op, length), ours[r : r + length], theirs[h : h + length], strict=True
+            )
+            yield from map(WordOperation._make, pairs)

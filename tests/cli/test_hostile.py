@@ -421,6 +421,8 @@ SHOWN = [
     "sweep ref.jsonl hyp.jsonl --tolerance 0,1",
     "check ref.jsonl --grammar quaero",
     "doctor ref.jsonl hyp.jsonl",
+    "align ref.jsonl hyp.jsonl",
+    "align ref.jsonl hyp.jsonl --by time --width 40",
     "project ref.jsonl --words ref.jsonl --tolerance 0 --format text",
     "convert ref.jsonl made/ --to inline",
     "convert ref.jsonl made/ --to textgrid",
@@ -434,7 +436,7 @@ def test_text_has_no_commands_for_a_terminal(command, hostile, run):
     assert [c for c in out + err if not c.isprintable() and c != "\n"] == []
 
 
-@pytest.mark.parametrize("command", ["score", "audit"])
+@pytest.mark.parametrize("command", ["score", "audit", "align"])
 @pytest.mark.parametrize("format", ["csv", "json"])
 def test_a_terminal_gets_no_commands(command, format, hostile, run, monkeypatch):
     """Data go into files as they are, and to a terminal as they can be seen."""
