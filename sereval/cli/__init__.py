@@ -155,7 +155,7 @@ def _described(error: SerevalError | MemoryError | OSError) -> str:
     metavar="FILE",
     type=PathText(),
     help="A TOML file with values for options that the command line leaves out; by default "
-    "[tool.sereval] of the pyproject.toml in this folder. none: no file.",
+    "[tool.sereval] of pyproject.toml in the current folder. none: no file.",
 )
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:

@@ -122,9 +122,9 @@ def audit(
     audio: str | None,
     **values: Any,
 ) -> None:
-    """Show the outcome of each element.
+    """Explain a score: show each element with its outcome.
 
-    An element is shown with its class, its partner and its placements.
+    The outcome of an element is its class, its partner, its cost and the places where it may stand.
 
     --all, --class, --label and --document select the elements to show. They change no score.
     """

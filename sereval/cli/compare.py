@@ -65,7 +65,7 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
     metavar="N",
     type=AtLeast(1),
     default=DEFAULT.resamples,
-    help="Number of samples of the bootstrap, and of rearrangements in the permutation tests.",
+    help="Number of samples of the bootstrap, and of random exchanges in the permutation tests.",
 )
 @click.option(
     "--seed",
@@ -112,8 +112,8 @@ def compare(
 ) -> None:
     """Compare several systems on one reference.
 
-    The report has slot error rates, or the F of another scheme, with intervals; and the differences
-    between systems, with permutation tests and by label.
+    The report has the slot error rate of each system, or the F of another scheme, with an interval.
+    It also has the differences between systems, with permutation tests and by label.
     """
     context = click.get_current_context()
     values = with_measure(values, "slots", "elements")

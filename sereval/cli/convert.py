@@ -49,7 +49,7 @@ def convert(
 ) -> None:
     """Convert documents to another format.
 
-    Parts that the format cannot hold are named on standard error. IN is a file, a folder, or - for
+    Standard error says what the format cannot hold. IN is a file, a folder, or - for
     standard input. OUT is a file, a folder, or - for standard output. A new folder needs a / at its
     end. In a folder each document has its own file.
     """

@@ -41,8 +41,8 @@ def doctor(
 ) -> None:
     """Find problems in REF and HYPs before they are scored.
 
-    Each finding says how to correct it. Use the options of the scoring. The status is 1 if the
-    scoring would be refused.
+    Each finding says how to correct it. The options mean the same as in sereval score. The status
+    is 1 if score would refuse the input.
     """
     how, sides = scoring_of(values)
     sides["known"] = {}  # systems may share paths

@@ -56,7 +56,8 @@ read_option = click.option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip, tags=SCHEME, mentions=nearest (docs/formats.md). May be repeated.",
+    "equal=GRAMMAR, marks=strip, times=none, tags=SCHEME, mentions=nearest (docs/formats.md). May "
+    "be repeated.",
 )
 
 
@@ -69,8 +70,8 @@ columns_option = click.option(
     "--columns",
     metavar="NAME,…",
     callback=_listed,
-    help="The columns of tags in files of columns, by name or by number: levels of one tree, the "
-    "outermost first. By default the last column. word=NAME is the column of the words.",
+    help="The columns of tags in files of columns, by name or by number: the levels of one tree, "
+    "the outermost first; by default the last column. word=NAME is the column of the words.",
 )
 
 tier_option = click.option(
@@ -112,11 +113,11 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """
     return options(
         click.option(
-            "--align", metavar="TIMES", help="Times of REF's words, in a format of --align-format."
+            "--align", metavar="TIMES", help="File or folder with the times of REF's words."
         ),
         words,
         click.option(
-            "--name", metavar="NAME", help="Name of the document, if REF and HYP hold one each."
+            "--name", metavar="NAME", help="Name of the document, if REF and HYP have one each."
         ),
         _format_option("ref", "REF", FOUND),
         _format_option("hyp", "HYP", FOUND),
@@ -129,7 +130,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     )
 
 
-WORDS_HELP = "Times of HYP's words, in a format of --words-format"
+WORDS_HELP = "File or folder with the times of HYP's words"
 
 side_options = _side_options(click.option("--words", metavar="TIMES", help=f"{WORDS_HELP}."))
 

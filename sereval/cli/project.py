@@ -36,7 +36,8 @@ def project(
 ) -> None:
     """Project REF onto the words of another transcript.
 
-    HYP or --words has these words. The result is the fuzzy reference.
+    The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
+    each element may start and end.
     """
     words, _ = split(values, ALIGNMENT_OPTIONS)
     if alignment_of(**words) == (None, None):

@@ -79,7 +79,7 @@ workers_options = options(
         metavar="N",
         type=AtLeast(1),
         default=1,
-        help="Number of processes that share the documents. No digit depends on it.",
+        help="Number of processes that share the documents. It changes no figure.",
     ),
     click.option(
         "--scheduler",

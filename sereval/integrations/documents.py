@@ -59,7 +59,7 @@ def from_tags(
         id: the name of the document, by which documents pair.
         names: the tags in the order of their indices, as in the features of a data set.
         scheme: ``iob2``, ``iob1``, ``iobes``, ``bilou``, or ``conlleval``, which accepts any tag;
-            ``None``: the first scheme that fits.
+            ``None``: the one with the fewest misplaced tags.
 
     Returns:
         The document. As in files, a tag that the scheme does not allow in its position is read as

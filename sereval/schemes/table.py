@@ -103,7 +103,7 @@ class Scheme:
 
 QUAERO = Scheme(
     name="quaero",
-    description="slot errors at a cost, the definition's rate",
+    description="slot errors, each at its cost, as the definition says",
     source="Galibert et al., IJCNLP 2011, section 3",
     words="the same, by time, text or phones",
     mapping="of least cost",
@@ -119,7 +119,7 @@ TABLE = (
     replace(
         QUAERO,
         name="quaero-lne",
-        description="slot errors at a cost, as LNE's program prints them",
+        description="slot errors, each at its cost, as LNE's program counts them",
         source="the output of LNE's program, of the Quaero and ETAPE evaluations",
         mapping="the search of LNE's program",
     ),
@@ -136,7 +136,7 @@ TABLE = (
     ),
     Scheme(
         name="muc",
-        description="type and text of entities, as the MUC scorer",
+        description="type and text of entities, as the MUC scorer counts them",
         source="Burger, Palmer and Hirschman, COLING-ACL 1998",
         words="by text or phones",
         mapping="greedy, or optimal",
@@ -169,7 +169,7 @@ TABLE = (
     ),
     Scheme(
         name="conll",
-        description="phrases and tags, as conlleval",
+        description="phrases and tags, as conlleval counts them",
         source="Tjong Kim Sang and Buchholz, CoNLL-2000",
         words="the same",
         mapping="exact spans",
@@ -180,7 +180,7 @@ TABLE = (
     ),
     Scheme(
         name="evalita2011",
-        description="phrases and tags of transcripts, as EVALITA 2011",
+        description="phrases and tags of transcripts, as EVALITA 2011 counted them",
         source="Bartalesi Lenzi, Speranza and Sprugnoli, EVALITA 2011",
         words="by text, lower case",
         mapping="IOB columns",
