@@ -7,7 +7,7 @@ aligned with several. By ``time`` words that were said at the same time are pair
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -17,6 +17,7 @@ from ..alignment.tiles import blocks_of_words
 from ..alignment.time import operations_by_time
 from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
+from ..documents.alternatives import Alternative
 from ..documents.model import Document
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
@@ -26,16 +27,21 @@ from ..schemes.words import transcripts
 from ..version import __version__
 
 
-def alignment_signature(through: ByWords | None) -> Signature:
+def alignment_signature(
+    through: ByWords | None, *, alternatives: Iterable[Alternative] = ()
+) -> Signature:
     """All names and values that can change an alignment.
 
     Args:
         through: as for :func:`document_alignment`.
+        alternatives: of the references; only an alignment by text uses them.
 
     >>> print(alignment_signature(None))
     align|by:time|version:0.1.0
     """
-    parts = [("by", "time")] if through is None else through.alignment
+    parts = [("by", "time")] if through is None else [*through.alignment]
+    if through is not None and through.by == "text" and any(alternatives):
+        parts.append(("alternatives", "cheapest"))
     return Signature([("align", None), *parts, ("version", __version__)])
 
 

@@ -70,7 +70,9 @@ def align(
     found = pairs.each(partial(document_alignment, through=how.settings.through))
     aligned = with_ids(list(found), documents)
     print_reading_notes([pairs])
-    shown = report.Alignments(aligned, alignment_signature(how.settings.through), context)
+    alternatives = (each for one in aligned for each in one.reference.alternatives)
+    signature = alignment_signature(how.settings.through, alternatives=alternatives)
+    shown = report.Alignments(aligned, signature, context)
     if format == "text":
         look = terminal_look() if output == "-" else {}
         text = report.text(shown, **(look | ({"width": width} if width else {})))

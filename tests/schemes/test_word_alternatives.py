@@ -141,6 +141,9 @@ def test_files_and_fields_give_the_same_rates(here, run):
 
 def test_the_alignment_has_the_reading(here, run):
     """Its errors are those of the rate, also in another normalisation."""
+    out = run("align ref hyp --alternatives norm")[1]
+    assert "0 ref in 2020          we won\n  hyp in twenty twenty we won\n\n" in out
+    assert "align|by:text|weights:unit|alternatives:cheapest|" in out
     status, out, _ = run("align ref hyp --alternatives norm --format csv")
     assert status == 0
     assert {"correct"} == {row["operation"] for row in csv.DictReader(out.splitlines())}
