@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import Pieces as Pieces
-    from .alignment.text import Weights as Weights
     from .alignment.text import align_text as align_text
+    from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
     from .analysis.audit import Audit as Audit
     from .analysis.audit import audit as audit
@@ -53,10 +53,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
     from .documents.alternatives import Alternative as Alternative
-    from .documents.mention import Mention as Mention
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
+    from .documents.model import Mention as Mention
     from .documents.model import Reference as Reference
     from .documents.model import ReferenceElement as ReferenceElement
     from .documents.model import Unplaceable as Unplaceable
@@ -107,7 +107,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
-    from .schemes import result as _result
+    from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
     from .schemes.measure import parse_measures as parse_measures
@@ -122,7 +122,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     AuditRow = _audit.Row
     bundled_grammars = _grammar.bundled
     load_grammar = _grammar.load
-    SchemeOptions = _result.Options
+    SchemeOptions = _table.Options
 
 _HOMES = {
     "Account": "schemes.result",
@@ -157,7 +157,7 @@ _HOMES = {
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
-    "Mention": "documents.mention",
+    "Mention": "documents.model",
     "Metric": "integrations.metric",
     "Normalisation": "alignment.normalise",
     "Note": "documents.notes",
@@ -172,7 +172,7 @@ _HOMES = {
     "Resampling": "analysis.compare",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
-    "SchemeOptions": "schemes.result:Options",
+    "SchemeOptions": "schemes.table:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
     "SerevalError": "errors",
@@ -187,7 +187,7 @@ _HOMES = {
     "Unplaceable": "documents.model",
     "Verdict": "schemes.result",
     "Violation": "labels.grammar",
-    "Weights": "alignment.text",
+    "Weights": "alignment.weights",
     "WordAlignment": "alignment.blocks",
     "WordErrors": "measures.words",
     "WordParts": "measures.words",

@@ -39,7 +39,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.alternatives import Alternative
 from .normalise import LETTERS, Forms, Normalisation, Span
-from .text import Weights, least_cost
+from .text import least_cost
+from .weights import Weights
 
 if TYPE_CHECKING:
     import numpy
@@ -96,7 +97,7 @@ def cheapest_reading(
     The naive equivalent aligns the hypothesis with each text of the lattice
     (``tests/alignment/test_lattice.py``).
 
-    >>> from sereval.alignment.text import UNIT
+    >>> from sereval.alignment.weights import UNIT
     >>> years = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
     >>> found = cheapest_reading(["in", "2020"], [years], "in two thousand plenty".split(), UNIT)
     >>> found.chosen, found.cost

@@ -47,8 +47,6 @@ from typing import NamedTuple
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
-    DELETION,
-    INSERTION,
     SUBSTITUTION,
     Block,
     WordAlignment,
@@ -57,6 +55,7 @@ from .blocks import (
 from .normalise import EXACT, LETTERS, Normalisation
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 from .tiles import of_words, tile
+from .weights import SCLITE, TIES, WEIGHTS, Weights
 
 
 class Pieces(NamedTuple):
@@ -80,57 +79,6 @@ PIECES = Pieces(4_000_000, 500, 2_000)
 """By text, documents of up to about 2 000 words a side are not cut."""
 RUN = 3
 """The least number of equal words in a run that may be cut."""
-
-
-class Weights(NamedTuple):
-    """The costs of word errors, as integers; correct words cost nothing.
-
-    Args:
-        name: the name, as in ``WEIGHTS``.
-        insertion, deletion, substitution: the cost of one word error of this kind.
-
-    >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
-    (4, 1)
-    """
-
-    name: str
-    insertion: int
-    deletion: int
-    substitution: int
-
-    def of(self, operation: str) -> int:
-        """The weight of an operation; 0 for an operation that is no error.
-
-        Args:
-            operation: one of ``blocks.OPERATIONS``.
-        """
-        return {
-            INSERTION: self.insertion,
-            DELETION: self.deletion,
-            SUBSTITUTION: self.substitution,
-        }.get(operation, 0)
-
-    def of_run(self, ref: int, hyp: int) -> int:
-        """The cost of a run of errors.
-
-        Every word of the shorter side is paired, because a substitution costs less than a deletion
-        and an insertion.
-
-        Args:
-            ref, hyp: the number of words on either side.
-
-        >>> SCLITE.of_run(3, 2), UNIT.of_run(3, 2)
-        (11, 3)
-        """
-        if ref < hyp:
-            return self.substitution * ref + self.insertion * (hyp - ref)
-        return self.substitution * hyp + self.deletion * (ref - hyp)
-
-
-SCLITE = Weights("sclite", 3, 3, 4)
-UNIT = Weights("unit", 1, 1, 1)
-WEIGHTS = {weights.name: weights for weights in (SCLITE, UNIT)}
-"""The weights to choose from, by name."""
 
 
 LONGEST_RUN, LONGEST_READ_TWICE = 10_000, 100
@@ -194,7 +142,7 @@ def align_text(
     others: list[tuple[int, int, list[Block]]] = []  # blocks of the other reading, for which pairs
     for run in found.runs:
         (_, j), (_, m) = run.ref, run.hyp
-        first, second = TIES[ties](run, ours, theirs, weights)
+        first, second = _TIES[ties](run, ours, theirs, weights)
         if second:
             reading = [_block(ours, theirs, group) for group in second]
             others.append((len(pairs), len(pairs) + len(first), reading))
@@ -382,6 +330,7 @@ def least_cost(
         weights: ``SCLITE`` or ``UNIT``.
         most: a cost that the least one does not exceed; ``None``: not known.
 
+    >>> from sereval.alignment.weights import SCLITE, UNIT
     >>> least_cost([7, 8, 9], [7, 9], SCLITE), least_cost([7, 8], [9, 8], UNIT)
     (3, 1)
 
@@ -489,20 +438,20 @@ def _spelling(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings
     second: list[Group] = []
     if 1 < short and short * longer <= LONGEST_READ_TWICE:
         second = nearly_same(ours, theirs, weights.of_run, first)
-    return _moved(first, i, k), _moved(second, i, k)
+    return _move(first, i, k), _move(second, i, k)
 
 
-def _moved(groups: Sequence[Group], i: int, k: int) -> list[Group]:
+def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
+def _anchor(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
     if run.correct or j < len(left.texts) or m < len(right.texts):
         return _spelling(run, left, right, weights)
-    return _moved(in_order(left.part(i, j), right.part(k, m)), i, k), []
+    return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 
 
-TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
+_TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
 """The policies that choose among the cheapest alignments, by name."""

@@ -97,7 +97,8 @@ def of_words(
         words: of both sides.
         how: as in ``WordAlignment``.
 
-    >>> from sereval.alignment.text import EXACT, UNIT, align_text
+    >>> from sereval.alignment.text import EXACT, align_text
+    >>> from sereval.alignment.weights import UNIT
     >>> forms = Forms(["i", "will", "not"], [(0, 1), (1, 2), (1, 2)]), Forms(["i"], [(0, 1)])
     >>> of_forms = align_text(forms[0].texts, forms[1].texts, UNIT, normalise=EXACT)
     >>> [block.op for block in of_words(of_forms, forms, (["I", "won't"], ["I"]), "").blocks]

@@ -29,7 +29,8 @@ from ..documents.alternatives import Alternative
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .lattice import Chosen, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation
-from .text import UNIT, Cheapest, Run, Weights, cheapest
+from .text import Cheapest, Run, cheapest
+from .weights import UNIT, Weights
 
 
 class WordOperation(NamedTuple):

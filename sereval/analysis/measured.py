@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.normalise import normalisation
-from ..alignment.text import WEIGHTS
+from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs
@@ -196,15 +196,15 @@ def measured(
     for one in words:
         how = _compared(one, biasing)
         errors = [document.words[compared.index(how)] for document in found]
-        scores[_scored_as(one, run)] = word_score(
+        scores[_key_of_score(one, run)] = word_score(
             errors, how, _word_settings(one, run, biasing), one.scheme
         )
     for one in measures:
-        key = _scored_as(one, run)
+        key = _key_of_score(one, run)
         if key not in scores:
-            scores[key] = _checked(one.family.score(pairs, one.settings(run), one.scheme_options))
+            scores[key] = _check(one.family.score(pairs, one.settings(run), one.scheme_options))
     return Measured(
-        {one: scores[_scored_as(one, run)] for one in measures},
+        {one: scores[_key_of_score(one, run)] for one in measures},
         sentences(one.notes for one in found),
     )
 
@@ -214,7 +214,7 @@ def goes_again(measures: Iterable[Measure]) -> bool:
     return any(one.family.counts in ("elements", "tags") for one in measures)
 
 
-def _scored_as(measure: Measure, run: Settings) -> Any:
+def _key_of_score(measure: Measure, run: Settings) -> Any:
     """The key of the score that holds a measure; measures with equal keys share one score."""
     if measure.family.counts == "slots":
         return measure.settings(run)
@@ -242,7 +242,7 @@ def _word_settings(
     return (("biasing", biasing.signature),)
 
 
-def _checked(score: Score | SchemeScore) -> SchemeScore:
+def _check(score: Score | SchemeScore) -> SchemeScore:
     assert isinstance(score, SchemeScore)  # measures of slots are read from counts instead
     return score
 

@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return 141
     except (SerevalError, MemoryError, OSError) as error:
-        warn(_described(error))
+        warn(_describe(error))
         _discard_output()
         return 1
 
@@ -134,7 +134,7 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _described(error: SerevalError | MemoryError | OSError) -> str:
+def _describe(error: SerevalError | MemoryError | OSError) -> str:
     """The message of an error. An error of the system here concerns no file of a command."""
     if isinstance(error, SerevalError):
         return str(error)

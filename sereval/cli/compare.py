@@ -138,7 +138,7 @@ def compare(
     if collate is not None or not stability:
         read = [_pairs(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scored(read, None if collate is not None else resampling)
+        scored = _scores(read, None if collate is not None else resampling)
     check_read(streams, how.settings.labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
@@ -224,7 +224,7 @@ def _pairs(
     return ConditionPairs(condition.name, how, dict(zip(condition.paths, systems, strict=True)))
 
 
-def _scored(
+def _scores(
     conditions: Iterable[ConditionPairs], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.

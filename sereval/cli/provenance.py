@@ -17,7 +17,6 @@ from click.core import ParameterSource
 from ..corpus.unread import Size
 from ..errors import InputError, one_line
 from ..formats.source import is_read_once
-from ..report.json import with_key
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
@@ -61,6 +60,8 @@ def write_report(
     """
     context = click.get_current_context()
     if format == "json":
+        from ..report.json import with_key  # only reports in JSON wait for it
+
         text = with_key(text, KEY, provenance(context))
     elif format == "text":
         text = with_origin(text, origin(context))
@@ -102,7 +103,7 @@ def provenance(context: click.Context) -> dict[str, Any]:
             ]
         if parameter.name not in NO_DIGIT:
             others = [value for value in values if input_file(parameter, value) is None]
-            options += _written(parameter, others)
+            options += _words_of(parameter, others)
     settings = {SETTINGS: found} if found["options"] else {}
     return {"command": context.info_name, "options": options, "inputs": inputs, **settings}
 
@@ -115,7 +116,7 @@ def found_settings(context: click.Context) -> list[str]:
         word
         for parameter, values, source in _parameters_in_use(context)
         if source is ParameterSource.DEFAULT_MAP
-        for word in _written(parameter, values)
+        for word in _words_of(parameter, values)
     ]
 
 
@@ -180,7 +181,7 @@ def _parameters_in_use(
             yield parameter, list(value) if isinstance(value, list | tuple) else [value], source
 
 
-def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
+def _words_of(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
     """An option in the form of the command line."""
     is_flag = isinstance(parameter, click.Option) and parameter.is_flag
     for value in values:

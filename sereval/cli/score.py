@@ -11,7 +11,7 @@ import click
 from ..evaluation.totals import Score
 from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
-from ..report import RENDERERS
+from ..report import FORMATS, render
 from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
 from .measures import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @biasing_option
 @alternatives_option
 @workers_options
-@output_options(RENDERERS)
+@output_options(FORMATS)
 def score(
     *,
     ref: str,
@@ -78,14 +78,14 @@ def score(
             sides[side] = sides[side] or ("columns" if _has_columns(path) else None)
     found = score_sides(ref, hyp, how, how.count, **sides)
     if isinstance(found, Score):
-        report = RENDERERS[format](found)
+        report = render(found, format)
         notes += [unplaceable_note(found)] if found.counts.unplaceable else []
         notes += reading_notes(found) if found.settings.labels.has_changes else []
     else:
         from ..report.conlleval import aligned_file
-        from ..report.scheme import FORMATS
+        from ..report.scheme import FORMATS as OF_SCHEMES
 
-        report = FORMATS[format](found)
+        report = OF_SCHEMES[format](found)
         notes += [] if how.scheme.counts == "tags" else found.notes
         if aligned is not None:
             beside[aligned] = aligned_file(found.aligned)

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from ..alignment.normalise import normalisation
-from ..alignment.text import WEIGHTS
+from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs, WithNotes
@@ -18,13 +18,12 @@ from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
-from ..evaluation.totals import Notes, notes_of, sentences
+from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
-from ..schemes.result import Options, SchemeScore
-from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
+from ..schemes.table import SCHEMES, Options, Scheme, schemes_that_count, schemes_with
 from .options import AtLeast, options, parsed
 from .outputs import writable_as
 from .paths import OUTPUTS
@@ -48,7 +47,7 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any
     return options(
         *(
             _click_option(
-                replace(option, default=defaults.get(option.name, option.default)),
+                option._replace(default=defaults.get(option.name, option.default)),
                 schemes if option.name == "scheme" else option.choices,
             )
             for option in OPTIONS.values()
@@ -116,8 +115,8 @@ class ScoringOptions:
             pairs: references and hypotheses.
         """
         figure = self.options.figure or self.scheme.figures[0]
-        score = self._scored(pairs, self.options._replace(figure=figure))
-        assert isinstance(score, Evaluation | SchemeScore)
+        score = self._score(pairs, self.options._replace(figure=figure))
+        assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
     def count(self, pairs: Pairs[Pair]) -> ComparableScore:
@@ -126,16 +125,16 @@ class ScoringOptions:
         Args:
             pairs: references and hypotheses.
         """
-        score = self._scored(pairs, self.options._replace(figure=None))
+        score = self._score(pairs, self.options._replace(figure=None))
         figure = self.options.figure
-        return score.by(figure) if isinstance(score, SchemeScore) and figure else score
+        return score if isinstance(score, Score) or not figure else score.by(figure)
 
-    def _scored(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
         score = self.scheme.score(noted, self.settings, options)
-        assert isinstance(score, SchemeScore)
+        assert not isinstance(score, Score)
         return replace(
             score,
             notes=(*score.notes, *sentences(noted.notes)),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..alignment.blocks import WordAlignment
 from ..alignment.normalise import LETTERS, Normalisation
-from ..alignment.text import SCLITE, TIES, Weights, align_text
+from ..alignment.weights import SCLITE, TIES, Weights
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
@@ -17,6 +16,9 @@ from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Nearness
 from ..projection.project import POLICIES, both_tolerances, tolerance_text
 from .signature import Signature
+
+if TYPE_CHECKING:
+    from ..alignment.blocks import WordAlignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class ByWords:
         language: the language of the words in an alignment by ``phones``, as espeak-ng names it.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         ties: the policy that chooses among the cheapest alignments by ``text``: a name of
-            ``alignment.text.TIES``.
+            ``alignment.weights.TIES``.
         normalise: in which form words are compared in an alignment by ``text``.
 
     Raises:
@@ -77,6 +79,8 @@ class ByWords:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
         if self.by == "text":
+            from ..alignment.text import align_text  # many scores need no alignment
+
             return align_text(
                 reference, hypothesis, self.weights, self.ties, normalise=self.normalise
             )

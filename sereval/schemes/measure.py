@@ -30,14 +30,13 @@ from functools import cache
 from typing import Any
 
 from ..alignment.normalise import check_normalisation, normalisation
-from ..alignment.text import SCLITE, UNIT, WEIGHTS
+from ..alignment.weights import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .result import Options
-from .table import SCHEMES, TABLE, Scheme
+from .table import SCHEMES, TABLE, Options, Scheme
 
 WORDS = Scheme(
     name="WER",
@@ -302,7 +301,7 @@ _ALIGNMENT = {"by", *OWNERS}
 # Checks of names and values
 
 
-def _known(name: str, known: Mapping[str, object], what: str) -> str:
+def _spelling(name: str, known: Mapping[str, object], what: str) -> str:
     """The spelling of a known name; the case of ``name`` does not matter."""
     names = {each.casefold(): each for each in known}
     if name.casefold() not in names:
@@ -313,7 +312,7 @@ def _known(name: str, known: Mapping[str, object], what: str) -> str:
 
 
 def _family(name: str) -> Scheme:
-    return FAMILIES[_known(name, FAMILIES, "scheme")]
+    return FAMILIES[_spelling(name, FAMILIES, "scheme")]
 
 
 def _figure(family: Scheme, name: str) -> str:
@@ -321,7 +320,7 @@ def _figure(family: Scheme, name: str) -> str:
         if not re.fullmatch(_VALUE, name):
             raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
         return name
-    return _known(name, dict.fromkeys(family.figures), f"figure of {family.name}")
+    return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
 def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -494,7 +493,7 @@ def _measure(cursor: _Cursor) -> Measure:
     if name.casefold().startswith(f"{ENTITY_WORDS.name}."):
         name = cursor.take_on(_VALUE)  # labels may hold any mark
     try:
-        scheme, figure = _named(name)
+        scheme, figure = _scheme_and_figure(name)
         options: list[tuple[str, str]] = []
         if cursor.skip("("):
             options = list(_pairs(cursor, _family(scheme)))
@@ -507,13 +506,15 @@ def _measure(cursor: _Cursor) -> Measure:
         raise error if str(error).startswith("measure ") else cursor.wrong(str(error)) from None
 
 
-def _named(name: str) -> tuple[str, str]:
+def _scheme_and_figure(name: str) -> tuple[str, str]:
     """The scheme and the figure of a name."""
     for figure in DEFINITION.figures:
         if figure.casefold() == name.casefold():
             return DEFINITION.name, figure
     scheme, dot, figure = name.partition(".")
-    family = FAMILIES[_known(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")]
+    family = FAMILIES[
+        _spelling(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")
+    ]
     return family.name, _figure(family, figure) if dot else ""
 
 

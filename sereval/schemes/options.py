@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
-from ..alignment.text import WEIGHTS
+from ..alignment.weights import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
 from ..errors import SerevalError
@@ -24,8 +23,7 @@ from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs
 from ..projection.project import POLICIES
-from .result import Options
-from .table import MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
+from .table import MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
 
 LONGEST = 60_000
 """The longest tolerance, in ms; a longer one is a mistake about the unit."""
@@ -91,8 +89,7 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """A scoring option.
 
     Args:

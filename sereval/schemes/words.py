@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ..alignment.normalise import LETTERS, Normalisation
-from ..alignment.text import UNIT, Weights
+from ..alignment.weights import UNIT, Weights
 from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Document, Element, Reference

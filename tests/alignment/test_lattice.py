@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sereval.alignment.lattice import Chosen, cheapest_reading
 from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
-from sereval.alignment.text import SCLITE, UNIT
+from sereval.alignment.weights import SCLITE, UNIT
 from sereval.documents.alternatives import Alternative
 
 WORDS = ["a", "b", "B.", "c", "—"]

@@ -5,8 +5,7 @@ import pytest
 from sereval.analysis import measured
 from sereval.analysis.measured import measure
 from sereval.corpus.executor import Workers
-from sereval.documents.mention import Mention
-from sereval.documents.model import Document, Reference, tree
+from sereval.documents.model import Document, Mention, Reference, tree
 from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate, projection

@@ -103,21 +103,6 @@ def test_a_file_that_is_named_may_write(here, run):
     assert "SER 0.0 %" in (here / "made").read_text("utf-8")
 
 
-def test_settings_of_other_commands_stop_nobody(here, run):
-    """A setting that the running command does not take is neither refused nor named."""
-    put_settings(here, 'output = "made"', "sweep")
-
-    assert (0, "") == run("score ref hyp")[::2]
-
-
-def test_bundled_grammars_are_no_files(here, run):
-    """A grammar that comes along is taken, by --grammar and by --read."""
-    put_settings(here, 'grammar = "quaero"\nread = ["equal=quaero"]')
-
-    said = "sereval: settings of pyproject.toml: --read equal=quaero --grammar quaero\n"
-    assert (0, said) == run("score ref hyp")[::2]
-
-
 def test_a_measure_that_names_a_table_is_refused(here, run):
     """The table of a measure is a file that nobody on the command line named."""
     put_settings(here, 'measure = "WER(normalise=own.TSV)"')
@@ -127,19 +112,6 @@ def test_a_measure_that_names_a_table_is_refused(here, run):
 
     put_settings(here, 'measure = "WER(normalise=exact)"')
     assert 0 == run("score ref hyp")[0]
-
-
-def test_found_settings_are_named(here, run):
-    """One line on standard error, and the same in the report as text: what counts, and not what
-    the command line says otherwise."""
-    put_settings(here, 'unplaceable = "miss"\nneutral = ["a", "b c"]\nmissing = "empty"')
-    _, out, err = run("score ref hyp --missing error")
-
-    options = "--unplaceable miss --neutral a --neutral 'b c'"
-    assert f"sereval: settings of pyproject.toml: {options}\n" == err
-    assert f"\nSettings of pyproject.toml: {options}.\n" in out
-    assert out.splitlines()[-1].startswith("SER|")
-    assert "Settings of" not in run("--config none score ref hyp")[1]
 
 
 @pytest.mark.parametrize(

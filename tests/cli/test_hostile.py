@@ -283,23 +283,6 @@ def test_what_never_ends(command, files, run):
     assert re.fullmatch(r"sereval: /dev/\w+: found a device, expected a file\n", err)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("score '' hyp", "score ref ''", "score ref hyp --map ''", "score ref hyp --align ''"),
-        *("score ref hyp --grammar ''", "compare ref hyp ''", "compare --campaign ''"),
-        *("--config '' score ref hyp", "check '' --grammar quaero", "show ''", "convert '' x.ne"),
-        *("doctor ref ''", "project ref '' --tolerance 0", "templates '' ''", "verify '' ref hyp"),
-        *("sweep ref hyp --tolerance 0,1 --plot ''", "audit ref hyp --format html --audio ''"),
-    ],
-)
-def test_an_empty_name_is_no_file(command, files, run):
-    """A variable of the shell that was never set does not silently leave an option out."""
-    status, out, err = run(command)
-    assert (2, "") == (status, out)
-    assert "found an empty name, expected a file" in err
-
-
 # --- words and labels -----------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from paths import CORPORA
 
 from sereval.alignment.blocks import CORRECT
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.text import SCLITE, UNIT
+from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.analysis.alignment import document_alignment
 from sereval.documents.alternatives import Alternative
