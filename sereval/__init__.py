@@ -32,6 +32,13 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis import audit as _audit
     from .analysis.audit import Audit as Audit
     from .analysis.audit import audit as audit
+    from .analysis.balance import Balance as Balance
+    from .analysis.balance import Case as Case
+    from .analysis.balance import Corners as Corners
+    from .analysis.balance import Mishearing as Mishearing
+    from .analysis.blame import Blame as Blame
+    from .analysis.blame import DocumentBlame as DocumentBlame
+    from .analysis.blame import blame as blame
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import Condition as Condition
     from .analysis.compare import Difference as Difference
@@ -117,6 +124,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
+    from .schemes.words import DocumentErrors as DocumentErrors
     from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
@@ -130,16 +138,22 @@ _HOMES = {
     "Alternative": "documents.alternatives",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
+    "Balance": "analysis.balance",
     "BiasingList": "measures.words",
+    "Blame": "analysis.blame",
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
+    "Case": "analysis.balance",
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
+    "Corners": "analysis.balance",
     "Costs": "measures.slots",
     "Counts": "measures.slots",
     "Difference": "analysis.compare",
     "Document": "documents.model",
+    "DocumentBlame": "analysis.blame",
     "DocumentCounts": "evaluation.totals",
+    "DocumentErrors": "schemes.words",
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
     "Element": "documents.model",
@@ -159,6 +173,7 @@ _HOMES = {
     "Measured": "analysis.measured",
     "Mention": "documents.model",
     "Metric": "integrations.metric",
+    "Mishearing": "analysis.balance",
     "Normalisation": "alignment.normalise",
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
@@ -199,6 +214,7 @@ _HOMES = {
     "assert_ser_not_grown": "integrations.assertions",
     "audit": "analysis.audit",
     "best_mapping": "mapping.best",
+    "blame": "analysis.blame",
     "bundled_grammars": "labels.grammar:bundled",
     "compare": "analysis.compare",
     "evaluate": "evaluation.evaluate",

@@ -32,6 +32,7 @@ COMMANDS = {
     "project": "project",
     "align": "align",
     "agreement": "agreement",
+    "blame": "blame",
     "templates": "templates",
     "check": "check",
     "show": "show_command",

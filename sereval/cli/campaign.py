@@ -15,7 +15,7 @@ from ..evaluation.settings import ByWords
 from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
 from .paths import names
-from .scoring import ALIGNMENT_OPTIONS, alignment_of
+from .scoring import ALIGNMENT_OPTIONS, alignment_of, on_command_line
 
 Alignment = tuple[tuple[int, int] | None, ByWords | None]
 """A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
@@ -53,6 +53,23 @@ def read_campaign(path: str) -> list[ConditionFiles]:
     file = Path(path)
     # decimals stay text: 0.3 is exactly 300 ms
     return read_toml(file, lambda campaign: _conditions(file.parent, campaign), decimals=str)
+
+
+def check_campaign(context: click.Context, ref: str | None) -> None:
+    """Refuse arguments and options that the campaign file replaces.
+
+    Args:
+        context: of the command.
+        ref: the value of its argument REF.
+
+    Raises:
+        click.UsageError: the command line has one of them.
+    """
+    flags = on_command_line(context)
+    found = ["REF"] if ref is not None else []
+    found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
+    if found:
+        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 
 
 def _conditions(folder: Path, campaign: Mapping[str, Any]) -> list[ConditionFiles]:

@@ -26,7 +26,15 @@ from .streams import visible, warn
 KEY = "provenance"
 """The key of the provenance in a report."""
 
-SIDES = {"ref": "ref", "a": "ref", "hyp": "hyp", "hyps": "hyp", "b": "hyp"}
+SIDES = {
+    "ref": "ref",
+    "a": "ref",
+    "hyp": "hyp",
+    "hyps": "hyp",
+    "b": "hyp",
+    "manual": "hyp",
+    "recognised": "hyp",
+}
 """The side of each argument."""
 
 SYMMETRIC = ("agreement",)

@@ -26,7 +26,7 @@ ABSENT = ()
 MOST_LISTED = 10
 """The number of differences that are listed. The others are counted."""
 
-MAKERS = ("score", "compare", "sweep", "agreement", "templates", "align")
+MAKERS = ("score", "compare", "sweep", "agreement", "blame", "templates", "align")
 """Commands whose reports have a provenance."""
 
 

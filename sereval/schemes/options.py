@@ -149,7 +149,7 @@ TOLERANCE_HELP = (
     "boundary: in seconds, or with a unit (300ms); START,END for two."
 )
 
-ALL_COMMANDS = "score compare audit agreement project doctor"
+ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check"
 
@@ -203,7 +203,7 @@ _OPTIONS = (
     ),
     Option(
         name="missing",
-        commands=f"{SCORING} doctor",
+        commands=f"{SCORING} blame doctor",
         choices=MISSING,
         default=Settings().missing,
         help="What to do about a reference without a hypothesis: stop, or count all its elements "
@@ -211,7 +211,7 @@ _OPTIONS = (
     ),
     Option(
         name="pairing",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         choices=tuple(PAIRINGS),
         default=Settings().pairing,
         help="Which elements may be paired: those that share a word, as the definition says; those "
@@ -228,7 +228,7 @@ _OPTIONS = (
     ),
     Option(
         name="costs",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         metavar="COSTS",
         parse=Costs.parse,
         help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults). S_T.depth=N "
@@ -267,7 +267,7 @@ _OPTIONS = (
     ),
     Option(
         name="max_states",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         key="",
         metavar="N",
         least=1,
@@ -277,7 +277,7 @@ _OPTIONS = (
     ),
     Option(
         name="neutral",
-        commands="score compare audit sweep",
+        commands="score compare audit sweep blame",
         metavar="LABEL",
         is_multiple=True,
         help="Elements with this label cost nothing, on either side, paired or not; they are still "

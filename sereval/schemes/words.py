@@ -83,6 +83,9 @@ class DocumentErrors(NamedTuple):
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         parts: its errors by label and by biasing list.
         readings: the alternatives of its reference.
+
+    >>> DocumentErrors("d", WordErrors(correct=3, S=1)).errors.rate
+    0.25
     """
 
     id: str
@@ -176,16 +179,29 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
     """
     reference, hypothesis = transcripts(pair)
-    alternatives = reference.alternatives
     found = word_operations(
-        reference.words, hypothesis.words, how.weights, how.normalise, alternatives
+        reference.words, hypothesis.words, how.weights, how.normalise, reference.alternatives
     )
+    return errors_in(reference, found, how)
+
+
+def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
+    """The word errors of a document whose words are aligned.
+
+    Args:
+        reference: the document.
+        found: the operations of its words.
+        how: how its words were compared.
+
+    Raises:
+        SerevalError: a document without a biasing list.
+    """
     entities, labels = element_errors(reference.elements, found.operations)
     biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
     parts = WordParts(entities, labels, biased, unbiased)
-    readings = Readings(len(alternatives), len(found.chosen))
+    readings = Readings(len(reference.alternatives), len(found.chosen))
     return DocumentErrors(reference.id, errors, found.slack, parts, readings)
 
 

@@ -42,6 +42,7 @@ WRITING = [  # all commands that write files, more than one at a time among them
     f"audit ref heard {THROUGH_TIME} --format textgrid -o pages",
     f"project ref {THROUGH_TIME} -o out",
     "agreement ref hyp -o out",
+    f"blame ref hyp heard {THROUGH_TIME} --resamples 9 -o out",
     "doctor ref hyp -o out",
     "show ref -o out",
     "show ref -o out.svg",

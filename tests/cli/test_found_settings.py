@@ -116,7 +116,12 @@ def test_a_measure_that_names_a_table_is_refused(here, run):
 
 @pytest.mark.parametrize(
     "command",
-    ["audit ref hyp", "compare ref hyp --resamples 2", "agreement ref hyp"]
+    [
+        "audit ref hyp",
+        "compare ref hyp --resamples 2",
+        "agreement ref hyp",
+        "blame ref hyp hyp --by text",
+    ]
     + [f"score ref hyp --scheme {scheme}" for scheme in ("muc", "conll", "quaero-lne")],
 )
 def test_every_report_names_them(here, run, command):

@@ -399,6 +399,7 @@ def hostile(files):
 SHOWN = [
     *("score ref.jsonl hyp.jsonl", "audit ref.jsonl hyp.jsonl --all", "show ref.jsonl"),
     *("compare ref.jsonl hyp.jsonl --resamples 9", "agreement ref.jsonl hyp.jsonl"),
+    "blame ref.jsonl hyp.jsonl hyp.jsonl --tolerance 0 --resamples 9",
     *(f"score ref.jsonl hyp.jsonl --scheme {name}" for name in ("muc", "semeval2013", "mitre")),
     "score ref.jsonl hyp.jsonl --scheme conll --elements outermost",
     "sweep ref.jsonl hyp.jsonl --tolerance 0,1",

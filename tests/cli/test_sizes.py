@@ -106,6 +106,7 @@ COMMANDS = (
     *("audit ref hyp", "agreement ref hyp", "compare ref hyp --resamples 2"),
     "compare ref hyp --stability",
     "sweep ref hyp --align align.ctm --words align.ctm --tolerance 0,1",
+    "blame ref hyp hyp --by text --resamples 2",
 )
 """Everything that scores REF and HYP."""
 

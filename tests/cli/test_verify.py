@@ -39,6 +39,7 @@ REPORTS = {  # a command, what it reads, its options
     "sweep": ("sweep", [*ASR, *TIMES], ["--tolerance", "0:0.2:0.1"]),
     "compare": ("compare", [*MANUAL, f"{COMPROMISE}/manual"], ["--resamples", "50"]),
     "measures": ("score", MANUAL, ["--measure", "SER,WER,muc.text"]),
+    "blame": ("blame", [*MANUAL, ASR[1], *TIMES], ["--tolerance", "0.3", "--resamples", "50"]),
     "agreement": ("agreement", MANUAL, ["--places", "9", "--open"]),
     "templates": ("templates", FIGURE_3, ["--criterion", "restrictive", "--no-listing"]),
 }

@@ -122,6 +122,7 @@ COMMANDS = (
     "compare ref.jsonl hyp.jsonl --scheme semeval2013",
     "compare ref.jsonl hyp.jsonl --stability",
     "sweep ref.jsonl hyp.jsonl --tolerance 0",
+    "blame ref.jsonl hyp.jsonl hyp.jsonl --by text",
 )
 
 

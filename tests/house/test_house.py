@@ -56,12 +56,22 @@ HOMES = {  # each third-party package is imported in these folders or modules on
 SLOW = HOMES.keys() - {"click", "markupsafe"}  # for those who need them
 MOST_LINES = 600
 WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; what has its names
-    *("Account", "AlignedRow", "Audit", "AuditRow", "Comparison", "Condition", "Difference"),
-    *("DocumentCounts", "DocumentFigures", "DocumentScore", "Errors", "Evaluation", "FMeasure"),
+    *("Account", "AlignedRow", "Audit", "AuditRow", "Blame", "Comparison", "Condition"),
+    *(
+        "Difference",
+        "DocumentBlame",
+        "DocumentCounts",
+        "DocumentFigures",
+        "DocumentScore",
+        "Errors",
+        "Evaluation",
+        "FMeasure",
+    ),
     *(
         "Interval",
         "LabelDifference",
         "Mapping",
+        "Mishearing",
         "Pairs",
         "Phrase",
         "Place",
