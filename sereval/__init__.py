@@ -125,6 +125,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
     from .schemes.words import DocumentErrors as DocumentErrors
+    from .schemes.words import Readings as Readings
     from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
@@ -182,6 +183,7 @@ _HOMES = {
     "Pieces": "alignment.text",
     "Place": "documents.notes",
     "Preference": "mapping.best",
+    "Readings": "schemes.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
     "Resampling": "analysis.compare",
