@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
 from ..corpus.pairing import Pair
-from ..corpus.unread import PairStream, UnreadPair, read_pair, read_tags, unread_pairs
+from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
+from ..documents.model import Reference
+from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .asked import FLAGS, Wording
 from .scoring import ScoringOptions
@@ -23,6 +26,7 @@ def systems_of(
     *,
     words: Sequence[Source],
     align: Source | None,
+    alternatives: Sequence[str] = (),
     has_stand_ins: bool = False,
     watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
     wording: Wording = FLAGS,
@@ -36,6 +40,7 @@ def systems_of(
         how: changes of labels, the policy for missing hypotheses, and the workers that read.
         words: none, one for all systems, or one for each.
         align: the times of the reference's words.
+        alternatives: paths of the files of the references' alternatives.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         watch: wraps the pairs in an iterator that shows progress.
         wording: how messages name options.
@@ -68,10 +73,24 @@ def systems_of(
     reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
+    if alternatives:
+        reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
     return [
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
+
+
+def _with_alternatives(
+    pair: UnreadPair, read: Callable[[UnreadPair], PairResult[Pair]], files: NormFiles
+) -> PairResult[Pair]:
+    """Read a pair, and give its reference the alternatives of its files."""
+    found = read(pair)
+    reference, hypothesis = found.value
+    if isinstance(reference, Reference):
+        return found  # the stage that needs the words that were said refuses it
+    own = replace(reference, alternatives=files.of(reference))
+    return found._replace(value=(own, hypothesis))
 
 
 def pairs_of(
