@@ -31,14 +31,13 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
     from .analysis.audit import Audit as Audit
-    from .analysis.audit import audit as audit
+    from .analysis.audit import Audits as Audits
     from .analysis.balance import Balance as Balance
     from .analysis.balance import Case as Case
     from .analysis.balance import Corners as Corners
     from .analysis.balance import Mishearing as Mishearing
     from .analysis.blame import Blame as Blame
     from .analysis.blame import DocumentBlame as DocumentBlame
-    from .analysis.blame import blame as blame
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import Condition as Condition
     from .analysis.compare import Difference as Difference
@@ -47,7 +46,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Resampling as Resampling
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
-    from .analysis.compare import compare as compare
     from .analysis.measured import Measured as Measured
     from .analysis.measured import measure as measure
     from .analysis.rates import Errors as Errors
@@ -55,7 +53,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import SlotErrorRate as SlotErrorRate
     from .analysis.sweep import Sweep as Sweep
     from .analysis.sweep import grid as grid
-    from .analysis.sweep import sweep as sweep
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
@@ -114,6 +111,12 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
+    from .runs.calls import audit as audit
+    from .runs.calls import blame as blame
+    from .runs.calls import compare as compare
+    from .runs.calls import gate as gate
+    from .runs.calls import score as score
+    from .runs.calls import sweep as sweep
     from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
@@ -139,6 +142,7 @@ _HOMES = {
     "Alternative": "documents.alternatives",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
+    "Audits": "analysis.audit",
     "Balance": "analysis.balance",
     "BiasingList": "measures.words",
     "Blame": "analysis.blame",
@@ -214,11 +218,11 @@ _HOMES = {
     "align_text": "alignment.text",
     "assert_ser_at_most": "integrations.assertions",
     "assert_ser_not_grown": "integrations.assertions",
-    "audit": "analysis.audit",
+    "audit": "runs.calls",
     "best_mapping": "mapping.best",
-    "blame": "analysis.blame",
+    "blame": "runs.calls",
     "bundled_grammars": "labels.grammar:bundled",
-    "compare": "analysis.compare",
+    "compare": "runs.calls",
     "evaluate": "evaluation.evaluate",
     "find_mentions": "documents.mentions",
     "from_frame": "integrations.pandas",
@@ -226,6 +230,7 @@ _HOMES = {
     "from_spacy": "integrations.documents",
     "from_spans": "integrations.documents",
     "from_tags": "integrations.documents",
+    "gate": "runs.calls",
     "grid": "analysis.sweep",
     "load_grammar": "labels.grammar:load",
     "load_biasing": "formats.biasing",
@@ -237,8 +242,9 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
+    "score": "runs.calls",
     "spacy_scorer": "integrations.metric",
-    "sweep": "analysis.sweep",
+    "sweep": "runs.calls",
     "time_words": "documents.recut",
     "tree": "documents.model",
     "upper_bound": "mapping.upper_bound",

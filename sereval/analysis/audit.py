@@ -16,6 +16,7 @@ from ..documents.model import Document, Reference, ReferenceElement, Time, Unpla
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
+from ..evaluation.shown import Shown
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
 from ..schemes.result import Account, SchemeScore
@@ -130,6 +131,30 @@ class Audit:
         }
         for row in self.rows:
             yield row, None if row.partner is None else others[row.side][row.partner]
+
+
+@dataclass(frozen=True, slots=True)
+class Audits(Shown):
+    """The audits of all documents of a score.
+
+    Args:
+        score: the score.
+        documents: the audit of each document, in the order of the documents.
+    """
+
+    score: AnyScore
+    documents: tuple[Audit, ...]
+
+    def __iter__(self) -> Iterator[Audit]:
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows of all documents."""
+        return tuple(row for document in self.documents for row in document.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_document
 from ..evaluation.settings import ByWords, Settings, settings_of
+from ..evaluation.shown import Shown
 from ..evaluation.signature import Signature
 from ..evaluation.totals import read_choices, signature_of
 from ..labels.grammar import Grammar
@@ -111,7 +112,7 @@ class DocumentBlame:
 
 
 @dataclass(frozen=True, repr=False)
-class Blame:
+class Blame(Shown):
     """Whose errors the errors of a system on recognised words are.
 
     Args:

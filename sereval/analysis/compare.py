@@ -23,6 +23,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
+from ..evaluation.shown import Shown
 from ..evaluation.signature import Signature, joint
 from ..measures.slots import Costs, Counts
 from . import rates as measure
@@ -221,7 +222,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Shown):
     """The comparison of systems in one or more conditions.
 
     Args:
@@ -250,6 +251,16 @@ class Comparison:
         """
         of_all = joint(system.evaluation.signature for system in condition.systems)
         return Signature([*of_all, *self.resampling.signature(condition.unit)])
+
+    def plot(self) -> Any:
+        """A figure of ``matplotlib``: the rate of each system with its interval.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.compare_chart import figure
+
+        return figure(self)
 
 
 def compare(

@@ -21,6 +21,7 @@ from ..documents.model import Document, Reference
 from ..errors import SerevalError, nearest
 from ..evaluation.evaluate import paired, projection, score_projected
 from ..evaluation.settings import Settings
+from ..evaluation.shown import Shown
 from ..evaluation.signature import Signature
 from ..evaluation.totals import DocumentCounts, Notes, Score, counts_of, notes_of, sentences
 from ..labels.grammar import Grammar
@@ -47,7 +48,7 @@ AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Shown):
     """The values of measures.
 
     Args:

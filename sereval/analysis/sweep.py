@@ -19,6 +19,7 @@ from ..corpus.pairing import Pair
 from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, settings_of
+from ..evaluation.shown import Shown
 from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..formats import parse_duration
@@ -40,7 +41,7 @@ STEEP = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(Shown):
     """The scores of one or more systems at each of several tolerances.
 
     Args:
@@ -85,6 +86,16 @@ class Sweep:
         """All settings that can change a digit of the sweep; it prints as one line."""
         one = self.signature_at(self.tolerances[0])
         return one.but(tolerance=grid_text(self.tolerances))
+
+    def plot(self) -> Any:
+        """A figure of ``matplotlib``: the rates against the tolerance, as ``--plot`` draws them.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.sweep import figure
+
+        return figure(self)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ COMMANDS = {
     "show": "show_command",
     "convert": "convert",
     "verify": "verify",
+    "gate": "gate",
     "doctor": "doctor",
 }
 """The function of each command, in the module of the command's name."""

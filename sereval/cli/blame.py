@@ -11,15 +11,16 @@ import click
 from ..analysis.blame import CONTEXT_WORDS, ManualScore, blame_pairs, score_manual
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
-from ..errors import InputError, SerevalError
+from ..errors import InputError
 from ..report.blame import BLAMES, CAMPAIGNS, SystemBlame
 from ..report.numbers import counted
+from ..runs.pairs import pairs_of_both
 from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .inputs import check_paths, side_options
 from .options import AtLeast
-from .outputs import output_options
-from .pairs import check_read, pairs_of
+from .outputs import output_options, with_progress
+from .pairs import check_read
 from .provenance import write_report
 from .resampling import resampling_options, take_resampling
 from .scoring import scoring_of, scoring_options, workers_options
@@ -132,36 +133,15 @@ def _only_system(
             "expected --tolerance, or --by text or phones: the words of HYP_ASR are others than "
             "those of REF"
         )
-    paths = (ref, manual, recognised, sides["align"], sides["words"])
-    check_paths([path for path in paths if path])
     return SystemPairs("", "", how, _pairs(ref, (manual, recognised), how, sides))
 
 
 def _pairs(
     ref: str, hyps: tuple[str, str], how: ScoringOptions, sides: Mapping[str, Any]
 ) -> tuple[PairStream[Pair], PairStream[Pair]]:
-    """The pairs of a system on manual and on recognised words, unread.
-
-    Args:
-        hyps: paths of its output on either words.
-        sides: the values of ``side_options``; ``words`` are those of the recogniser.
-    """
-    manual, recognised = hyps
-    same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
-    return (
-        _unread(ref, manual, same_words, {**sides, "words": None}),
-        _unread(ref, recognised, how, sides),
-    )
-
-
-def _unread(ref: str, hyp: str, how: ScoringOptions, sides: Mapping[str, Any]) -> PairStream[Pair]:
-    """The pairs of one side, unread; an error says which hypotheses it is about."""
-    try:
-        return pairs_of(ref, hyp, how, **sides)
-    except InputError:
-        raise
-    except SerevalError as error:
-        raise InputError(str(error), path=hyp) from None
+    """The pairs of a system on manual and on recognised words, unread, with a progress bar."""
+    check_paths([path for path in (ref, *hyps, sides["align"], sides["words"]) if path])
+    return pairs_of_both(ref, hyps, how, **{**sides, "watch": with_progress})
 
 
 def _of_campaign(path: str, how: ScoringOptions, sides: Mapping[str, Any]) -> list[SystemPairs]:

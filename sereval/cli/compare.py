@@ -16,13 +16,12 @@ from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
 from ..errors import SerevalError
-from ..evaluation.settings import ByWords
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..runs.pairs import names_of_pairs
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
-from ..runs.systems import system_names
+from ..runs.systems import condition_of, score_for, system_names
 from ..schemes.table import SCHEMES, schemes_that_count
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .inputs import systems_options
@@ -39,9 +38,6 @@ from .scoring import (
     workers_options,
 )
 from .systems import system_option
-
-SAME_WORDS, THROUGH_TIME = "same words", "through time"
-"""The names of the only condition of a comparison without a campaign."""
 
 
 @click.command()
@@ -133,14 +129,10 @@ def _only_condition(
     """The condition of a comparison without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    tolerance, through = how.settings.tolerance, how.settings.through
-    if how.scheme.aligns_words:
-        through = through or ByWords()
-    name = SAME_WORDS if tolerance is None else THROUGH_TIME
-    name = name if through is None else f"by {through.by}"
+    name, alignment = condition_of(how)
     sides = {"ref": ref, "align": values["align"], "words": values["words"]}
     return ConditionFiles(
-        name, (tolerance, through), dict(zip(system_names(hyps, names), hyps, strict=True)), sides
+        name, alignment, dict(zip(system_names(hyps, names), hyps, strict=True)), sides
     )
 
 
@@ -199,12 +191,7 @@ def _scores(
             of each element. ``None``: the outcomes are kept.
     """
     return {
-        name: {
-            system: how.count(pairs)
-            if resampling and resampling.unit_of(len(pairs.pairs)) == "document"
-            else how.score(pairs)
-            for system, pairs in systems.items()
-        }
+        name: {system: score_for(resampling, how, pairs) for system, pairs in systems.items()}
         for name, how, systems in conditions
     }
 

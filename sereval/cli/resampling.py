@@ -14,12 +14,18 @@ from .options import AtLeast, Share, choice_option, options
 DEFAULT = Resampling()
 
 
-def resampling_options(resamples: str) -> Callable[[Any], Any]:
+def resampling_options(resamples: str, *, has_unit: bool = True) -> Callable[[Any], Any]:
     """The options of resampling, as one decorator.
 
     Args:
         resamples: the help of ``--resamples``.
+        has_unit: whether the user chooses the unit.
     """
+    unit = choice_option(
+        "--unit",
+        UNITS,
+        "What is resampled; auto: documents, or utterances if there are fewer than 10 documents.",
+    )
     return options(
         click.option(
             "--resamples",
@@ -42,12 +48,7 @@ def resampling_options(resamples: str) -> Callable[[Any], Any]:
             default=DEFAULT.confidence,
             help="Confidence level of the intervals.",
         ),
-        choice_option(
-            "--unit",
-            UNITS,
-            "What is resampled; auto: documents, or utterances if there are fewer than 10 "
-            "documents.",
-        ),
+        *([unit] if has_unit else []),
     )
 
 

@@ -8,14 +8,13 @@ from typing import Any
 
 import click
 
-from ..analysis.sweep import grid, sweep_of
+from ..analysis.sweep import sweep_of
 from ..analysis.systems import Systems
 from ..corpus.unread import joined
-from ..errors import SerevalError
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..runs.pairs import names_of_pairs
+from ..runs.scoring import tolerances
 from ..runs.systems import system_names
-from ..schemes.options import LONGEST
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .options import RequiredText, parsed
@@ -24,21 +23,6 @@ from .pairs import check_read, systems_of
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
 from .systems import system_option
-
-
-def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, from seconds.
-
-    Raises:
-        SerevalError: not a list or a range of durations; one above ``LONGEST``.
-
-    >>> tolerances("0:0.1:0.05")
-    (0, 50, 100)
-    """
-    found = grid(text)
-    if found[-1] > LONGEST:
-        raise SerevalError(f"found {text!r}, expected at most {LONGEST // 1000} s")
-    return found
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -41,9 +41,9 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
     that command: REF, HYP, --align, --words. The other options are in the report, except --jobs and
     --scheduler, which may be added.
     """
-    written = _read(report)
+    written = read_written(report)
     kept = written[KEY]
-    again = _make_again(context, kept, arguments, report)
+    again = make_again(context, written, arguments, report)
     lines = [f"input {line}" for line in differences(kept["inputs"], again[KEY]["inputs"])]
     pairs = list(_compare(_all(written), _all(again)))
     lines += sorted(
@@ -73,7 +73,7 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
     write("".join(f"{one_line(line)}\n" for line in [*lines, f"all {count} values hold"]), "-")
 
 
-def _read(path: str) -> dict[str, Any]:
+def read_written(path: str) -> dict[str, Any]:
     """A report with its provenance.
 
     Raises:
@@ -109,16 +109,37 @@ def _is_whole(kept: Any) -> bool:
     )
 
 
-def _make_again(
-    context: click.Context, kept: Mapping[str, Any], arguments: Sequence[str], path: str
+def make_again(
+    context: click.Context,
+    written: Mapping[str, Any],
+    arguments: Sequence[str],
+    path: str,
+    *,
+    makers: Collection[str] = MAKERS,
 ) -> dict[str, Any]:
-    """The report that the same command and options make from the inputs as they are now."""
+    """The report that the same command and options make from the inputs as they are now.
+
+    Args:
+        context: of the running command.
+        written: the report.
+        arguments: the inputs, and options about processes.
+        path: of the report.
+        makers: the commands whose reports can be made again.
+
+    Raises:
+        click.UsageError: as the command that made the report; other options among the arguments.
+        InputError: the report is of another command, or its options are not to be trusted.
+    """
+    kept = written[KEY]
     group = context.find_root().command
     assert isinstance(group, click.Group)
     name = kept["command"]
-    command = group.get_command(context, name) if name in MAKERS else None
+    command = group.get_command(context, name) if name in makers else None
     if command is None:
-        raise InputError(f"command {quote(name)}, expected one of {', '.join(MAKERS)}", path=path)
+        raise InputError(
+            f"command {quote(name)}, expected {'one of ' * (len(makers) > 1)}{', '.join(makers)}",
+            path=path,
+        )
     options = _options(command, context, kept["options"], path)
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
         output = os.path.join(folder, "again.json")
@@ -137,7 +158,7 @@ def _make_again(
                 f"{usage}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
                 context,
             ) from None
-        return _read(output)
+        return read_written(output)
 
 
 def _options(
@@ -176,7 +197,7 @@ def _check_arguments(
         is_read = all(input_file(parameter, value) is not None for value in values)
         if not (is_read or parameter.name in WORK):
             raise click.UsageError(
-                f"verify does not take {parameter.opts[-1]}, expected inputs, --jobs or --scheduler"
+                f"{context.info_name} does not take {parameter.opts[-1]}, expected inputs, --jobs or --scheduler"
             )
 
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping as Table
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair, empty_hypothesis, match, refuse_empty
@@ -34,6 +34,7 @@ from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
+from .shown import Shown
 from .totals import Score, counts_of
 
 
@@ -87,7 +88,7 @@ class DocumentScore(NamedTuple):
         return self.annotated.notes, self.hypothesis.notes
 
 
-class Evaluation(Score):
+class Evaluation(Shown, Score):
     """A score with the mapping of each document.
 
     Attributes:
@@ -106,22 +107,6 @@ class Evaluation(Score):
 
     __slots__ = ()
     documents: tuple[DocumentScore, ...]
-
-    def to_frame(self) -> Any:
-        """A ``pandas.DataFrame`` with the rows of the CSV: one for each document, label and class.
-
-        Raises:
-            SerevalError: pandas is not installed (extra ``pandas``).
-        """
-        from ..report.csv import to_frame
-
-        return to_frame(self)
-
-    def to_json(self) -> str:
-        """The report of ``sereval score --format json``, without the provenance of the command."""
-        from ..report.json import render
-
-        return render(self)
 
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows."""

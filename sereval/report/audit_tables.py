@@ -53,7 +53,7 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
         score: the score that was audited.
         wanted: selects the rows.
     """
-    rows = [_object(row, partner) for row, partner in _rows(audits, wanted)]
+    rows = [object_of(row, partner) for row, partner in _rows(audits, wanted)]
     last = {"signature": str(score.signature), **notes(score)}
     return "".join(
         json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in (*rows, last)
@@ -76,7 +76,8 @@ def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | 
                 yield row, partner
 
 
-def _object(row: Row, partner: Row | None) -> dict[str, Any]:
+def object_of(row: Row, partner: Row | None) -> dict[str, Any]:
+    """The members of the JSON line of a row."""
     computed = {
         "time": None if row.time is None else [_number(time) for time in row.time],
         "class": None if row.slot is None else row.slot.value,
@@ -95,7 +96,7 @@ def _number(ms: int) -> int | float:
 
 def _cells(row: Row, partner: Row | None) -> list[object]:
     """The fields of a row under ``COLUMNS``; ``None`` is an empty field."""
-    fields = _object(row, partner) | {
+    fields = object_of(row, partner) | {
         "labels": "|".join(row.labels),
         "time": None if row.time is None else map(seconds, row.time),
         "cost": decimal(row.cost, places=15),

@@ -6,13 +6,9 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from ..evaluation.totals import Score
 from ..measures.slots import Slot, decimal
-
-if TYPE_CHECKING:
-    from ..integrations.pandas import Frame
 
 COLUMNS = ("document", "label", "class", "count", "cost")
 
@@ -25,22 +21,12 @@ def render(evaluation: Score) -> str:
     the counts of all classes but ``I``, is the slot error rate. The table has slots only: an
     unplaceable element is in it only if it counts as a deletion.
     """
-    rows = ((*row, decimal(cost, places=15)) for *row, cost in _rows(evaluation))
+    rows = ((*row, decimal(cost, places=15)) for *row, cost in rows_of(evaluation))
     return tidy(COLUMNS, rows)
 
 
-def to_frame(evaluation: Score) -> Frame:
-    """The same rows as a pandas data frame; the cost is a float.
-
-    Raises:
-        SerevalError: pandas is not installed; it is the extra ``pandas``.
-    """
-    from ..integrations.pandas import frame  # CSV works without pandas
-
-    return frame(COLUMNS, ((*row, float(cost)) for *row, cost in _rows(evaluation)))
-
-
-def _rows(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
+def rows_of(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
+    """The rows under ``COLUMNS``, with exact costs."""
     costs = evaluation.settings.costs
     for document in evaluation.documents:
         for label, counts in document.labels.items():

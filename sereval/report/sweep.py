@@ -215,6 +215,24 @@ def chart(sweep: Sweep, kind: str) -> bytes:
     return out.getvalue()
 
 
+def figure(sweep: Sweep) -> Figure:
+    """The chart of ``chart`` as a figure of matplotlib.
+
+    Args:
+        sweep: the sweep to draw.
+
+    Raises:
+        SerevalError: as ``check_matplotlib``.
+    """
+    check_matplotlib()
+    from matplotlib import rc_context, rcdefaults, rcParams
+
+    with _without_warnings(), rc_context():
+        rcdefaults()
+        rcParams.update(STYLE)
+        return _figure(sweep)
+
+
 def _figure(sweep: Sweep) -> Figure:
     from matplotlib.figure import Figure
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
 from ..documents.model import Reference
+from ..errors import InputError, SerevalError
 from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .asked import FLAGS, Wording
@@ -99,6 +100,38 @@ def pairs_of(
     """The pairs of one system; arguments as for ``systems_of``."""
     [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
     return pairs
+
+
+def pairs_of_both(
+    ref: Source, hyps: tuple[Source, Source], how: ScoringOptions, **values: Any
+) -> tuple[PairStream[Pair], PairStream[Pair]]:
+    """The pairs of a system on manual and on recognised words, unread.
+
+    Args:
+        ref: the references.
+        hyps: the output of the system on either words.
+        how: the scoring on the recogniser's words.
+        values: as for ``pairs_of``; ``words`` are those of the recogniser.
+    """
+    manual, recognised = hyps
+    same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
+    return (
+        _one_side(ref, manual, same_words, {**values, "words": None}),
+        _one_side(ref, recognised, how, values),
+    )
+
+
+def _one_side(
+    ref: Source, hyp: Source, how: ScoringOptions, values: Mapping[str, Any]
+) -> PairStream[Pair]:
+    """The pairs of one side, unread; an error says which hypotheses it is about."""
+    try:
+        return pairs_of(ref, hyp, how, **values)
+    except InputError:
+        raise
+    except SerevalError as error:
+        path = hyp if isinstance(hyp, str) else None
+        raise InputError(str(error), path=path) from None
 
 
 def names_of_pairs(systems: Mapping[str, PairStream[Pair]]) -> list[str]:

@@ -19,7 +19,7 @@ from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import LabelMap, Labels, load_map
-from ..schemes.options import OPTIONS, InWords, fields_of
+from ..schemes.options import LONGEST, OPTIONS, InWords, fields_of
 from ..schemes.table import SCHEMES, Options, Scheme, schemes_with
 from .asked import FLAGS, Asked, Wording
 
@@ -233,3 +233,20 @@ def on_same_words(pair: Pair) -> Notes:
         return notes_of(recut(*pair))
     except SerevalError:
         return notes_of(pair)
+
+
+def tolerances(text: str) -> tuple[int, ...]:
+    """Tolerances in ms, from seconds.
+
+    Raises:
+        SerevalError: not a list or a range of durations; one above ``LONGEST``.
+
+    >>> tolerances("0:0.1:0.05")
+    (0, 50, 100)
+    """
+    from ..analysis.sweep import grid  # only for sweeps
+
+    found = grid(text)
+    if found[-1] > LONGEST:
+        raise SerevalError(f"found {text!r}, expected at most {LONGEST // 1000} s")
+    return found

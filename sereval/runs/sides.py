@@ -5,6 +5,7 @@ A side is a path, or documents in memory. Either gives entries, so all that foll
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
@@ -12,7 +13,8 @@ from typing import Any, TypeAlias
 from ..corpus.entries import Entry, Side, entries
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
-from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, File, ReadingOptions, files
+from ..formats import ANNOTATIONS, FOUND, TIMES, UNKNOWN_FORMAT, File, ReadingOptions, files
+from ..formats.registry import SUFFIXES
 from ..labels.grammar import load
 from .asked import FLAGS, Wording
 
@@ -166,3 +168,23 @@ def column_names(text: str | None) -> tuple[str, ...]:
     ('word=2', 'ne')
     """
     return tuple(name.strip() for name in text.split(",")) if text else ()
+
+
+def with_tags(values: Mapping[str, Any], ref: Source, hyp: Source) -> dict[str, Any]:
+    """The options that name sides, for a scheme that compares tags; mentions have none.
+
+    Args:
+        values: the options.
+        ref, hyp: both sides. Of a folder with files of columns, the other files are not read.
+    """
+    found = {**values, "formats": {"ref": ANNOTATIONS, "hyp": ANNOTATIONS}}
+    for side, source in (("ref_format", ref), ("hyp_format", hyp)):
+        if isinstance(source, str) and not found[side] and _has_columns(source):
+            found[side] = "columns"
+    return found
+
+
+def _has_columns(path: str) -> bool:
+    """Whether a path is a folder with files of columns; then its other files are not read."""
+    names = os.listdir(path) if os.path.isdir(path) else []
+    return any(SUFFIXES.get(os.path.splitext(name)[1].lower()) == "columns" for name in names)

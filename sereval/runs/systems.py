@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from ..corpus.pairing import Pair
+from ..corpus.unread import PairStream
 from ..errors import UsageFault
+from ..evaluation.settings import ByWords
 from ..formats import FORMATS
 from .asked import FLAGS, Wording
+from .scoring import ScoringOptions
+
+if TYPE_CHECKING:
+    from ..analysis.compare import Resampling
+    from ..analysis.rates import ComparableScore
+
+Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
+"""A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
 
 _W = TypeVar("_W")
 
@@ -94,3 +105,36 @@ def words_of_each(
             "one for each HYP"
         )
     return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
+
+
+SAME_WORDS, THROUGH_TIME = "same words", "through time"
+"""The names of the only condition of a comparison without a campaign."""
+
+
+def condition_of(how: ScoringOptions) -> tuple[str, Alignment]:
+    """The name and the alignment of the only condition of a comparison.
+
+    Args:
+        how: how its systems are scored.
+    """
+    tolerance, through = how.settings.tolerance, how.settings.through
+    if how.scheme.aligns_words:
+        through = through or ByWords()
+    name = SAME_WORDS if tolerance is None else THROUGH_TIME
+    return (name if through is None else f"by {through.by}"), (tolerance, through)
+
+
+def score_for(
+    resampling: Resampling | None, how: ScoringOptions, pairs: PairStream[Pair]
+) -> ComparableScore:
+    """The score of a system, with all that a comparison needs.
+
+    Args:
+        resampling: samples of documents need counts only; samples of utterances need the outcome
+            of each element. ``None``: the outcomes are kept.
+        how: how the system is scored.
+        pairs: its pairs.
+    """
+    if resampling and resampling.unit_of(len(pairs.pairs)) == "document":
+        return how.count(pairs)
+    return how.score(pairs)

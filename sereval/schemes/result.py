@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
+from ..evaluation.shown import Shown
 from ..evaluation.signature import Part, Signature
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
@@ -115,7 +116,7 @@ class AlignedRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SchemeScore:
+class SchemeScore(Shown):
     """The score of a scheme.
 
     The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the

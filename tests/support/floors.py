@@ -14,7 +14,16 @@ FLOORS = (
     "__init__ __main__",
 )
 
-REPORTS_OF_ITSELF = {"evaluation/evaluate.py": {"report"}, "analysis/blame.py": {"report"}}
-"""What a module may import from above, inside functions: an evaluation shows itself as a table,
-as JSON and in a notebook when it is asked to, and a blame as JSON; the reports know them, not the
-other way round."""
+REPORTS_OF_ITSELF = {
+    module: {"report"}
+    for module in (
+        "evaluation/evaluate.py",
+        "evaluation/shown.py",
+        "analysis/blame.py",
+        "analysis/compare.py",
+        "analysis/sweep.py",
+    )
+}
+"""What a module may import from above, inside functions: a result shows itself as JSON, as a table,
+as a chart and in a notebook when it is asked to; the reports know the results, not the other way
+round."""

@@ -1,0 +1,70 @@
+"""``sereval gate``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ..analysis.compare import Resampling
+from ..analysis.gate import MARGIN, gate_of
+from ..errors import InputError, SerevalError
+from ..report.gate import GATES
+from .outputs import output_options, write
+from .resampling import resampling_options, take_resampling
+from .verify import make_again, read_written
+
+WORSE = 3
+"""The exit status if the score is worse."""
+
+
+def _points(_context: click.Context, _option: click.Parameter, text: str) -> str:
+    """The callback of ``--margin``: it checks the number."""
+    from ..analysis.gate import margin_of
+
+    try:
+        margin_of(text)
+    except SerevalError as error:
+        raise click.BadParameter(str(error)) from None
+    return text
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("report", metavar="REPORT.json")
+@click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--margin",
+    metavar="POINTS",
+    default=f"{float(MARGIN):g}",
+    callback=_points,
+    help="How many points the slot error rate may grow.",
+)
+@resampling_options("Number of random exchanges in the permutation test.", has_unit=False)
+@output_options(GATES)
+@click.pass_context
+def gate(
+    context: click.Context,
+    report: str,
+    arguments: tuple[str, ...],
+    margin: str,
+    format: str,
+    output: str,
+    **values: Any,
+) -> None:
+    """Fail if HYP scores worse than a stored report.
+
+    REPORT.json is a report that score wrote with --format json. After it come REF, HYP, --align and
+    --words; the other options are in the report. The exit status is 3 if the slot error rate has
+    grown by more than the margin and the difference is significant by a permutation test over
+    documents, 0 if not.
+    """
+    resampling, _ = take_resampling(values)
+    assert isinstance(resampling, Resampling)
+    written = read_written(report)
+    again = make_again(context, written, arguments, report, makers=("score",))
+    try:
+        found = gate_of(written, again, margin, resampling)
+    except SerevalError as error:
+        raise InputError(str(error), path=report) from None
+    write(GATES[format](found), output)
+    context.exit(WORSE if found.is_worse else 0)

@@ -1,0 +1,42 @@
+"""Results that show themselves: as JSON, as data frames and in notebooks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Shown:
+    """A result of which ``report`` knows the JSON, the tables and the chart.
+
+    >>> from sereval import score
+    >>> score([["B-PER"]], [["O"]], measure="SER").to_frame()["SER"].tolist()
+    [1.0, 1.0]
+    """
+
+    __slots__ = ()
+
+    def to_json(self) -> str:
+        """The report that the command writes with ``--format json``, without its provenance."""
+        from ..report.frames import report_of
+
+        return report_of(self).as_json(self)
+
+    def to_frame(self, by: str | None = None) -> Any:
+        """A ``pandas.DataFrame`` (docs/python.md lists the tables of each result).
+
+        Args:
+            by: what a row is, such as ``label``, ``document`` or ``slot``; ``None``: the first
+                table of the result.
+
+        Raises:
+            SerevalError: pandas is not installed (extra ``pandas``); there is no such table.
+        """
+        from ..report.frames import as_frame, table_of
+
+        return as_frame(table_of(self, by))
+
+    def _repr_html_(self) -> str:
+        """The HTML that a notebook shows."""
+        from ..report.frames import as_html, report_of, table_of
+
+        return as_html(table_of(self), report_of(self).signature(self))

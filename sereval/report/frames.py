@@ -1,0 +1,409 @@
+"""The values of the functions in Python as tables: data frames, and HTML for notebooks.
+
+Rows are wide: a row for each system, document, label or slot, with its counts and rates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..analysis.audit import Audits, audit
+from ..analysis.rates import by_document, measure_of, rate_of
+from ..documents.model import seconds
+from ..errors import SerevalError
+from ..evaluation.totals import Score, counts_of
+from ..measures.slots import Costs, Counts
+from .columns import COUNTS
+from .csv import COLUMNS as TIDY
+from .csv import rows_of
+from .numbers import number, real
+
+if TYPE_CHECKING:
+    from ..analysis.blame import Blame
+    from ..analysis.compare import Comparison
+    from ..analysis.measured import Measured
+    from ..analysis.sweep import Sweep
+    from ..evaluation.evaluate import Evaluation
+    from ..integrations.pandas import Frame
+    from ..schemes.result import SchemeScore
+
+SHOWN = 30
+"""The most rows that a notebook shows."""
+
+
+class Table(NamedTuple):
+    """A table of a value.
+
+    Args:
+        columns: their names.
+        rows: the cells of each row; ``None`` is an undefined value.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+
+
+def as_frame(table: Table) -> Frame:
+    """A table as a data frame.
+
+    Raises:
+        SerevalError: pandas is not installed.
+    """
+    from ..integrations.pandas import frame  # an extra
+
+    return frame(table.columns, table.rows)
+
+
+def as_html(table: Table, signature: str) -> str:
+    """A table as HTML for a notebook; of a long one the first rows, then the signature.
+
+    >>> print(as_html(Table(["label", "ser"], [["loc", 0.5]]), "SER|tolerance:none"))
+    <table><thead><tr><th>label</th><th>ser</th></tr></thead>
+    <tbody><tr><td>loc</td><td>0.5</td></tr></tbody></table>
+    <p><code>SER|tolerance:none</code></p>
+    """
+    head = "".join(f"<th>{escape(str(name))}</th>" for name in table.columns)
+    shown = [
+        "".join(f"<td>{escape(_cell(cell))}</td>" for cell in row) for row in table.rows[:SHOWN]
+    ]
+    body = "\n".join(f"<tr>{row}</tr>" for row in shown)
+    left = len(table.rows) - len(shown)
+    more = f"<p>… {left} more rows</p>\n" if left > 0 else ""
+    return (
+        f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+        f"{more}<p><code>{escape(signature)}</code></p>"
+    )
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return format(value, ".4g")
+    return "" if value is None else str(value)
+
+
+# Scores
+
+_NAMES = [column.csv or column.name for column in COUNTS]
+
+
+def _values(counts: Counts, costs: Costs) -> list[Any]:
+    return [column.number(counts, costs) for column in COUNTS]
+
+
+def _counted(score: Score, named: Mapping[str, Counts], what: str) -> Table:
+    """A row for each of some counts, under the names of the report in JSON."""
+    costs = score.settings.costs
+    rows = [[name, *_values(counts, costs)] for name, counts in named.items()]
+    return Table([what, *_NAMES], rows)
+
+
+def _slots(score: Evaluation) -> Table:
+    return audit_table(Audits(score, tuple(audit(score))))
+
+
+EVALUATIONS: dict[str, Callable[[Any], Table]] = {
+    "class": lambda score: Table(TIDY, [[*row, float(cost)] for *row, cost in rows_of(score)]),
+    "label": lambda score: _counted(score, score.labels, "label"),
+    "document": lambda score: _counted(
+        score, {one.id: counts_of(one) for one in score.documents}, "document"
+    ),
+    "slot": _slots,
+}
+
+
+def audit_table(audits: Audits) -> Table:
+    """A row for each element of either side, with the members of the JSON lines."""
+    from .audit_tables import FIELDS, object_of
+
+    found = [
+        object_of(row, partner) for document in audits for row, partner in document.with_partners()
+    ]
+    return Table(FIELDS, [[one[name] for name in FIELDS] for one in found])
+
+
+def _figures(score: SchemeScore, of: Mapping[str, Mapping[str, Any]], what: str) -> Table:
+    from .scheme import as_row
+
+    rows = [
+        {what: name, "figure": figure, **as_row(value)}
+        for name, figures in of.items()
+        for figure, value in figures.items()
+    ]
+    columns = [*rows[0]] if rows else [what, "figure"]
+    return Table(columns, [[row.get(name) for name in columns] for row in rows])
+
+
+SCHEME_SCORES: dict[str, Callable[[Any], Table]] = {
+    "figure": lambda score: _figures(score, {"all": score.total}, "part"),
+    "document": lambda score: _figures(score, score.totals, "document"),
+    "label": lambda score: _figures(score, score.labels, "label"),
+}
+
+
+def measured_table(measured: Measured) -> Table:
+    """A row for all documents, then for each; a column for each measure."""
+    rows = {"all": measured.values, **measured.documents}
+    names = [*map(str, measured.scores)]
+    return Table(["document", *names], [[id, *found.values()] for id, found in rows.items()])
+
+
+MEASURED: dict[str, Callable[[Any], Table]] = {"document": measured_table}
+
+
+# Comparisons
+
+
+def _systems(comparison: Comparison) -> Table:
+    from .compare import _figures as figures
+
+    rows = [
+        {
+            "condition": condition.name,
+            "system": system.name,
+            **figures(system),
+            "low": system.interval.low,
+            "high": system.interval.high,
+        }
+        for condition in comparison.conditions
+        for system in condition.systems
+    ]
+    return _of_rows(rows)
+
+
+def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    return Table(columns, [[row.get(name) for name in columns] for row in rows])
+
+
+def _pairs(comparison: Comparison) -> Iterator[tuple[dict[str, Any], Any]]:
+    for condition in comparison.conditions:
+        for pair in condition.differences:
+            names = {"condition": condition.name, "first": pair.first, "second": pair.second}
+            yield names, pair
+
+
+def _differences(comparison: Comparison) -> Table:
+    key = comparison.measure.key
+    return _of_rows(
+        [
+            {
+                **names,
+                key: real(pair.rate),
+                "low": pair.interval.low,
+                "high": pair.interval.high,
+                "p": None if pair.test is None else float(pair.test.p),
+                "holm": real(pair.holm),
+            }
+            for names, pair in _pairs(comparison)
+        ]
+    )
+
+
+def _by_label(comparison: Comparison) -> Table:
+    classes = comparison.measure.classes
+    return _of_rows(
+        [
+            {
+                **names,
+                "label": one.label,
+                comparison.measure.errors_are: number(one.total),
+                **dict(zip(classes, map(number, (one.D, one.I, one.S)), strict=True)),
+            }
+            for names, pair in _pairs(comparison)
+            for one in pair.labels
+        ]
+    )
+
+
+def _by_document(comparison: Comparison) -> Table:
+    rows = []
+    for condition in comparison.conditions:
+        for system in condition.systems:
+            measure = measure_of(system.evaluation)
+            for id, errors in by_document(system.evaluation).items():
+                rate = real(rate_of(measure, errors))
+                names = {"condition": condition.name, "system": system.name, "document": id}
+                rows.append({**names, comparison.measure.key: rate})
+    return _of_rows(rows)
+
+
+COMPARISONS: dict[str, Callable[[Any], Table]] = {
+    "system": _systems,
+    "pair": _differences,
+    "label": _by_label,
+    "document": _by_document,
+}
+
+
+# Sweeps and blames
+
+
+def sweep_table(sweep: Sweep) -> Table:
+    """A row for each system and tolerance, in seconds."""
+    costs = sweep.settings.costs
+    rows = [
+        [name, float(seconds(tolerance)), *_values(counts, costs)]
+        for name, points in sweep.systems.items()
+        for tolerance, counts in zip(sweep.tolerances, points, strict=True)
+    ]
+    return Table(["system", "tolerance", *_NAMES], rows)
+
+
+def sweep_wide(sweep: Sweep) -> Table:
+    """A row for each tolerance, in seconds, with the slot error rate of each system."""
+    rates = [sweep.rates(name) for name in sweep.systems]
+    rows = [
+        [float(seconds(tolerance)), *map(real, found)]
+        for tolerance, *found in zip(sweep.tolerances, *rates, strict=True)
+    ]
+    return Table(["tolerance", *sweep.systems], rows)
+
+
+SWEEPS: dict[str, Callable[[Any], Table]] = {"point": sweep_table, "tolerance": sweep_wide}
+
+
+def _corners(named: Mapping[str, Any], what: str) -> Table:
+    return _of_rows(
+        [
+            {what: name, "Ref": one.reference, **{key: number(c) for key, c in one.costs.items()}}
+            for name, one in named.items()
+        ]
+    )
+
+
+def _cases(blame: Blame) -> Table:
+    fields = ("document", "side", "index", "label", "words", "span", "time", "manual")
+    return _of_rows(
+        [
+            {
+                **{name: getattr(case, name) for name in fields},
+                "recognised": case.recognised,
+                "heard": case.heard,
+                "cause": case.cause,
+                "cost_manual": case.costs[0] / blame.settings.costs.scale,
+                "cost_recognised": case.costs[1] / blame.settings.costs.scale,
+            }
+            for case in blame.cases
+        ]
+    )
+
+
+BLAMES: dict[str, Callable[[Any], Table]] = {
+    "label": lambda blame: _corners(
+        {label: one.corners for label, one in blame.labels.items()}, "label"
+    ),
+    "document": lambda blame: _corners(
+        {one.id: one.corners for one in blame.documents}, "document"
+    ),
+    "slot": _cases,
+}
+
+
+# Gates
+
+
+def _changes(what: str) -> Callable[[Any], Table]:
+    """The table of the changes of documents or of labels."""
+
+    def table(gate: Any) -> Table:
+        every = gate.documents if what == "document" else gate.labels
+        return _of_rows(
+            [
+                {
+                    what: one.name,
+                    "then": real(one.then.rate),
+                    "now": real(one.now.rate),
+                    "cost": number(one.cost),
+                }
+                for one in every
+            ]
+        )
+
+    return table
+
+
+GATES: dict[str, Callable[[Any], Table]] = {
+    "document": _changes("document"),
+    "label": _changes("label"),
+}
+
+
+# All results
+
+
+class Report(NamedTuple):
+    """How a kind of result shows itself.
+
+    Args:
+        as_json: makes its report.
+        tables: make its tables, by what their rows are; the first is the usual one.
+        signature: gives its signature.
+    """
+
+    as_json: Callable[[Any], str]
+    tables: Mapping[str, Callable[[Any], Table]]
+    signature: Callable[[Any], str] = lambda value: str(value.signature)
+
+
+def _json(module: str, function: str) -> Callable[[Any], str]:
+    """A function of another module of reports, which is imported when it is called."""
+
+    def write(value: Any) -> str:
+        text: str = getattr(import_module(f".{module}", __package__), function)(value)
+        return text
+
+    return write
+
+
+REPORTS = {
+    "Evaluation": Report(_json("json", "render"), EVALUATIONS),
+    "SchemeScore": Report(_json("scheme", "as_json"), SCHEME_SCORES),
+    "Measured": Report(
+        _json("measures", "as_json"),
+        MEASURED,
+        lambda value: "; ".join(map(str, value.signatures.values())),
+    ),
+    "Audits": Report(
+        lambda value: import_module(".audit_tables", __package__).jsonl(value, value.score),
+        {"slot": audit_table},
+        lambda value: str(value.score.signature),
+    ),
+    "Comparison": Report(
+        _json("compare", "render_json"),
+        COMPARISONS,
+        lambda value: "; ".join(str(value.signature(one)) for one in value.conditions),
+    ),
+    "Sweep": Report(_json("sweep", "as_json"), SWEEPS),
+    "Blame": Report(lambda value: str(value.to_json()), BLAMES),
+    "Gate": Report(_json("gate", "as_json"), GATES),
+}
+"""The report of each kind of result, by the name of its class."""
+
+
+def report_of(value: object) -> Report:
+    """How a result shows itself.
+
+    Args:
+        value: the result.
+    """
+    return REPORTS[type(value).__name__]
+
+
+def table_of(value: object, by: str | None = None) -> Table:
+    """A table of a result.
+
+    Args:
+        value: the result.
+        by: what its rows are; ``None``: the first table.
+
+    Raises:
+        SerevalError: the result has no such table.
+    """
+    tables = report_of(value).tables
+    name = next(iter(tables)) if by is None else by
+    if name not in tables:
+        raise SerevalError(f"argument by: found {by!r}, expected one of {', '.join(tables)}")
+    return tables[name](value)

@@ -1,0 +1,87 @@
+"""The result of a gate as text and JSON. Format history of the JSON: 1, the first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ..analysis.gate import Change, Gate, Part
+from ..errors import one_line
+from .json import dumps
+from .numbers import chance, counted, number, percent, real, signed
+from .table import lines
+
+MOST = 5
+"""The most documents, and labels, that the text names."""
+
+
+def text(gate: Gate) -> str:
+    """The verdict, the test, and the documents and labels that got worse; the signature last."""
+    then, now = percent(gate.then.rate, 2), percent(gate.now.rate, 2)
+    verdict = "worse" if gate.is_worse else "not worse"
+    first = (
+        f"{verdict}: SER {now}, in the report {then}; "
+        f"{float(gate.growth):+.2f} points, margin {float(gate.margin):g}"
+    )
+    parts = [first, _tested(gate), ""]
+    for title, changes in (("documents", gate.documents), ("labels", gate.labels)):
+        worse = [one for one in changes if one.cost > 0]
+        if worse:
+            parts += [*lines(_rows(f"{title} that got worse", worse[:MOST])), ""]
+            if len(worse) > MOST:
+                parts[-1:] = [f"… {len(worse) - MOST} more", ""]
+    return "\n".join([*parts, gate.signature, ""])
+
+
+def _tested(gate: Gate) -> str:
+    """The result of the test as a sentence."""
+    if gate.test is None:
+        few = counted(gate.number, "document")
+        return f"{few}: too few for a test, the margin alone decides"
+    kind = "significant" if gate.is_significant else "not significant"
+    return f"the difference is {kind}: p {chance(gate.test.p)}, {gate.number} documents"
+
+
+def _rows(title: str, changes: Sequence[Change]) -> Iterator[tuple[str, ...]]:
+    yield (title, "cost", "SER", "before")
+    for one in changes:
+        rates = (percent(part.rate) for part in (one.now, one.then))
+        yield (f"  {one_line(one.name)}", signed(one.cost), *rates)
+
+
+def as_json(gate: Gate) -> str:
+    """The verdict, the rates, the test, and all documents and labels that changed.
+
+    Rates are fractions; ``growth`` and ``margin`` are in points.
+    """
+    test = gate.test
+    return dumps(
+        {
+            "format": 1,
+            "signature": gate.signature,
+            "worse": gate.is_worse,
+            "growth": number(gate.growth),
+            "margin": number(gate.margin),
+            "then": _part(gate.then),
+            "now": _part(gate.now),
+            "p": None if test is None else float(test.p),
+            "exact": None if test is None else test.exact,
+            "arrangements": None if test is None else test.arrangements,
+            "resamples": gate.resampling.resamples,
+            "seed": gate.resampling.seed,
+            "confidence": gate.resampling.confidence,
+            "documents": [_change(one, "id") for one in gate.documents],
+            "labels": [_change(one, "label") for one in gate.labels],
+        }
+    )
+
+
+def _part(part: Part) -> dict[str, Any]:
+    return {"ser": real(part.rate), "cost": number(part.cost), "Ref": part.ref}
+
+
+def _change(change: Change, key: str) -> dict[str, Any]:
+    return {key: change.name, "then": _part(change.then), "now": _part(change.now)}
+
+
+GATES: dict[str, Callable[[Gate], str]] = {"text": text, "json": as_json}

@@ -1,0 +1,288 @@
+"""The arguments of the functions in Python: those of the commands, under the same names."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from ..alignment.normalise import NORMALISATIONS
+from ..errors import InputError, SerevalError, nearest
+from ..formats import FOUND, TIMES
+from ..labels.grammar import bundled
+from ..schemes.options import OPTIONS, Option
+from ..schemes.table import schemes_that_count
+from .asked import ARGUMENTS, Asked, argument
+from .scoring import WRITTEN
+from .sides import column_names, reading_policies
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+SIDES: dict[str, Any] = {
+    "align": None,
+    "words": None,
+    "name": None,
+    "ref_format": None,
+    "hyp_format": None,
+    "align_format": None,
+    "words_format": None,
+    "tier": (),
+    "encoding": "utf-8",
+    "read": (),
+    "columns": (),
+    "jobs": 1,
+    "scheduler": None,
+}
+"""The arguments about sides and processes, with their defaults."""
+
+
+def options_of(function: str) -> dict[str, Option]:
+    """The scoring options that a function takes, by the name of the argument.
+
+    Args:
+        function: the name of the function, which is that of its command.
+
+    >>> "pairing" in options_of("score"), "upper_bound" in options_of("compare")
+    (True, False)
+    """
+    return {
+        argument(option.name): option
+        for option in OPTIONS.values()
+        if function in option.commands.split() and option.name not in WRITTEN
+    }
+
+
+def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any) -> Asked:
+    """What a user asks with the arguments of a function.
+
+    Args:
+        function: the name of the function.
+        given: the arguments that the user named.
+        units: the units that its schemes count, values of ``Scheme.counts``; none: it has no
+            argument ``scheme``.
+        own: the other arguments of the function, with their defaults.
+
+    Raises:
+        TypeError: the function has no such argument.
+        SerevalError: a value that the argument does not take.
+    """
+    scoring = options_of(function)
+    schemes = schemes_that_count(*units)
+    known = {**SIDES, **own}
+    for name in given:
+        if name not in scoring and name not in known:
+            raise TypeError(
+                f"{function}() has no argument {name!r}{nearest(name, {*scoring, *known})}"
+            )
+    values = {option.name: option.default for option in scoring.values()}
+    values |= known | {"aligned": None}
+    for name, value in given.items():
+        if name in scoring:
+            option = scoring[name]
+            choices = schemes if option.name == "scheme" else option.choices
+            values[option.name] = _value(name, option, choices, value)
+        else:
+            values[name] = value
+    values["tier"] = _texts(values["tier"])
+    columns = values["columns"]
+    values["columns"] = column_names(columns) if isinstance(columns, str) else tuple(columns)
+    values["reading"] = reading_policies(_policies(values.pop("read")))
+    _check_formats(values)
+    named = [scoring[name].name if name in scoring else name for name in given]
+    chosen = [name for name in named if values.get(name) is not None]
+    return Asked(values, tuple(chosen), tuple(chosen), schemes, ARGUMENTS, function)
+
+
+def _value(name: str, option: Option, choices: tuple[str, ...], value: Any) -> Any:
+    """The value of a scoring option, as the command line would make it from its text."""
+    if value is None:
+        return option.default
+    if option.is_flag:
+        return _expect(name, value, "True or False", is_right=isinstance(value, bool))
+    if choices:
+        return _expect(name, value, f"one of {', '.join(choices)}", is_right=value in choices)
+    if option.least is not None:
+        is_number = isinstance(value, int) and not isinstance(value, bool) and value >= option.least
+        return _expect(name, value, f"a whole number of {option.least} or more", is_right=is_number)
+    if option.is_multiple:
+        return _texts(value)
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if option.parse is None:
+        return value
+    if option.name == "tolerance":
+        value = _seconds(name, value)
+    text = _text(value)
+    return value if text is None else _parsed(name, option.parse, text)
+
+
+def _parsed(name: str, parse: Callable[[str], Any], text: str) -> Any:
+    try:
+        return parse(text)
+    except SerevalError as error:
+        raise SerevalError(f"argument {name}: {error}") from None
+
+
+def seconds_in(name: str, parse: Callable[[str], _R], value: Any) -> _R:
+    """Durations that an argument gives as numbers of seconds or as text.
+
+    Args:
+        name: the name of the argument.
+        parse: makes the durations from a text.
+        value: a number of seconds, a text, or several of them.
+
+    Raises:
+        SerevalError: the argument has another value.
+    """
+    text = _text(_seconds(name, value))
+    if text is None:
+        raise SerevalError(f"argument {name}: found {value!r}, expected seconds such as 0.3")
+    found: _R = _parsed(name, parse, text)
+    return found
+
+
+def _seconds(name: str, value: Any) -> Any:
+    """Durations without whole numbers, which could be meant as seconds or as milliseconds."""
+    for one in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(one, bool) or isinstance(one, int) and one != 0:
+            raise SerevalError(
+                f"argument {name}: found {one!r}, expected seconds such as 0.3 or {float(one)}, or "
+                f"a text with a unit such as '300ms'"
+            )
+    return value
+
+
+def _text(value: Any) -> str | None:
+    """The text of a value on the command line; ``None``: it is no plain value."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float):
+        return format(float(value), ".15g")
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}={_text(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ",".join(_text(one) or "" for one in value)
+    return None
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value or ())
+
+
+def _policies(value: Any) -> tuple[str, ...]:
+    """The policies of the argument ``read``: texts such as ``crossing=drop``, or a mapping."""
+    if isinstance(value, Mapping):
+        return tuple(f"{name}={policy}" for name, policy in value.items())
+    return _texts(value)
+
+
+def _expect(name: str, value: Any, expected: str, *, is_right: object) -> Any:
+    if not is_right:
+        raise SerevalError(f"argument {name}: found {value!r}, expected {expected}")
+    return value
+
+
+def _check_formats(values: Mapping[str, Any]) -> None:
+    """Check the names of formats, as the command line does."""
+    for side, formats in {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}.items():
+        name = f"{side}_format"
+        value = values[name]
+        if value is not None:
+            _expect(name, value, f"one of {', '.join(formats)}", is_right=value in formats)
+
+
+# Reports
+
+
+def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of ``score`` that a report holds in its provenance; none without provenance.
+
+    A report may come from anyone, so options that name files are refused.
+
+    Args:
+        report: a report of ``sereval score --format json``.
+
+    Raises:
+        SerevalError: the report is of another command, or has other options.
+
+    >>> kept = {"command": "score", "options": ["--tolerance", "0.3", "--upper-bound"]}
+    >>> kept_options({"provenance": kept})
+    {'tolerance': '0.3', 'upper_bound': True}
+    """
+    kept = report.get("provenance", {"command": "score", "options": []})
+    words = kept.get("options") if isinstance(kept, Mapping) else None
+    if words is None or kept.get("command") != "score" or not isinstance(words, list):
+        raise SerevalError("argument report: expected a report of sereval score --format json")
+    scoring, found, rest = options_of("score"), dict[str, Any](), iter(words)
+    for word in rest:
+        name = str(word).removeprefix("--").replace("-", "_")
+        if name not in scoring and name not in SIDES or name in FILES:
+            raise SerevalError(f"argument report: its options include {word}, expected others")
+        if name in scoring and scoring[name].is_flag:
+            found[name] = True
+            continue
+        value = next(rest, "")
+        is_list = name in ("read", "tier") or name in scoring and scoring[name].is_multiple
+        found[name] = [*found.get(name, []), value] if is_list else _kept(scoring.get(name), value)
+    return found
+
+
+FILES = {"align", "words", "map", "jobs", "scheduler"}
+"""Arguments of which a report holds no value."""
+
+
+def _kept(option: Option | None, text: str) -> Any:
+    """The value of an option of a report."""
+    if option is not None and option.name in ("grammar", "normalise"):
+        known = bundled() if option.name == "grammar" else NORMALISATIONS
+        if text not in known:
+            raise SerevalError(f"argument report: its options name {text}, expected no file")
+    return int(text) if option is not None and option.least is not None else text
+
+
+# Messages
+
+
+_FLAG = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9]+(?:=[a-z0-9]+)?))?")
+_CHOICES = {argument(option.name): option.choices for option in OPTIONS.values()}
+
+
+def in_python(message: str) -> str:
+    """A message of the command line, with arguments in place of options.
+
+    >>> in_python("without --tolerance or --by both sides must have the same words")
+    'without tolerance= or by= both sides must have the same words'
+    >>> in_python("use --by text"), in_python("--read tags=conlleval takes any")
+    ("use by='text'", "read='tags=conlleval' takes any")
+    """
+
+    def named(found: re.Match[str]) -> str:
+        name, value = found[1].replace("-", "_"), found[2]
+        if value and (value in _CHOICES.get(name, ()) or "=" in value):
+            return f"{name}={value!r}"
+        return f"{name}={f' {value}' if value else ''}"
+
+    text = _FLAG.sub(named, message)
+    return re.sub(r"(?<![\w./])HYPs\b", "hypotheses", text)
+
+
+def speaking_of_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """The function, whose errors name arguments and no options of the command line."""
+
+    @wraps(function)
+    def call(*args: _P.args, **options: _P.kwargs) -> _R:
+        try:
+            return function(*args, **options)
+        except InputError as error:
+            where = str(error).removesuffix(error.message)
+            error.message = in_python(error.message)
+            error.args = (where + error.message,)
+            raise
+        except SerevalError as error:
+            error.args = (in_python(str(error)),)
+            raise
+
+    return call

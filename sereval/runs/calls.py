@@ -1,0 +1,405 @@
+"""The commands as functions: ``score``, ``compare``, ``sweep``, ``audit`` and ``blame``.
+
+Each takes the inputs of the command of its name as paths, as documents or as plain lists, and the
+command's options as arguments: ``--extent-tolerance 2`` is ``extent_tolerance=2``. It returns the
+value from which the command makes its report. ``compare``, ``sweep``, ``audit`` and ``blame`` also
+take the values of the stages that they are named for, as those stages define.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..analysis import audit as audits
+from ..analysis import blame as blames
+from ..analysis import compare as comparisons
+from ..analysis import gate as gates
+from ..analysis import sweep as sweeps
+from ..analysis.systems import Systems
+from ..corpus.unread import joined
+from ..documents.model import Document, Reference
+from ..errors import InputError, SerevalError
+from ..evaluation.evaluate import Evaluation
+from ..formats.records import report as read_report
+from ..formats.source import decode, file_bytes
+from ..schemes.result import SchemeScore
+from .arguments import asked_with, kept_options, options_of, seconds_in, speaking_of_arguments
+from .asked import ARGUMENTS, Asked
+from .lists import sources_of
+from .measures import measure_sides, with_measure, without_words
+from .pairs import check_labels, names_of_pairs, pairs_of, pairs_of_both, systems_of
+from .scoring import scoring_of, tolerances
+from .sides import Source, with_tags
+from .systems import condition_of, score_for, system_names
+
+if TYPE_CHECKING:
+    from ..analysis.measured import Measured
+
+
+@speaking_of_arguments
+def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | SchemeScore | Measured:
+    """Score a hypothesis against a reference, as ``sereval score`` does.
+
+    Args:
+        reference, hypothesis: a path; a document or a list of documents, which pair by id; or a
+            list with the annotation of each document, which pair by order: tags, as for seqeval
+            and Hugging Face's ``evaluate``; spans ``(label, start, end)`` in frontiers; objects
+            with ``label``, ``start`` and ``end``, the last word, as for nervaluate; pairs of a
+            label and a text (scheme ``slue``); or a form that :class:`sereval.Metric` takes.
+        options: the options of ``sereval score`` by their names, with underscores: ``align``,
+            ``words``, ``tolerance``, ``scheme``, ``measure`` and others (docs/settings.md).
+            ``tolerance`` is in seconds, a ``float`` or a text, or has its unit: ``"300ms"``; a
+            whole number is refused. ``grammar``, ``map`` and ``costs`` may also be values.
+
+    Returns:
+        An :class:`sereval.Evaluation`; under another scheme a :class:`sereval.SchemeScore`; with
+        ``measure`` a :class:`sereval.Measured`. ``to_json()`` gives the report of the command.
+
+    Raises:
+        SerevalError: as for the command; the message names the argument.
+        TypeError: there is no such argument.
+
+    >>> score([["B-PER", "O", "O"]], [["B-PER", "O", "B-LOC"]]).ser
+    1.0
+    >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
+    {SER: 0.5, F1: 0.0}
+    """
+    own = {"measure": None, "biasing": None, "alternatives": ()}
+    asked = asked_with("score", options, "slots", "elements", "tags", **own)
+    sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
+    ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
+    if asked.values["measure"] is not None:
+        values = {name: one for name, one in asked.values.items() if name != "measure"}
+        measures = _measures(asked.values["measure"])
+        return measure_sides(ref, hyp, measures, replace(asked, values={**values, **sides}))[0]
+    values = {name: one for name, one in without_words(asked).values.items() if name != "measure"}
+    how, others = scoring_of(replace(asked, values={**values, **sides}))
+    others.pop("aligned")
+    if how.scheme.counts == "tags":
+        others = with_tags(others, ref, hyp)
+    pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **others)
+    found = how.score(pairs) if how.scheme.counts == "slots" else how.count(pairs)
+    check_labels([pairs], how.settings.labels)
+    assert isinstance(found, Evaluation | SchemeScore)
+    return found
+
+
+@speaking_of_arguments
+def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
+    """Compare several systems on one reference, as ``sereval compare`` does.
+
+    Args:
+        inputs: the reference, then the hypothesis of each system, each as for
+            :func:`sereval.score`; in place of the hypotheses one mapping from the names of systems.
+            Or scores, and the settings of resampling, as for ``analysis.compare``: ``conditions``
+            maps each condition to the scores of its systems, ``resampling`` is a
+            :class:`sereval.Resampling`.
+        options: the options of ``sereval compare``; ``system`` names the systems, ``words`` may be
+            one source or a list with one for each system.
+
+    Raises:
+        SerevalError: as for the command; hypotheses that are no paths have no names.
+        TypeError: there is no such argument.
+
+    >>> gold, bad = [["B-PER", "O"]], [["B-LOC", "O"]]
+    >>> [system.name for system in compare(gold, {"good": gold, "bad": bad}).conditions[0].systems]
+    ['bad', 'good']
+    """
+    if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
+        return comparisons.compare(*inputs, **options)
+    own = {name: getattr(comparisons.Resampling(), name) for name in _RESAMPLING}
+    asked = asked_with("compare", options, "slots", "elements", measure=None, system=(), **own)
+    names, ref, hyps, sides = _systems(asked, inputs)
+    resampling = comparisons.Resampling(**{name: asked.values[name] for name in _RESAMPLING})
+    others = {name: one for name, one in asked.values.items() if name not in own}
+    values = _with_measure(replace(asked, values=others), "slots", "elements")
+    how, rest = scoring_of(replace(asked, values={**values, **sides}))
+    condition, (tolerance, through) = condition_of(how)
+    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
+    streams = systems_of(ref, hyps, how, wording=ARGUMENTS, **_plain(rest))
+    scored = {
+        name: score_for(resampling, how, pairs) for name, pairs in zip(names, streams, strict=True)
+    }
+    check_labels(streams, how.settings.labels)
+    return comparisons.compare({condition: scored}, resampling)
+
+
+@speaking_of_arguments
+def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
+    """Score systems at many tolerances in time, as ``sereval sweep`` does.
+
+    Args:
+        inputs: as for :func:`sereval.compare`. Or documents, as for ``analysis.sweep``:
+            ``references``, ``systems`` by name, and ``tolerances``, a list of whole numbers in ms.
+        options: the options of ``sereval sweep``. ``tolerance`` is a text such as ``"0:1:0.05"``,
+            or a list of seconds.
+
+    Raises:
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> words = dict(words=("a", "Dol"), times=((0, 200), (200, 600)))
+    >>> gold = Document("d", **words)
+    >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
+    (0, 300)
+    """
+    if "tolerances" in options or len(inputs) == 3 and "tolerance" not in options:
+        return sweeps.sweep(*inputs, **options)
+    if options.get("tolerance") is None:
+        raise SerevalError(
+            "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
+            "[0, 0.1, 0.3]"
+        )
+    points = seconds_in("tolerance", tolerances, options["tolerance"])
+    given = {name: one for name, one in options.items() if name != "tolerance"}
+    asked = asked_with("sweep", given, "slots", measure=None, system=())
+    names, ref, hyps, sides = _systems(asked, inputs)
+    values = _with_measure(asked, "slots")
+    how, rest = scoring_of(replace(asked, values={**values, **sides}))
+    how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
+    of_each = systems_of(ref, hyps, how, wording=ARGUMENTS, **_plain(rest))
+    pairs = joined(of_each)
+    systems = Systems(names_of_pairs(dict(zip(names, of_each, strict=True))), pairs)
+    found = sweeps.sweep_of(systems, points, how.settings, how.options.grammar)
+    check_labels([pairs], how.settings.labels)
+    return found
+
+
+@speaking_of_arguments
+def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit]:
+    """Explain a score: all elements with their outcomes, as ``sereval audit`` does.
+
+    Args:
+        inputs: reference and hypothesis, as for :func:`sereval.score`. Or one score: an evaluation,
+            or the score of another scheme with a chosen figure.
+        options: the options of ``sereval audit`` that say how to score.
+
+    Returns:
+        The audits of all documents; ``to_json()`` gives the lines of ``--format jsonl``. Of one
+        score, an iterator over its audits.
+
+    Raises:
+        SerevalError: as for the command; the score of another scheme has no chosen figure.
+        TypeError: there is no such argument.
+
+    >>> found = audit([["B-PER", "O"]], [["B-LOC", "O"]])
+    >>> [(row.side, row.label, row.slot.value) for row in found.rows]
+    [('reference', 'PER', 'S_T'), ('hypothesis', 'LOC', 'S_T')]
+    """
+    if "score" in options or len(inputs) == 1:
+        return audits.audit(*inputs, **options)
+    asked = asked_with("audit", options, "slots", "elements", measure=None)
+    sides = _sources(asked, _named(inputs, ("reference", "hypothesis"), "audit"))
+    ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
+    values = _with_measure(asked, "slots", "elements")
+    shown = ("align", "words")  # for what is shown
+    how, rest = scoring_of(replace(asked, values={**values, **sides}), besides=shown)
+    pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **_plain(rest))
+    found = how.score(pairs)
+    check_labels([pairs], how.settings.labels)
+    return audits.Audits(found, tuple(audits.audit(found)))
+
+
+@speaking_of_arguments
+def blame(*inputs: Any, **options: Any) -> blames.Blame:
+    """Divide a system's errors between the recogniser and the system, as ``sereval blame`` does.
+
+    Args:
+        inputs: the reference, the system's output on the words of the reference, and its output on
+            the recogniser's words, each as for :func:`sereval.score`. Lists of documents may come
+            with the arguments of ``analysis.blame`` instead: ``references``, ``manual``,
+            ``recognised``; a ``tolerance`` that is a whole number is then in ms.
+        options: the options of ``sereval blame`` that say how to score, and ``context``.
+
+    Raises:
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> from sereval import from_spans
+    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
+    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
+    >>> found = Document("d", ("mister", "she", "rack"), times=((0, 300), (300, 500), (500, 800)))
+    >>> str(blame(gold, gold, found, tolerance="100ms").shares["recogniser"])
+    '1/2'
+    """
+    if _is_of_documents(inputs, options):
+        return blames.blame(*inputs, **options)
+    asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
+    names = ("reference", "manual", "recognised")
+    sides = _sources(asked, _named(inputs, names, "blame"))
+    ref, manual, recognised = (sides.pop(name) for name in names)
+    how, rest = scoring_of(replace(asked, values={**asked.values, **sides}))
+    if not how.settings.is_projected:
+        raise SerevalError(
+            "argument tolerance: found none, expected one, or by='text' or 'phones': the words of "
+            "the recogniser are others than those of the reference"
+        )
+    context, plain = rest["context"], _plain({**rest, "known": {}})
+    del plain["context"]
+    both = pairs_of_both(ref, (manual, recognised), how, wording=ARGUMENTS, **plain)
+    settings, grammar = how.settings, how.options.grammar
+    scored = blames.score_manual(both[0], settings)
+    found = blames.blame_pairs(scored, both[1], settings, context=context, grammar=grammar)
+    check_labels(both, settings.labels)
+    return found
+
+
+@speaking_of_arguments
+def gate(
+    report: str | os.PathLike[str] | Mapping[str, Any],
+    reference: Any,
+    hypothesis: Any,
+    *,
+    margin: float | str = float(gates.MARGIN),
+    resampling: comparisons.Resampling | None = None,
+    **options: Any,
+) -> gates.Gate:
+    """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
+
+    Args:
+        report: a report of ``sereval score --format json``, or its path. Its options hold for the
+            score.
+        reference, hypothesis: as for :func:`sereval.score`.
+        margin: how many points the slot error rate may grow.
+        resampling: the settings of the permutation test; ``None``: the defaults.
+        options: ``align``, ``words``, ``grammar`` and other inputs, which the report does not hold.
+
+    Raises:
+        SerevalError: the report cannot be read or is of something else; other settings or other
+            documents; as :func:`sereval.score`.
+
+    >>> import json
+    >>> gold = [["B-PER", "O"]]
+    >>> stored = json.loads(score(gold, gold).to_json())
+    >>> gate(stored, gold, [["O", "O"]]).is_worse
+    True
+    """
+    stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
+    now = score(reference, hypothesis, **{**kept_options(stored), **options})
+    return gates.gate_of(stored, json.loads(now.to_json()), margin, resampling)
+
+
+def _stored(path: str) -> Mapping[str, Any]:
+    """A report from a file.
+
+    Raises:
+        InputError: the file cannot be read, or holds no object.
+    """
+    try:
+        found = read_report(decode(file_bytes(path, "a report in JSON"), path, "utf-8"))
+    except InputError:
+        raise
+    except SerevalError as error:
+        raise InputError(str(error), path=path) from None
+    if not isinstance(found, Mapping):
+        raise InputError("found no JSON object, expected a stored report", path=path)
+    return found
+
+
+_RESAMPLING = ("resamples", "seed", "confidence", "unit")
+
+
+def _is_of_documents(inputs: Sequence[Any], options: Mapping[str, Any]) -> bool:
+    """Whether the arguments are those of ``analysis.blame``, with a tolerance in ms."""
+    if {"references", "manual", "recognised", "through", "labels", "workers"} & options.keys():
+        return True
+    tolerance = options.get("tolerance")
+    parts = tolerance if isinstance(tolerance, tuple) else (tolerance,)
+    is_ms = tolerance is not None and all(type(one) is int for one in parts)
+    return is_ms and all(_are_documents(side) for side in inputs)
+
+
+def _are_documents(side: Any) -> bool:
+    return isinstance(side, list | tuple) and all(
+        isinstance(one, Document | Reference) for one in side
+    )
+
+
+def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[str, Any]:
+    """The inputs of a function by name.
+
+    Raises:
+        TypeError: there are more inputs or fewer.
+    """
+    if len(inputs) != len(names):
+        raise TypeError(f"{function}() takes {' and '.join(names)}, found {len(inputs)} of them")
+    return dict(zip(names, inputs, strict=True))
+
+
+def _sources(asked: Asked, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The inputs and the times of words, as paths or documents."""
+    times = {name: asked.values[name] for name in ("align", "words")}
+    return {**sources_of(inputs), **{name: _times(name, one) for name, one in times.items()}}
+
+
+def _times(name: str, value: Any) -> Source | None:
+    return sources_of({name: value})[name]
+
+
+def _systems(
+    asked: Asked, inputs: Sequence[Any]
+) -> tuple[Sequence[str], Source, list[Source], dict[str, Any]]:
+    """The names of systems, the reference, their hypotheses, and the times of words."""
+    if len(inputs) < 2:
+        raise TypeError(f"{asked.what}() takes a reference and one hypothesis or more")
+    reference, *hyps = inputs
+    names = _names(asked)
+    if len(hyps) == 1 and isinstance(hyps[0], Mapping):
+        names, hyps = [*hyps[0]], [*hyps[0].values()]
+    numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
+    given = sources_of({"reference": reference, **numbered})
+    ref, *found = given.values()
+    paths = [one for one in found if isinstance(one, str)]
+    if len(paths) < len(found) and not names:
+        raise SerevalError(
+            "argument system: found none, expected a name for each hypothesis that is no path"
+        )
+    if len(names) == len(found):
+        paths = [*names]  # only their number counts
+    named = system_names(paths, names, ARGUMENTS)
+    words = asked.values["words"]
+    is_each = isinstance(words, list | tuple) and not _are_documents(words)
+    times = [_times("words", one) for one in (words if is_each else [words]) if one is not None]
+    sides = {"align": _times("align", asked.values["align"]), "words": times}
+    assert ref is not None
+    return named, ref, [one for one in found if one is not None], sides
+
+
+def _names(asked: Asked) -> Sequence[str]:
+    system = asked.values["system"]
+    return (system,) if isinstance(system, str) else tuple(system)
+
+
+def _plain(rest: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that name sides."""
+    return {name: one for name, one in rest.items() if name not in ("aligned", "system")}
+
+
+def _with_measure(asked: Asked, *units: str) -> dict[str, Any]:
+    measure = asked.values["measure"]
+    if isinstance(measure, str):
+        from ..schemes.measure import parse_measure  # slow to import, and seldom asked for
+
+        measure = parse_measure(measure)
+    return with_measure(asked.but(measure=measure), *units)
+
+
+def _measures(measures: Any) -> Sequence[Any]:
+    from ..schemes.measure import Measure, parse_measures
+
+    if isinstance(measures, str):
+        return parse_measures(measures)
+    return (measures,) if isinstance(measures, Measure) else tuple(measures)
+
+
+def arguments_of(function: str) -> list[str]:
+    """The names of the scoring options that a function takes.
+
+    >>> "tolerance" in arguments_of("score")
+    True
+    """
+    return [*options_of(function)]

@@ -1,0 +1,135 @@
+"""Documents from what users pass as a side of a run: paths, documents, or plain lists."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..documents.model import Document, Mention, Reference
+from ..errors import SerevalError
+from ..integrations.documents import document_from, from_spans
+from .sides import Source
+
+_SPAN = {"label", "start", "end"}
+
+
+def sources_of(sides: Mapping[str, Any]) -> dict[str, Source | None]:
+    """The path or the documents of each side.
+
+    Documents pair by their ids. If a side has anything else than documents, all pair by their
+    order, and their numbers are their ids.
+
+    Args:
+        sides: for each name of an argument a path, a document, a list of documents, or a list with
+            the annotation of each document (see ``sereval.score``); ``None`` for a side without.
+
+    Raises:
+        SerevalError: a value that is none of these, or whose content is refused.
+
+    >>> both = sources_of({"reference": [["B-PER", "O"]], "hypothesis": [["O", "O"]]})
+    >>> [document.words for document in both["hypothesis"]]
+    [('0', '1')]
+    """
+    given = {name: _listed(name, value) for name, value in sides.items()}
+    lists = {name: value for name, value in given.items() if isinstance(value, list)}
+    if all(isinstance(one, Document | Reference) for side in lists.values() for one in side):
+        return given
+    longest = max(len(side) for side in lists.values())
+    for name, side in lists.items():
+        if len(side) != longest:
+            raise SerevalError(
+                f"argument {name}: found {len(side)} documents, expected {longest}: plain lists "
+                "pair by their order"
+            )
+    every = [*zip(*lists.values(), strict=True)]
+    width = len(str(longest - 1))
+    made = [_documents(values, f"{k:0{width}}", [*lists]) for k, values in enumerate(every)]
+    columns = [list(column) for column in zip(*made, strict=True)] or [[] for _ in lists]
+    return {**given, **dict(zip(lists, columns, strict=True))}
+
+
+def _listed(name: str, value: Any) -> Any:
+    """A path as text, documents and plain values as a list."""
+    if value is None:
+        return None
+    if isinstance(value, str | os.PathLike):
+        path = os.fspath(value)
+        if not path:
+            raise SerevalError(f"argument {name}: found an empty path, expected a file or a folder")
+        return path
+    if isinstance(value, Document | Reference):
+        return [value]
+    if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
+        raise SerevalError(
+            f"argument {name}: found {type(value).__name__}, expected a path, documents, or a list "
+            "with the annotation of each document"
+        )
+    found = list(value)
+    if found and all(isinstance(one, str) for one in found):
+        raise SerevalError(
+            f"argument {name}: found a list of texts, expected a path, documents, or a list with "
+            "the annotation of each document, such as [['B-PER', 'O']]"
+        )
+    return found
+
+
+def _documents(values: Sequence[Any], id: str, names: Sequence[str]) -> list[Document | Reference]:
+    """One document of each side; spans without words get as many words as the sides need."""
+    bare = [_bare_spans(value) for value in values]
+    ends = [end for spans in bare for _, _, end in spans or ()]
+    size = max([*ends, *(len(value) for value in values if isinstance(value, list))], default=0)
+    has_mentions = any(map(_are_mentions, values))
+    found: list[Document | Reference] = []
+    for name, value, spans in zip(names, values, bare, strict=True):
+        try:
+            found.append(_document(value, spans, id, -1 if has_mentions else size))
+        except SerevalError as error:
+            raise SerevalError(f"argument {name}: {error}") from None
+    return found
+
+
+def _document(
+    value: Any, spans: list[tuple[str, int, int]] | None, id: str, size: int
+) -> Document | Reference:
+    if isinstance(value, Reference):
+        return replace(value, id=id)
+    if _are_mentions(value) or not value and size < 0:
+        return Document(id, (), mentions=tuple(Mention(*pair) for pair in value))
+    if spans is not None:
+        return from_spans(list(map(str, range(size))), spans, id=id)
+    return document_from(value, id)
+
+
+def _are_texts(value: Any) -> bool:
+    return all(isinstance(one, str) for one in value)
+
+
+def _are_mentions(value: Any) -> bool:
+    """Whether a value is a list of pairs of a label and a text."""
+    return (
+        isinstance(value, list)
+        and len(value) > 0
+        and all(
+            isinstance(one, tuple | list) and len(one) == 2 and _are_texts(one) for one in value
+        )
+    )
+
+
+def _bare_spans(value: Any) -> list[tuple[str, int, int]] | None:
+    """The spans of a list that has no words: half open; ``None``: the value is no such list.
+
+    Objects with the keys ``label``, ``start`` and ``end`` are those of nervaluate, whose ``end`` is
+    the last word of the span.
+    """
+    if not isinstance(value, list):
+        return None
+    if all(isinstance(one, Mapping) and one.keys() >= _SPAN for one in value):
+        return [(one["label"], one["start"], one["end"] + 1) for one in value]
+    if all(
+        isinstance(one, tuple | list) and len(one) == 3 and not isinstance(one[1], str)
+        for one in value
+    ):
+        return [(one[0], one[1], one[2]) for one in value]
+    return None

@@ -1,0 +1,217 @@
+"""Measures in place of a scheme: one measure with its options, or several measures in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..alignment.normalise import LETTERS
+from ..corpus.executor import THIS_PROCESS
+from ..corpus.pairing import Pair
+from ..corpus.unread import PairStream
+from ..errors import UsageFault
+from ..schemes.options import OPTIONS
+from ..schemes.table import schemes_that_count
+from .asked import Asked
+from .pairs import check_labels, pairs_of
+from .scoring import ScoringOptions, scoring_of
+from .sides import Source
+
+if TYPE_CHECKING:  # loaded only if an option names a measure
+    from ..analysis.measured import AnyMeasured, Measured
+    from ..measures.words import BiasingList
+    from ..schemes.measure import Measure
+
+Watch = Callable[[Sequence[Any]], Iterable[Any]]
+
+
+def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
+    """The values of the options of a run, and of the options that its measure implies.
+
+    Args:
+        asked: the options, ``measure`` among them.
+        counts: the units that the schemes of the run count, values of ``Scheme.counts``.
+
+    Raises:
+        UsageFault: a measure that the run cannot show; an option that contradicts it.
+    """
+    others = {name: value for name, value in asked.values.items() if name != "measure"}
+    measure: Measure | None = asked.values["measure"]
+    if measure is None:
+        return others
+    is_rate = measure.family.counts != "slots" or measure.figure == measure.family.figures[0]
+    if measure.scheme not in schemes_that_count(*counts) or not is_rate:
+        raise UsageFault(
+            f"{asked.value('measure', measure)} is not for {asked.what}, expected SER or a figure "
+            f"of {', '.join(schemes_that_count(*counts))}"
+        )
+    _check_agreement([measure], replace(asked, values=others))
+    own = measure.command_line
+    its_own = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
+    for name in sorted(its_own & OPTIONS.keys() - others.keys()):
+        named = asked.value("measure", measure)
+        raise UsageFault(f"{named}: {name} has no effect in this command")
+    return others | {name: value for name, value in own.items() if name in others}
+
+
+def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
+    """Refuse an option that the user set and no measure takes, or that contradicts one.
+
+    Raises:
+        UsageFault: such an option.
+    """
+    from ..schemes.measure import OF_RUN
+
+    for name in asked.values:
+        is_named = name in OPTIONS and name in asked.named
+        if not is_named or name in OF_RUN and name not in ("scheme", "figure", "is_bound"):
+            continue
+        found = f"found {asked.option(name)}"
+        takers = [one for one in measures if name in one.command_line]
+        for one in takers:
+            if one.command_line[name] != asked.values[name]:
+                named = asked.value("measure", one)
+                raise UsageFault(f"{found} and {named}, which says otherwise, expected one of them")
+        if not takers:
+            named = asked.value("measure", ",".join(map(str, measures)))
+            raise UsageFault(f"{found}, which has no effect with {named}")
+
+
+def biasing_of(asked: Asked, measures: Sequence[Measure]) -> BiasingList | None:
+    """The biasing lists that measures take; a path that a file of settings names may have no part.
+
+    Args:
+        asked: the options, ``biasing`` among them.
+        measures: the measures of the run.
+
+    Raises:
+        UsageFault: the user named lists, but no measure takes them.
+        InputError: as ``load_biasing``.
+    """
+    path = asked.values["biasing"]
+    if path is None:
+        return None
+    from ..formats.biasing import load_biasing
+    from ..schemes.measure import BY_LIST
+
+    if any(one.family in BY_LIST for one in measures):
+        return load_biasing(path)
+    if "biasing" in asked.named:
+        measure = asked.value("measure", "B-WER")
+        raise UsageFault(f"{asked.option('biasing')} goes with {measure} or U-WER")
+    return None
+
+
+def alternatives_of(asked: Asked, measures: Sequence[Measure]) -> Sequence[str]:
+    """The paths of alternatives, if a measure counts words; a file of settings may name others.
+
+    Args:
+        asked: the options, ``alternatives`` among them.
+        measures: the measures of the run.
+
+    Raises:
+        UsageFault: the user named a path, but no measure counts words.
+    """
+    if any(one.family.counts == "words" for one in measures):
+        paths: Sequence[str] = asked.values["alternatives"]
+        return paths
+    if "alternatives" in asked.named:
+        measure = asked.value("measure", "WER")
+        option = asked.option("alternatives")
+        raise UsageFault(f"{option} goes with {measure}, entity-wer, B-WER or U-WER")
+    return ()
+
+
+def without_words(asked: Asked) -> Asked:
+    """The options of a run without measures, which takes no lists of words and no alternatives.
+
+    Raises:
+        UsageFault: the user named some.
+    """
+    biasing_of(asked, ())
+    others = {name: value for name, value in asked.values.items() if name != "biasing"}
+    return replace(asked, values={**others, "alternatives": alternatives_of(asked, ())})
+
+
+def measure_sides(
+    ref: Source,
+    hyp: Source,
+    measures: Sequence[Measure],
+    asked: Asked,
+    watch: Watch = iter,
+) -> tuple[Measured, list[PairStream[Pair]]]:
+    """Read both sides, each document once, and score them by several measures.
+
+    If some measures need the places of mentions and others do not, documents are read twice.
+
+    Args:
+        ref, hyp: both sides.
+        measures: the measures, each once.
+        asked: the options of the run.
+        watch: wraps the pairs in an iterator that shows progress.
+
+    Returns:
+        The values, and the pairs that were read.
+
+    Raises:
+        UsageFault: an option that no measure takes, or that contradicts one.
+    """
+    from ..analysis.measured import Measured, check_run, measured
+    from ..schemes.measure import tolerance_name
+
+    values = asked.values
+    measures = [one.with_normalisation(values["normalise"]) for one in measures]
+    _check_agreement(measures, asked)
+    tolerance = values["tolerance"]
+    requested = (
+        measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
+    )
+    by = (
+        "text"
+        if "normalise" in asked.named or values["normalise"] != LETTERS.name
+        else values["by"]
+    )
+    shared = asked.but(tolerance=None, is_bound=False, by=by)
+    how, sides = scoring_of(shared, besides=OPTIONS)
+    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
+    for name in ("aligned", "biasing"):
+        sides.pop(name, None)
+    sides["alternatives"] = alternatives_of(asked, measures)
+    lists = biasing_of(asked, measures)
+    check_run(requested, how.settings, lists)
+    found: dict[Measure, AnyMeasured] = {}
+    notes: list[str] = []
+    read = []
+    for has_places in (True, False):
+        group = [one for one in requested if one.family.has_places == has_places]
+        if group:
+            pairs = _pairs(
+                ref, hyp, group, how, {**sides, "watch": watch, "wording": asked.wording}
+            )
+            read.append(pairs)
+            part = measured(
+                pairs, group, how.settings, how.options.grammar, how.workers, watch, lists
+            )
+            found |= part.scores
+            notes += part.read
+    check_labels(read, how.settings.labels)
+    values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
+    return values_of, read
+
+
+def _pairs(
+    ref: Source,
+    hyp: Source,
+    measures: Sequence[Measure],
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+) -> PairStream[Pair]:
+    """The pairs that all measures score, which are read one by one."""
+    from ..analysis.measured import goes_again
+
+    every = [one.settings(how.settings) for one in measures]
+    settings = next((one for one in every if one.is_projected), how.settings)
+    workers = THIS_PROCESS if goes_again(measures) else how.workers
+    how = replace(how, scheme=measures[0].family, settings=settings, workers=workers)
+    return pairs_of(ref, hyp, how, **sides)
