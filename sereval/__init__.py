@@ -46,6 +46,9 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Resampling as Resampling
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
+    from .analysis.gate import Change as Change
+    from .analysis.gate import Gate as Gate
+    from .analysis.gate import Part as Part
     from .analysis.measured import Measured as Measured
     from .analysis.measured import measure as measure
     from .analysis.rates import Errors as Errors
@@ -149,6 +152,7 @@ _HOMES = {
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
     "Case": "analysis.balance",
+    "Change": "analysis.gate",
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
     "Corners": "analysis.balance",
@@ -168,6 +172,7 @@ _HOMES = {
     "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
     "Forms": "alignment.normalise",
+    "Gate": "analysis.gate",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -183,6 +188,7 @@ _HOMES = {
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
+    "Part": "analysis.gate",
     "Phrase": "documents.tags",
     "Pieces": "alignment.text",
     "Place": "documents.notes",

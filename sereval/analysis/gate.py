@@ -86,7 +86,8 @@ class Gate(Shown):
     @property
     def growth(self) -> Fraction:
         """The growth of the slot error rate, in points."""
-        assert self.now.rate is not None and self.then.rate is not None  # checked by gate_of
+        assert self.now.rate is not None  # gate_of checks both
+        assert self.then.rate is not None
         return 100 * (self.now.rate - self.then.rate)
 
     @property
@@ -138,12 +139,13 @@ def gate_of(
         other = sorted(old.keys() ^ new.keys())[0]
         where = "the report alone" if other in old else "the score alone"
         raise SerevalError(f"document {other} is in {where}, expected the same documents")
-    both = [_part(report) for report in (then, now)]
-    for part, whose in zip(both, ("the report", "the score"), strict=True):
+    before, after = _part(then), _part(now)
+    for part, whose in zip((before, after), ("the report", "the score"), strict=True):
         if part.rate is None:
             raise SerevalError(f"the rate of {whose} is undefined, expected a reference element")
     return Gate(
-        *both,
+        before,
+        after,
         allowed,
         _changes(old, new),
         _changes(*(_parts(report, "labels") for report in (then, now))),

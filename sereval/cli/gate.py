@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from ..analysis.compare import Resampling
-from ..analysis.gate import MARGIN, gate_of
+from ..analysis.gate import MARGIN, gate_of, margin_of
 from ..errors import InputError, SerevalError
 from ..report.gate import GATES
 from .outputs import output_options, write
@@ -20,8 +19,6 @@ WORSE = 3
 
 def _points(_context: click.Context, _option: click.Parameter, text: str) -> str:
     """The callback of ``--margin``: it checks the number."""
-    from ..analysis.gate import margin_of
-
     try:
         margin_of(text)
     except SerevalError as error:
@@ -41,9 +38,8 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
 )
 @resampling_options("Number of random exchanges in the permutation test.", has_unit=False)
 @output_options(GATES)
-@click.pass_context
 def gate(
-    context: click.Context,
+    *,
     report: str,
     arguments: tuple[str, ...],
     margin: str,
@@ -58,8 +54,8 @@ def gate(
     grown by more than the margin and the difference is significant by a permutation test over
     documents, 0 if not.
     """
+    context = click.get_current_context()
     resampling, _ = take_resampling(values)
-    assert isinstance(resampling, Resampling)
     written = read_written(report)
     again = make_again(context, written, arguments, report, makers=("score",))
     try:

@@ -136,10 +136,8 @@ def make_again(
     name = kept["command"]
     command = group.get_command(context, name) if name in makers else None
     if command is None:
-        raise InputError(
-            f"command {quote(name)}, expected {'one of ' * (len(makers) > 1)}{', '.join(makers)}",
-            path=path,
-        )
+        expected = f"{'one of ' if len(makers) > 1 else ''}{', '.join(makers)}"
+        raise InputError(f"command {quote(name)}, expected {expected}", path=path)
     options = _options(command, context, kept["options"], path)
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
         output = os.path.join(folder, "again.json")
@@ -193,11 +191,12 @@ def _check_arguments(
     command: click.Command, context: click.Context, arguments: Sequence[str]
 ) -> None:
     """Refuse all but inputs and workers: the other options are in the report."""
+    name = context.info_name
     for parameter, values in parameters_of(command, context, arguments):
         is_read = all(input_file(parameter, value) is not None for value in values)
         if not (is_read or parameter.name in WORK):
             raise click.UsageError(
-                f"{context.info_name} does not take {parameter.opts[-1]}, expected inputs, --jobs or --scheduler"
+                f"{name} does not take {parameter.opts[-1]}, expected inputs, --jobs or --scheduler"
             )
 
 

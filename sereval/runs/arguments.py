@@ -149,8 +149,8 @@ def _seconds(name: str, value: Any) -> Any:
     for one in value if isinstance(value, list | tuple) else [value]:
         if isinstance(one, bool) or isinstance(one, int) and one != 0:
             raise SerevalError(
-                f"argument {name}: found {one!r}, expected seconds such as 0.3 or {float(one)}, or "
-                f"a text with a unit such as '300ms'"
+                f"argument {name}: found {one!r}, expected seconds such as 0.3 or 1.0, or "
+                "a text with a unit such as '300ms'"
             )
     return value
 

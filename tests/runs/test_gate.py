@@ -1,0 +1,130 @@
+"""`sereval gate`: a stored report, the score now, and the exit status between them."""
+
+import json
+
+import pytest
+from paths import DATA
+
+import sereval
+from sereval import SerevalError
+from sereval.report.json import dumps
+
+REF, GAZETTEER, COMPROMISE = (
+    str(DATA / path) for path in ("ref", "hyp/gazetteer/manual", "hyp/compromise/manual")
+)
+
+
+@pytest.fixture
+def stored(run, tmp_path):
+    """A stored report of the gazetteer."""
+    path = tmp_path / "report.json"
+    status, *_ = run("score --pairing half --format json", REF, GAZETTEER, "-o", path)
+    assert status == 0
+    return path
+
+
+def tagged(right, wrong=0, documents=8):
+    """Tags of documents of ten entities, some of them missed."""
+    return [["B-A" if k < right - wrong else "O" for k in range(10)] for _ in range(documents)]
+
+
+def report(found):
+    """The report of a score of these tags."""
+    return json.loads(sereval.score(tagged(10, documents=len(found)), found).to_json())
+
+
+def test_the_same_output_passes(stored, run):
+    """A system that has not changed passes any gate."""
+    status, out, err = run("gate --margin 0", stored, REF, GAZETTEER)
+    assert (status, err) == (0, "")
+    assert out.startswith("not worse: SER 34.30, in the report 34.30; +0.00 points, margin 0\n")
+
+
+@pytest.mark.check
+def test_a_worse_output_fails_and_the_report_says_where(stored, run):
+    """Status 3, with documents and labels; the options of the report hold."""
+    status, out, err = run("gate", stored, REF, COMPROMISE, "--margin", "0.5")
+    assert (status, err) == (3, "")
+    assert out.startswith("worse: ")
+    assert "documents that got worse" in out
+    assert "labels that got worse" in out
+    assert "pairing:half" in out
+    status, out, _ = run("gate --format json", stored, REF, COMPROMISE)
+    found = sereval.gate(stored, REF, COMPROMISE)
+    assert (status, out) == (3, found.to_json())
+    assert found.growth == sum(100 * change.cost for change in found.documents) / found.now.ref
+
+
+def test_a_greater_margin_passes(stored, run):
+    """A growth within the margin passes, whatever the test says."""
+    status, out, _ = run("gate --margin 60", stored, REF, COMPROMISE)
+    assert status == 0
+    assert out.startswith("not worse: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["--margin", "x"], 2, "margin 'x', expected points of SER"),
+        (["--margin", "-1"], 2, "margin '-1', expected points of SER"),
+        (["--pairing", "word"], 2, "gate does not take --pairing"),
+    ],
+)
+def test_usage(arguments, status, message, stored, run):
+    """Options of the score are in the report; the margin is a number of points."""
+    found = run("gate", stored, REF, GAZETTEER, *arguments)
+    assert found[:2] == (status, "")
+    assert message in found[2]
+
+
+def test_bad_input(stored, run, tmp_path):
+    """Status 1 for reports of something else and for other documents."""
+    other = tmp_path / "other.json"
+    other.write_text(stored.read_text("utf-8").replace('"command": "score"', '"command": "blame"'))
+    status, out, err = run("gate", other, REF, GAZETTEER)
+    assert (status, out) == (1, "")
+    assert err == f"sereval: {other}: command 'blame', expected score\n"
+    changed = json.loads(stored.read_text("utf-8"))
+    changed["documents"][0]["id"] = "another"
+    other.write_text(dumps(changed))
+    status, out, err = run("gate", other, REF, GAZETTEER)
+    assert (status, out) == (1, "")
+    assert err == (
+        f"sereval: {other}: document another is in the report alone, expected the same documents\n"
+    )
+    del changed["documents"]
+    other.write_text(dumps(changed))
+    assert run("gate", other, REF, GAZETTEER)[0] == 1
+
+
+def test_a_difference_that_is_not_significant_passes():
+    """Growth beyond the margin in one of eight documents may be chance."""
+    now = [*tagged(10, documents=7), *tagged(10, 5, documents=1)]
+    found = sereval.gate(report(tagged(10)), tagged(10), now)
+    assert (found.growth > found.margin, found.is_significant, found.is_worse) == (
+        True,
+        False,
+        False,
+    )
+
+
+def test_few_documents_are_judged_by_the_margin():
+    """With fewer than six documents no arrangement is significant, so none is tried."""
+    for documents, is_tested in ((5, False), (6, True)):
+        gold = tagged(10, documents=documents)
+        found = sereval.gate(report(gold), gold, tagged(10, 5, documents))
+        assert (found.test is not None, found.is_worse) == (is_tested, True)
+
+
+def test_settings_that_differ_are_refused():
+    """Only a report without provenance can have other settings than the score."""
+    gold = tagged(10)
+    with pytest.raises(SerevalError, match="expected those of the report"):
+        sereval.gate(report(gold), gold, gold, costs="D=2")
+
+
+def test_options_that_name_files_are_refused():
+    """A report may come from anyone, so it opens no file."""
+    kept = {"command": "score", "options": ["--map", "map.toml"]}
+    with pytest.raises(SerevalError, match="its options include map="):
+        sereval.gate({**report(tagged(10)), "provenance": kept}, tagged(10), tagged(10))
