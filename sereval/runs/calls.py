@@ -250,7 +250,7 @@ def blame(*inputs: Any, **options: Any) -> blames.Blame:
 
 @speaking_of_arguments
 def gate(
-    report: str | os.PathLike[str] | Mapping[str, Any],
+    report: str | os.PathLike[str] | Mapping[str, Any] | Evaluation,
     reference: Any,
     hypothesis: Any,
     *,
@@ -261,8 +261,8 @@ def gate(
     """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
 
     Args:
-        report: a report of ``sereval score --format json``, or its path. Its options hold for the
-            score.
+        report: a report of ``sereval score --format json``, or its path; its options hold for the
+            score. Or an evaluation, whose options are then named again.
         reference, hypothesis: as for :func:`sereval.score`.
         margin: how many points the slot error rate may grow.
         resampling: the settings of the permutation test; ``None``: the defaults.
@@ -272,13 +272,14 @@ def gate(
         SerevalError: the report cannot be read or is of something else; other settings or other
             documents; as :func:`sereval.score`.
 
-    >>> import json
     >>> gold = [["B-PER", "O"]]
-    >>> stored = json.loads(score(gold, gold).to_json())
-    >>> gate(stored, gold, [["O", "O"]]).is_worse
+    >>> gate(score(gold, gold), gold, [["O", "O"]]).is_worse
     True
     """
-    stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
+    if isinstance(report, Evaluation):
+        stored: Mapping[str, Any] = json.loads(report.to_json())
+    else:
+        stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
     now = score(reference, hypothesis, **{**kept_options(stored), **options})
     return gates.gate_of(stored, json.loads(now.to_json()), margin, resampling)
 
