@@ -32,7 +32,8 @@ const entries = all(".entry");
 const tools = one("#tools");
 const known = tools ? new Set(all("[name=class]", tools).map((box) => box.value)) : new Set();
 let shown = entries;
-let errors = new Map(); // those that are shown, by document
+let errors = new Map(); // those that are shown, by document; with a filter by blame, all that it shows
+const blamed = () => (tools.elements.blame ? tools.elements.blame.value : "");
 
 // the drawing of a case in its line: the bars of both sides and the ribbon between them
 const drawn = (entry) => {
@@ -44,16 +45,18 @@ const drawn = (entry) => {
 const filter = () => {
   const classes = new Set(all("[name=class]:checked", tools).map((box) => box.value));
   const label = tools.elements.label.value;
-  const isOn = classes.size > 0 || label !== "";
+  const blame = blamed();
+  const isOn = classes.size > 0 || label !== "" || blame !== "";
   shown = [];
   errors = new Map();
   const stretches = new Map();
   for (const entry of entries) {
     const fits = (!classes.size || classes.has(entry.dataset.class) || ("lost" in entry.dataset && classes.has("unplaceable")))
-      && (label === "" || entry.dataset.labels.split(" ").includes(label));
+      && (label === "" || entry.dataset.labels.split(" ").includes(label))
+      && (blame === "" || (entry.dataset.blame || "").split(" ").includes(blame));
     entry.hidden = !fits;
     if (fits) shown.push(entry);
-    if (fits && entry.dataset.class !== "C") {
+    if (fits && (entry.dataset.class !== "C" || blame !== "")) {
       const article = entry.closest(".document");
       (errors.get(article) || errors.set(article, []).get(article)).push(entry);
     }
@@ -87,6 +90,7 @@ const write = () => {
   const select = tools.elements.label;
   if (classes.length) query.set("class", classes.join(","));
   if (select.value !== "") query.set("label", select.selectedOptions[0].textContent);
+  if (blamed()) query.set("blame", blamed());
   const text = String(query) && `?${query}`;
   try { history.replaceState(null, "", location.pathname + text + location.hash); } catch { /* an old browser keeps its address */ }
 };
@@ -97,6 +101,8 @@ const read = () => {
   const select = tools.elements.label;
   const option = [...select.options].find((o) => o.value !== "" && o.textContent === query.get("label"));
   select.value = option ? option.value : "";
+  const blame = tools.elements.blame;
+  if (blame) blame.value = [...blame.options].some((o) => o.value === query.get("blame")) ? query.get("blame") : "";
 };
 
 // --- the browser lays out some parts only when they come near the window. Those near a target are
@@ -209,7 +215,7 @@ const locate = () => {
   const where = one("#where");
   where.textContent = article ? (article.querySelector("h2 a") || one("h1")).textContent : "";
   where.href = article ? `#${article.id}` : "#tools";
-  one("#count").textContent = its.length ? `error ${number + 1} of ${its.length}` : "no errors";
+  one("#count").textContent = its.length ? `${blamed() ? "case" : "error"} ${number + 1} of ${its.length}` : "no errors";
 };
 let waiting = false;
 const relocate = () => {
@@ -217,7 +223,7 @@ const relocate = () => {
   waiting = true;
   requestAnimationFrame(() => { waiting = false; locate(); });
 };
-const clear = () => { for (const box of all("[name=class]", tools)) box.checked = false; tools.elements.label.value = ""; filter(); write(); };
+const clear = () => { for (const box of all("[name=class]", tools)) box.checked = false; tools.elements.label.value = ""; if (tools.elements.blame) tools.elements.blame.value = ""; filter(); write(); };
 
 if (tools) {
   tools.hidden = false;
