@@ -1,6 +1,8 @@
 """Scores structured named entities found in speech and other noisy text.
 
-The flow is ``read → project → best_mapping → evaluate``, and a user can stop after any step::
+``evaluate`` pairs the documents of both sides, projects each reference onto the words of its
+hypothesis, finds the best mapping and counts the slots. ``project`` and ``best_mapping`` are two of
+these steps::
 
     import sereval
 
@@ -25,8 +27,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import Pieces as Pieces
-    from .alignment.text import Weights as Weights
     from .alignment.text import align_text as align_text
+    from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
     from .analysis.audit import Audit as Audit
     from .analysis.audit import audit as audit
@@ -57,10 +59,11 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
-    from .documents.mention import Mention as Mention
+    from .documents.alternatives import Alternative as Alternative
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
+    from .documents.model import Mention as Mention
     from .documents.model import Reference as Reference
     from .documents.model import ReferenceElement as ReferenceElement
     from .documents.model import Unplaceable as Unplaceable
@@ -80,6 +83,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
     from .formats import read as read
+    from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
     from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
     from .integrations.documents import from_offsets as from_offsets
@@ -104,10 +108,13 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.slots import Costs as Costs
     from .measures.slots import Counts as Counts
     from .measures.slots import Slot as Slot
+    from .measures.words import BiasingList as BiasingList
+    from .measures.words import ElementErrors as ElementErrors
     from .measures.words import WordErrors as WordErrors
+    from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
-    from .schemes import result as _result
+    from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
     from .schemes.measure import parse_measures as parse_measures
@@ -117,19 +124,23 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
+    from .schemes.words import DocumentErrors as DocumentErrors
+    from .schemes.words import Readings as Readings
     from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
     bundled_grammars = _grammar.bundled
     load_grammar = _grammar.load
-    SchemeOptions = _result.Options
+    SchemeOptions = _table.Options
 
 _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
+    "Alternative": "documents.alternatives",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Balance": "analysis.balance",
+    "BiasingList": "measures.words",
     "Blame": "analysis.blame",
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
@@ -143,9 +154,11 @@ _HOMES = {
     "Document": "documents.model",
     "DocumentBlame": "analysis.blame",
     "DocumentCounts": "evaluation.totals",
+    "DocumentErrors": "schemes.words",
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
     "Element": "documents.model",
+    "ElementErrors": "measures.words",
     "Errors": "analysis.rates",
     "Evaluation": "evaluation.evaluate",
     "FMeasure": "analysis.rates",
@@ -159,7 +172,7 @@ _HOMES = {
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
-    "Mention": "documents.mention",
+    "Mention": "documents.model",
     "Metric": "integrations.metric",
     "Mishearing": "analysis.balance",
     "Normalisation": "alignment.normalise",
@@ -170,12 +183,13 @@ _HOMES = {
     "Pieces": "alignment.text",
     "Place": "documents.notes",
     "Preference": "mapping.best",
+    "Readings": "schemes.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
     "Resampling": "analysis.compare",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
-    "SchemeOptions": "schemes.result:Options",
+    "SchemeOptions": "schemes.table:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
     "SerevalError": "errors",
@@ -190,9 +204,10 @@ _HOMES = {
     "Unplaceable": "documents.model",
     "Verdict": "schemes.result",
     "Violation": "labels.grammar",
-    "Weights": "alignment.text",
+    "Weights": "alignment.weights",
     "WordAlignment": "alignment.blocks",
     "WordErrors": "measures.words",
+    "WordParts": "measures.words",
     "WordScore": "schemes.words",
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
@@ -213,6 +228,7 @@ _HOMES = {
     "from_tags": "integrations.documents",
     "grid": "analysis.sweep",
     "load_grammar": "labels.grammar:load",
+    "load_biasing": "formats.biasing",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
     "normalisation": "alignment.normalise",
@@ -227,13 +243,13 @@ _HOMES = {
     "tree": "documents.model",
     "upper_bound": "mapping.upper_bound",
 }
-"""The public names, each with the module that has it, and its name there where that is another."""
+"""The module of each public name; after a colon, the name in that module if it is another one."""
 
 __all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, loaded when it is first asked for: the command line needs none of them."""
+    """Load a public name when it is first used. The command line uses none of them."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, own_name = _HOMES[name].partition(":")

@@ -5,12 +5,12 @@ import os
 import sys
 
 NEW_OBJECTS = 200_000
-"""How many come before it is looked for garbage. Documents are made of hundreds of thousands of
-values that refer to none that come after them: next to nothing that is found is garbage."""
+"""The number of new objects after which Python looks for garbage. Documents consist of hundreds of
+thousands of objects without reference cycles, so a search finds almost nothing."""
 
 
 def main() -> int:
-    """Run the command line; an interruption while it loads is one like any other."""
+    """Run the command line. Ctrl-C during its imports ends it with the usual status, 130."""
     _occupy_closed_streams()
     gc.set_threshold(NEW_OBJECTS, *gc.get_threshold()[1:])
     try:
@@ -26,12 +26,12 @@ def main() -> int:
 
 
 def _occupy_closed_streams() -> None:
-    """No file that is opened later gets the number of a stream that somebody writes to."""
-    is_for_all = True  # processes that are begun have it too
+    """Open the null device for each closed standard stream: no other file may take its number."""
+    is_for_all = True  # child processes inherit it
     for number in range(3):
         try:
             os.fstat(number)
-        except OSError:  # the lowest free number is the next one opened
+        except OSError:  # the system gives the next file the lowest free number
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), is_for_all)
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong on the user's side: one family of exceptions, nothing else."""
+"""The exceptions that sereval raises on bad input, and the parts of their messages."""
 
 from __future__ import annotations
 
@@ -7,27 +7,31 @@ from collections.abc import Iterable
 
 
 def one_line(text: str) -> str:
-    """A text as it can be shown in one line: characters that cannot be seen are escaped.
+    """A text on one line, with its invisible characters escaped.
 
     >>> print(one_line("two\\nlines"))
     two\\nlines
     """
-    joiners = "\u200c\u200d"  # part of how some scripts are written
+    joiners = "\u200c\u200d"  # some scripts are written with them
     return "".join(c if c.isprintable() or c in joiners else repr(c)[1:-1] for c in text)
 
 
 def near(name: str, known: Iterable[str]) -> str | None:
-    """The name that was probably meant; ``None`` where none is near.
+    """The known name that is most similar to a misspelt one; ``None``: no name is similar.
 
-    Case aside, for a wrong case is a likely slip; of names that are equally near, the first in
-    alphabetical order.
+    Case does not count, because a wrong case is a likely slip. Of equally similar names the result
+    is the first in alphabetical order.
+
+    Args:
+        name: the name that is not known.
+        known: the known names.
 
     >>> near("pers.idn", ["loc", "pers.ind"]), near("event", ["loc"])
     ('pers.ind', None)
     """
-    from rapidfuzz import fuzz, process  # slow to import, and only a slip wants it
+    from rapidfuzz import fuzz, process  # slow to import, and only misspelt names need it
 
-    # 75: finds a slip in any label, yet offers nothing for one that is simply not there
+    # 75 finds a slip in any label, and suggests nothing for a label that is not misspelt
     found = process.extractOne(
         name, sorted(known), scorer=fuzz.ratio, processor=str.casefold, score_cutoff=75
     )
@@ -35,7 +39,10 @@ def near(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The name that was probably meant, as the end of a message; empty where none is near.
+    """The end of a message that suggests a known name; empty if no name is similar.
+
+    Args:
+        name, known: as for :func:`near`.
 
     >>> nearest("pers.idn", ["loc", "pers.ind"])
     ', the nearest known is pers.ind'
@@ -45,9 +52,13 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def meant(names: Iterable[str], others: Iterable[str]) -> str:
-    """Which names may be others, misspelt, as the end of a message; empty where none is.
+    """The end of a message that asks whether names are misspelt; empty if none seems to be.
 
-    Only the first few names are looked at, since each is compared with all.
+    Only the first few names are compared, because each is compared with all others.
+
+    Args:
+        names: the names that may be misspelt.
+        others: the names that may have been meant.
 
     >>> meant(["lindberg", "news"], ["lindbergh", "show"]), meant(["news"], ["show"])
     ('; is lindberg meant to be lindbergh?', '')
@@ -62,7 +73,11 @@ _LOOKED_AT = 3
 
 
 def reason(error: OSError, path: str | os.PathLike[str]) -> str:
-    """Why a file cannot be read; of one that is not there, what was probably meant.
+    """The reason why a file cannot be read; for a missing file also the most similar existing name.
+
+    Args:
+        error: the error of the system.
+        path: the file, as the user named it.
 
     >>> reason(PermissionError(13, "Permission denied"), "a.ne")
     'Permission denied'
@@ -71,13 +86,13 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
     if not isinstance(error, FileNotFoundError):
         return said
     folder, name = os.path.split(os.fspath(path).rstrip("/"))
-    while folder and not os.path.isdir(folder):  # the first part that is not there
+    while folder and not os.path.isdir(folder):  # stops at the first part that does not exist
         folder, name = os.path.split(folder)
     try:
-        there = {*os.listdir(folder or ".")} - {name}  # a link to nowhere is there
+        there = {*os.listdir(folder or ".")} - {name}  # a broken link is listed too
     except OSError:
         return said
-    stems = {os.path.splitext(one)[0]: one for one in sorted(there)}  # suffixes are all alike
+    stems = {os.path.splitext(one)[0]: one for one in sorted(there)}  # a suffix says too little
     found = near(os.path.splitext(name)[0], stems)
     if found is None:
         return said
@@ -85,15 +100,18 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
 
 
 class SerevalError(ValueError):
-    """Anything that sereval refuses: its text is one line that a user can act on."""
+    """The error for all input that sereval refuses.
+
+    Its message is one line: where the fault is, what was found, and what was expected.
+    """
 
 
 class CrossingError(SerevalError):
-    """Elements overlap, and neither is inside the other: no tree has both."""
+    """The error for two elements that overlap although neither is inside the other."""
 
 
 class InputError(SerevalError):
-    """Bad input, with the place where it stands.
+    """The error for bad input. Its message begins with the file and the line.
 
     Args:
         message: what was found and what was expected.

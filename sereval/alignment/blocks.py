@@ -7,7 +7,7 @@ number on either side. The blocks determine the candidates of each frontier of t
     hypothesis  AT   THE         NEWARK  BASK      one to one, and one deleted
                 AT   THE  [NEW YORK ~ NEWARK]      or two to one
 
-Each kind of alignment has costs of its own; see ``text`` and ``phones``.
+The modules ``text`` and ``phones`` define the costs of an alignment.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Block(NamedTuple):
     Args:
         ref: frontiers ``(i, j)`` of the reference words, ``i == j`` for none.
         hyp: frontiers ``(k, l)`` of the hypothesis words, ``k == l`` for none.
-        op: one of ``OPERATIONS``; ``correct``: one word on each side, equal as words are compared.
+        op: one of ``OPERATIONS``; ``correct`` means one word on each side, which the alignment
+            compares as equal, or several words that are equal as they are rewritten (``tiles``).
         inside: in a block of several reference words, the strict frontier on the hypothesis for
             each reference frontier strictly inside the block.
 
@@ -66,10 +67,10 @@ class WordAlignment:
     """Blocks that tile both sides in order, and their cost.
 
     Args:
-        blocks: from the first words to the last; each begins on both sides where the block before
-            it ends.
-        cost: of the alignment, as an integer in the units of its weights.
-        slack: the most that it may cost beyond the cheapest alignment; 0: it is cheapest.
+        blocks: the blocks from the first words to the last; each begins on both sides where the
+            block before it ends.
+        cost: the cost of the alignment, as an integer in the units of its weights.
+        slack: the most that it may cost beyond the cheapest alignment; 0: it is a cheapest one.
         how: how it was made, as parts of a signature.
         otherwise: another alignment of the same words, as blocks; empty: there is none. Frontiers
             on which the two disagree have the candidates of both.
@@ -127,16 +128,23 @@ class WordAlignment:
         return errors / words if words else None
 
     def words_of(self, i: int) -> tuple[int, int]:
-        """The image of reference word ``i``: the frontiers of its block on the hypothesis."""
+        """The image of a reference word: the frontiers of its block on the hypothesis.
+
+        Args:
+            i: the index of the word.
+        """
         return self._images[i]
 
     def candidates(self, f: int) -> range:
-        """The candidates on the hypothesis for frontier ``f`` of the reference.
+        """The candidates on the hypothesis for a frontier of the reference.
 
         They are all frontiers from the end of the last pair before ``f`` to the start of the first
         pair after it. Inside a block of several words they are all frontiers of the block. If there
         is another reading (``otherwise``), they reach from the lowest frontier of both to the
         highest.
+
+        Args:
+            f: the frontier.
 
         >>> maire = Block((1, 2), (2, 3), CORRECT)  # le maire, le euh maire
         >>> blocks = (Block((0, 1), (0, 1), CORRECT), Block((1, 1), (1, 2), INSERTION), maire)
@@ -150,12 +158,19 @@ class WordAlignment:
         """The strict start for frontier ``f``: before the image of the first paired word after it.
 
         Inserted words are left outside. Inside a block of several words it is ``Block.inside``. If
-        there is another reading (``otherwise``), it is that of the other reading.
+        there is another reading (``otherwise``), it is the strict start in the other reading.
+
+        Args:
+            f: a frontier of the reference.
         """
         return self._frontiers[f][2]
 
     def strict_end(self, f: int) -> int:
-        """The strict end for frontier ``f``: after the image of the last paired word before it."""
+        """The strict end for frontier ``f``: after the image of the last paired word before it.
+
+        Args:
+            f: a frontier of the reference; other cases are as for :meth:`strict_start`.
+        """
         return self._frontiers[f][3]
 
     @cached_property

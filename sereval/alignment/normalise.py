@@ -65,6 +65,9 @@ class Forms(NamedTuple):
         >>> Forms(["will", "not", "go"], [(3, 4), (3, 4), (4, 5)]).places
         [3, 3, 4]
         """
+        found = [start for start, _ in self.spans]
+        if len({*found}) == len(found):
+            return found  # the same, and most normalisations give a stretch one form
         found = []
         for (start, end), same in groupby(self.spans):
             size = len([*same])
@@ -112,7 +115,7 @@ def significant(word: str) -> str:
     ('létat', '')
     """
     if word.isascii() and word.isalnum():
-        return word.casefold()  # the same, and most words
+        return word.casefold()  # the same result, and most words are such
     folded = normalize("NFD", canonical(word).casefold())
     return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 
@@ -166,7 +169,7 @@ def _alone(name: str, word: str) -> tuple[str, ...]:
     return (*_whisper(name)(word).split(),)
 
 
-def _joined(word: str, name: str) -> str:
+def _whole_form(word: str, name: str) -> str:
     """The forms of a word by itself, as one."""
     return " ".join(_alone(name, word))
 
@@ -296,13 +299,13 @@ def _by_table(words: Sequence[str], rules: Rules, longest: int) -> Forms:
     """The forms of a text by a table."""
     texts, spans = Normalisation("", significant).forms(words)
     found = Forms([], [])
-    for (start, end), new in _replaced(texts, rules, longest):
+    for (start, end), new in _stretches(texts, rules, longest):
         found.texts.extend(new)
         found.spans.extend([(spans[start][0], spans[end - 1][1])] * len(new))
     return found
 
 
-def _replaced(
+def _stretches(
     texts: Sequence[str], rules: Rules, longest: int
 ) -> Iterator[tuple[Span, tuple[str, ...]]]:
     """The stretches of forms that a table replaces, and each other form, with what it becomes."""
@@ -328,7 +331,7 @@ NORMALISATIONS = {
         Normalisation("caseless", _caseless),
         Normalisation("alphanumeric", _alphanumeric),
         *(
-            Normalisation(name, partial(_joined, name=name), partial(_by_whisper, name=name))
+            Normalisation(name, partial(_whole_form, name=name), partial(_by_whisper, name=name))
             for name in ("whisper-english", "whisper-basic")
         ),
     )

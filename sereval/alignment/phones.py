@@ -10,11 +10,12 @@ phones, the phones are aligned at least cost, and words that share enough phones
                 NEWARK          BASK          one block of two words to one, one of one to one
     hypothesis  n  u  ə    ɹ k  b æ s k
 
-**Phones** are those of espeak-ng, for each word on its own, in any of its languages. **Costs** are
-those of panphon: the weighted number of articulatory features in which two phones differ, and a
-quarter of the sum of all weights for a phone without a partner. All costs are multiples of 1/16 and
-are kept as integers, so nothing is rounded. **Ties** are broken as by ``early`` in ``text``: read
-from the front, an inserted phone comes before a deleted one, and both before a pair.
+**Phones** come from espeak-ng, which pronounces each word by itself, in any of its languages.
+**Costs** come from panphon. A pair of phones costs the weighted number of articulatory features in
+which the two differ. A phone without a partner costs a quarter of the sum of all weights. All costs
+are multiples of 1/16 and are kept as integers, so nothing is rounded. **Ties** are broken as by
+``early`` in ``text``: read from the front, an inserted phone comes before a deleted one, and both
+before a pair.
 
 **Blocks.** Two words are linked if at least half of the phones of the shorter word are aligned with
 phones of the other. Words that are linked directly or through others form one block, with all words
@@ -44,7 +45,7 @@ from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
 from .normalise import significant
 from .text import Pieces, cuts
-from .tiles import tiled
+from .tiles import tile
 
 if TYPE_CHECKING:
     import numpy
@@ -56,7 +57,7 @@ COUNTED = 400_000_000
 GAP = 29
 """A phone without a partner, in 1/16: a quarter of the sum of panphon's weights, 7.25."""
 
-_SPELT_OTHERWISE = str.maketrans({"ɚ": "əɹ", "ᵻ": "ɨ"})  # espeak's own, which panphon lacks
+_SPELT_OTHERWISE = str.maketrans({"ɚ": "əɹ", "ᵻ": "ɨ"})  # symbols of espeak that panphon lacks
 _INSTALL = 'it needs the extra: pip install "sereval[phones]"'
 
 
@@ -99,9 +100,9 @@ def align_phones(
     >>> [(block.ref, block.hyp) for block in newark.blocks]
     [((0, 1), (0, 1)), ((1, 3), (1, 2)), ((3, 4), (2, 3))]
     """
-    spelt = pronounced({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
+    spelt = phones_of({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
     left, right = _side(reference, spelt), _side(hypothesis, spelt)
-    ids = _numbered([*left.phones, *right.phones])
+    ids = _number([*left.phones, *right.phones])
     table = _distances(list(ids))
     ours = [ids[phone] for phone in left.phones]
     theirs = [ids[phone] for phone in right.phones]
@@ -116,21 +117,24 @@ def align_phones(
     slack = _slack(table, ours, theirs, cost, counted) if len(points) > 2 else 0
     words = reference, hypothesis
     forms = [*map(significant, reference)], [*map(significant, hypothesis)]
-    blocks = tiled(_blocks(left, right, pairs, reference, hypothesis), words, forms)
+    blocks = tile(_blocks(left, right, pairs, reference, hypothesis), words, forms)
     return WordAlignment(tuple(blocks), cost, slack, f"by:phones language:{language}")
 
 
 # ------------------------------------------------------------------------------------ the phones
 
 
-def pronounced(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
-    """The phones of each word on its own, as panphon's segments.
+def phones_of(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
+    """The phones of each word, pronounced by itself, as panphon's segments.
 
-    Tones and stress are left out, and so is a symbol that panphon does not know, but for two of
-    espeak's. A word for which that leaves nothing has its letters for phones, each like itself and
-    nothing else.
+    Two symbols of espeak-ng are replaced by panphon's. Then tones, stress and symbols that panphon
+    does not know are removed. If nothing is left of a word, its letters stand for its phones.
 
-    >>> pronounced({"gingrich"}, "en-us")
+    Args:
+        words: the words, each without white space.
+        language: the language of espeak-ng, as for :func:`align_phones`.
+
+    >>> phones_of({"gingrich"}, "en-us")
     {'gingrich': ('d', 'ʒ', 'ɪ', 'ŋ', 'ɡ', 'ɹ', 'ɪ', 't', 'ʃ')}
     """
     features = _features()
@@ -148,7 +152,7 @@ def _espeak(words: Sequence[str], language: str) -> list[str]:
     found: list[str] = backend.phonemize(list(words), strip=True) if words else []
     if len(found) == len(words):
         return found
-    # espeak gives no phones for some word, and phonemizer leaves out its line
+    # if espeak gives no phones for a word, phonemizer leaves out its line
     return ["".join(backend.phonemize([word], strip=True)) for word in words]
 
 
@@ -168,7 +172,7 @@ def _backend(language: str) -> Any:
         return EspeakBackend(
             language, with_stress=False, language_switch="remove-flags", logger=quiet
         )
-    except RuntimeError:  # phonemizer's only way to say so
+    except RuntimeError:  # phonemizer raises it for a language that espeak-ng lacks
         spoken = EspeakBackend.supported_languages()
     if language in spoken:
         raise SerevalError(f"espeak-ng did not start in {language!r}")
@@ -181,7 +185,7 @@ def _backend(language: str) -> Any:
 @cache
 def _features() -> Any:
     try:
-        with warnings.catch_warnings():  # of Python, about how its sources are written
+        with warnings.catch_warnings():  # Python warns about the package's source code
             warnings.simplefilter("ignore")
             import panphon
     except ImportError as error:
@@ -190,7 +194,7 @@ def _features() -> Any:
         table = panphon.FeatureTable()
     except UnicodeDecodeError:
         table = None
-    if table is None or "ɹ" not in table.seg_dict:  # panphon reads it as the locale has it
+    if table is None or "ɹ" not in table.seg_dict:  # panphon decodes it by the locale
         raise SerevalError(
             f"alignment by phones: panphon's table was read as {locale.getencoding()}, expected "
             "UTF-8: set PYTHONUTF8=1"
@@ -218,7 +222,7 @@ def _side(words: Sequence[str], spelt: Mapping[str, tuple[str, ...]]) -> _Side:
     return side
 
 
-def _numbered(phones: Sequence[str]) -> dict[str, int]:
+def _number(phones: Sequence[str]) -> dict[str, int]:
     return {phone: number for number, phone in enumerate(dict.fromkeys(phones))}
 
 
@@ -349,7 +353,7 @@ def _blocks(
     shared = Counter((left.owner[a], right.owner[b]) for a, b in pairs)
     sizes, other_sizes = ([*map(sub, side.begins[1:], side.begins)] for side in (left, right))
     blocks = []
-    for ours, theirs in _joined(shared, sizes, other_sizes):
+    for ours, theirs in _join(shared, sizes, other_sizes):
         ref_words, hyp_words = left.words[slice(*ours)], right.words[slice(*theirs)]
         ref, hyp = (ref_words[0], ref_words[-1] + 1), (hyp_words[0], hyp_words[-1] + 1)
         single = ours[1] - ours[0] == 1 == theirs[1] - theirs[0]
@@ -360,7 +364,7 @@ def _blocks(
     return blocks
 
 
-def _joined(
+def _join(
     shared: Mapping[tuple[int, int], int], ours: Sequence[int], theirs: Sequence[int]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """The words that form blocks, as ranges of both sides in order.

@@ -41,7 +41,7 @@ class Words(NamedTuple):
     """Words of one side, in order.
 
     Args:
-        texts: the letters of each word, as they are compared.
+        texts: the letters of each word, in the form that is compared.
         marks: the punctuation right before and right after each word; empty if there is none.
     """
 
@@ -68,7 +68,8 @@ def most_alike(left: Words, right: Words) -> list[Group]:
     if len(left.texts) == len(right.texts):
         return [(i, i + 1, i, i + 1) for i in range(len(left.texts))]
     spare = len(right.texts) - len(left.texts)
-    ahead, widths = [0] * (spare + 1), []  # [o]: of words from here on, o of the other side spent
+    # by the number of words of the other side that have been skipped
+    ahead, widths = [0] * (spare + 1), []
     for i in range(len(left.texts) - 1, -1, -1):
         ahead, width = _row(left, right, i, ahead)
         widths.append(width)
@@ -108,8 +109,9 @@ def in_order(left: Words, right: Words) -> list[Group]:
 def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[int], list[int]]:
     """The greatest value of the pairs from word ``i`` on, and how many words word ``i`` takes.
 
-    Both are by the number of words of the other side that are left without a partner before; 0
-    words: one more is left. Likeness outweighs all punctuation; each pair has two places for it.
+    Both lists are indexed by the number of words of the other side that have been skipped, that is,
+    left without a partner. If word ``i`` takes 0 words, one more word is skipped. Likeness
+    outweighs all punctuation; a pair has a place for punctuation before it and one after it.
     """
     most = 2 * len(left.texts) + 1
     spare = len(ahead) - 1
@@ -127,10 +129,10 @@ def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[
 def _takes(text: str, words: Words, at: int, most: int) -> Iterator[tuple[int, int]]:
     """How many words from ``at`` on a word may be paired with, each with the likeness."""
     yield 1, likeness(text, words.texts[at])
-    yield from _joined(text, words, at, most, HALF)
+    yield from _joins(text, words, at, most, HALF)
 
 
-def _joined(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
+def _joins(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
     """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness.
 
     Args:
@@ -179,7 +181,7 @@ def nearly_same(left: Words, right: Words, cost: Cost, first: Sequence[Group]) -
 
     Args:
         left, right: the words of the two sides.
-        cost: of words of the two sides that have nothing in common.
+        cost: the cost of a run without nearly equal words, by its number of words on either side.
         first: the pairs of the first reading.
 
     Returns:
@@ -214,14 +216,14 @@ def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]
         for k, theirs in enumerate(right.texts):
             # a longer word cannot reach the likeness, nor can its joins
             if 2 * len(theirs) <= 3 * len(ours):
-                for n, alike in _joined(ours, right, k, len(right.texts) - k, NEARLY_ALL):
+                for n, alike in _joins(ours, right, k, len(right.texts) - k, NEARLY_ALL):
                     yield i, i + 1, k, k + n, alike
                 if 2 * len(ours) <= 3 * len(theirs):
                     alike = likeness(ours, theirs)
                     if alike >= NEARLY_ALL:
                         yield i, i + 1, k, k + 1, alike
             if 2 * len(ours) <= 3 * len(theirs):
-                for n, alike in _joined(theirs, left, i, len(left.texts) - i, NEARLY_ALL):
+                for n, alike in _joins(theirs, left, i, len(left.texts) - i, NEARLY_ALL):
                     yield i, i + n, k, k + 1, alike
 
 
@@ -237,7 +239,7 @@ def _cheapest(ends: tuple[int, int], cost: Cost, near: dict[Group, int]) -> tupl
     from_here: dict[tuple[int, int], list[tuple[Group, int]]] = {}
     for group, price in near.items():
         from_here.setdefault((group[0], group[2]), []).append((group, price))
-    costs = {ends: 0}  # of what is left
+    costs = {ends: 0}  # by frontiers: the least cost from there to the end
     steps: dict[tuple[int, int], Group] = {}
     for i, k in product(*(range(end, -1, -1) for end in ends)):
         ways = [((i, i + ref, k, k + hyp), price) for ref, hyp, price in plain]

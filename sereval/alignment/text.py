@@ -47,8 +47,6 @@ from typing import NamedTuple
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
-    DELETION,
-    INSERTION,
     SUBSTITUTION,
     Block,
     WordAlignment,
@@ -56,7 +54,8 @@ from .blocks import (
 )
 from .normalise import EXACT, LETTERS, Normalisation
 from .spelling import Group, Words, in_order, most_alike, nearly_same
-from .tiles import of_words, tiled
+from .tiles import of_words, tile
+from .weights import SCLITE, TIES, WEIGHTS, Weights
 
 
 class Pieces(NamedTuple):
@@ -82,57 +81,6 @@ RUN = 3
 """The least number of equal words in a run that may be cut."""
 
 
-class Weights(NamedTuple):
-    """The costs of word errors, as integers; correct words cost nothing.
-
-    Args:
-        name: as in ``WEIGHTS``.
-        insertion, deletion, substitution: the cost of one word error of this kind.
-
-    >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
-    (4, 1)
-    """
-
-    name: str
-    insertion: int
-    deletion: int
-    substitution: int
-
-    def of(self, operation: str) -> int:
-        """The weight of an operation; 0 for an operation that is no error.
-
-        Args:
-            operation: one of ``blocks.OPERATIONS``.
-        """
-        return {
-            INSERTION: self.insertion,
-            DELETION: self.deletion,
-            SUBSTITUTION: self.substitution,
-        }.get(operation, 0)
-
-    def of_run(self, ref: int, hyp: int) -> int:
-        """The cost of a run of errors.
-
-        Every word of the shorter side is paired, because a substitution costs less than a deletion
-        and an insertion.
-
-        Args:
-            ref, hyp: the number of words on either side.
-
-        >>> SCLITE.of_run(3, 2), UNIT.of_run(3, 2)
-        (11, 3)
-        """
-        if ref < hyp:
-            return self.substitution * ref + self.insertion * (hyp - ref)
-        return self.substitution * hyp + self.deletion * (ref - hyp)
-
-
-SCLITE = Weights("sclite", 3, 3, 4)
-UNIT = Weights("unit", 1, 1, 1)
-WEIGHTS = {weights.name: weights for weights in (SCLITE, UNIT)}
-"""The weights to choose from, by name."""
-
-
 LONGEST_RUN, LONGEST_READ_TWICE = 10_000, 100
 """How many pairs of words may be compared in a run of errors for the first and for the second
 reading; longer runs are paired as by ``early``, and have no second reading."""
@@ -153,7 +101,7 @@ def align_text(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
-        ties: which of the cheapest alignments is taken: a name of ``TIES``.
+        ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
         normalise: in which form words are compared.
         pieces: how long documents are cut, in words.
 
@@ -191,10 +139,10 @@ def align_text(
     ours, theirs = (_side(words, known, normalise.form) for words in (reference, hypothesis))
     found = cheapest(ours.numbers, theirs.numbers, weights, pieces)
     pairs: list[Block] = []
-    others: list[tuple[int, int, list[Block]]] = []  # what stands for which pairs otherwise
+    others: list[tuple[int, int, list[Block]]] = []  # blocks of the other reading, for which pairs
     for run in found.runs:
         (_, j), (_, m) = run.ref, run.hyp
-        first, second = TIES[ties](run, ours, theirs, weights)
+        first, second = _TIES[ties](run, ours, theirs, weights)
         if second:
             reading = [_block(ours, theirs, group) for group in second]
             others.append((len(pairs), len(pairs) + len(first), reading))
@@ -204,10 +152,10 @@ def align_text(
         )
         pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
     sides = (reference, hypothesis), (ours.forms, theirs.forms)
-    blocks = tuple(tiled(pairs, *sides))
+    blocks = tuple(tile(pairs, *sides))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tiled(pairs, *sides)) if others else ()
+    otherwise = tuple(tile(pairs, *sides)) if others else ()
     return WordAlignment(blocks, found.cost, found.slack, _how(weights, normalise), otherwise)
 
 
@@ -320,7 +268,7 @@ def cheapest(
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
     slack = 0
     if len(left) * len(right) > pieces.whole:
-        slack = cost - _optimum(left, right, weights, cost)
+        slack = cost - least_cost(left, right, weights, cost)
     return Cheapest(runs, cost, slack)
 
 
@@ -372,8 +320,19 @@ def _is_sclite(weights: Weights) -> bool:
     return weights == SCLITE
 
 
-def _optimum(left: Sequence[int], right: Sequence[int], weights: Weights, most: int) -> int:
-    """The least cost of the whole, at most ``most``, in little memory and without an alignment.
+def least_cost(
+    left: Sequence[int], right: Sequence[int], weights: Weights, most: int | None = None
+) -> int:
+    """The least cost of an alignment, in little memory and without the alignment.
+
+    Args:
+        left, right: words as numbers, equal numbers for equal words.
+        weights: ``SCLITE`` or ``UNIT``.
+        most: a cost that the least one does not exceed; ``None``: not known.
+
+    >>> from sereval.alignment.weights import SCLITE, UNIT
+    >>> least_cost([7, 8, 9], [7, 9], SCLITE), least_cost([7, 8], [9, 8], UNIT)
+    (3, 1)
 
     rapidfuzz computes unit distances 64 words at a time. With sclite's weights, each word ``x`` is
     written as three words ``$ x x``, and the cost is the number of insertions and deletions between
@@ -456,7 +415,7 @@ def _along(steps: Sequence[Step], at: int) -> tuple[int, int]:
 
 
 Readings = tuple[list[Group], list[Group]]
-"""The groups of a run of errors, and those of another reading; empty: there is no other reading."""
+"""The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
 Ties = Callable[[Run, _Side, _Side, Weights], Readings]
 
@@ -479,20 +438,20 @@ def _spelling(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings
     second: list[Group] = []
     if 1 < short and short * longer <= LONGEST_READ_TWICE:
         second = nearly_same(ours, theirs, weights.of_run, first)
-    return _moved(first, i, k), _moved(second, i, k)
+    return _move(first, i, k), _move(second, i, k)
 
 
-def _moved(groups: Sequence[Group], i: int, k: int) -> list[Group]:
+def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
+def _anchor(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
     if run.correct or j < len(left.texts) or m < len(right.texts):
         return _spelling(run, left, right, weights)
-    return _moved(in_order(left.part(i, j), right.part(k, m)), i, k), []
+    return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 
 
-TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
+_TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
 """The policies that choose among the cheapest alignments, by name."""

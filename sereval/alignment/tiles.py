@@ -26,7 +26,7 @@ Sides = tuple[Sequence[str], Sequence[str]]
 """Texts of the reference and of the hypothesis."""
 
 
-def tiled(pairs: Iterable[Block], words: Sides, forms: Sides) -> list[Block]:
+def tile(pairs: Iterable[Block], words: Sides, forms: Sides) -> list[Block]:
     """Fill the words between pairs with blocks of one word.
 
     Args:
@@ -97,21 +97,40 @@ def of_words(
         words: of both sides.
         how: as in ``WordAlignment``.
 
-    >>> from sereval.alignment.text import EXACT, UNIT, align_text
+    >>> from sereval.alignment.text import EXACT, align_text
+    >>> from sereval.alignment.weights import UNIT
     >>> forms = Forms(["i", "will", "not"], [(0, 1), (1, 2), (1, 2)]), Forms(["i"], [(0, 1)])
     >>> of_forms = align_text(forms[0].texts, forms[1].texts, UNIT, normalise=EXACT)
     >>> [block.op for block in of_words(of_forms, forms, (["I", "won't"], ["I"]), "").blocks]
     ['correct', 'deletion']
     """
-    heard = tuple(_heard(one, len(side)) for one, side in zip(forms, words, strict=True))
     blocks, otherwise = (
-        tuple(tiled(_joined(reading, forms, words), words, (heard[0], heard[1])))
-        for reading in (found.blocks, found.otherwise)
+        blocks_of_words(reading, forms, words) for reading in (found.blocks, found.otherwise)
     )
     return WordAlignment(blocks, found.cost, found.slack, how, otherwise if found.otherwise else ())
 
 
-def _heard(forms: Forms, size: int) -> list[str]:
+def blocks_of_words(
+    blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides
+) -> tuple[Block, ...]:
+    """The blocks of the words of two texts, as :func:`of_words` makes them.
+
+    Args:
+        blocks: of the forms; they tile both sides.
+        forms: of both sides.
+        words: of both sides.
+
+    >>> forms = Forms(["2020"], [(0, 2)]), Forms(["2020"], [(0, 1)])
+    >>> words = ["20", "20"], ["2020"]
+    >>> [found] = blocks_of_words([Block((0, 1), (0, 1), CORRECT)], forms, words)
+    >>> found.ref, found.op
+    ((0, 2), 'correct')
+    """
+    ours, theirs = (_form_of_each(one, len(side)) for one, side in zip(forms, words, strict=True))
+    return tuple(tile(_pairs(blocks, forms, words), words, (ours, theirs)))
+
+
+def _form_of_each(forms: Forms, size: int) -> list[str]:
     """For each word a form that comes from it; empty: none does."""
     found = [""] * size
     for text, (start, end) in zip(*forms, strict=True):
@@ -132,7 +151,7 @@ class _Pair(NamedTuple):
     ops: frozenset[str]
 
 
-def _joined(blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides) -> Iterator[Block]:
+def _pairs(blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides) -> Iterator[Block]:
     """The pairs of words of an alignment of forms."""
     pairs: list[_Pair] = []
     alone: list[tuple[int, int]] = []  # the side and the first word of a form without a partner

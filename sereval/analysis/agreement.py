@@ -32,8 +32,8 @@ class Agreement:
 
     Args:
         correct: the number of pairs with the same label and the same span.
-        substituted: the number of other pairs. An *open* count has none: there each such pair is
-            an element of A without a partner and an element of B without a partner.
+        substituted: the number of other pairs. In an *open* count it is 0, because each such pair
+            counts as an element of A and an element of B without partners.
         a, b: the number of elements of each side.
         places: the least number of places; 0: only the places that have an element.
         labels: each label with its number of elements in A and in B.
@@ -75,12 +75,19 @@ class Agreement:
 
     @property
     def observed(self) -> Fraction | None:
-        """Observed agreement: the share of places on which both sides agree."""
+        """Observed agreement: the share of places on which both sides agree.
+
+        It is ``None`` if there is no place.
+        """
         return Fraction(self.correct + self.void_void, self._items) if self._items else None
 
     @property
     def s(self) -> float | None:
-        """Bennett's S, for which all labels and void are equally likely."""
+        """Bennett's S, for which all labels and void are equally likely.
+
+        Like ``pi`` and ``kappa`` it is ``None`` if there is no place, or if the agreement by chance
+        is already complete.
+        """
         return self._coefficient(Fraction(1, len(self.labels) + 1))
 
     @property
@@ -103,14 +110,14 @@ class Agreement:
 
     @property
     def f(self) -> float | None:
-        """The F-measure ``2 correct / (A + B)``, without a correction for chance."""
+        """The F-measure ``2 correct / (A + B)``, without a correction for chance.
+
+        It is ``None`` if both sides are empty.
+        """
         return 2 * self.correct / (self.a + self.b) if self.a + self.b else None
 
     def _coefficient(self, expected: Fraction) -> float | None:
-        """The agreement beyond chance as a share of the most that is possible beyond chance.
-
-        ``None`` where there is no place, or where chance alone agrees everywhere.
-        """
+        """The agreement beyond chance as a share of the most that is possible beyond chance."""
         if self.observed is None or expected == 1:
             return None
         return float((self.observed - expected) / (1 - expected))
@@ -145,13 +152,13 @@ def score_annotations(
     """
     documents: list[DocumentCounts] = []
     slots = Counter[SlotLabels]()
-    for counts, found in pairs.each(partial(_scored, settings=settings)):
+    for counts, found in pairs.each(partial(_score, settings=settings)):
         documents.append(counts)
         slots.update(found)
     return Annotations(tuple(documents), settings, grammar, slots)
 
 
-def _scored(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:
+def _score(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:
     document = score_pair(pair, settings)
     reference, hypothesis = document.reference, document.hypothesis
     found = Counter[SlotLabels]()
@@ -187,7 +194,10 @@ def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> 
 def by_label(found: Annotations, *, places: int = 0, is_open: bool = False) -> dict[str, Agreement]:
     """The agreement on each label alone, as if elements of other labels did not exist.
 
-    A pair with two labels is an element without a partner for each of the two.
+    A pair with two labels counts for each of the two labels as an element without a partner.
+
+    Args:
+        found, places, is_open: as for :func:`agreement`.
     """
     of_label: dict[str, Counter[SlotLabels]] = {}
     for (slot, a, b), number in found.slots.items():

@@ -43,7 +43,7 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_document
 from ..evaluation.settings import ByWords, Settings, settings_of
 from ..evaluation.signature import Signature
-from ..evaluation.totals import read_choices, signed
+from ..evaluation.totals import read_choices, signature_of
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
@@ -191,7 +191,7 @@ class Blame:
         )
         weights = word_settings(self.settings).weights.name
         own = [("blame", None), ("context", str(self.context)), ("words", weights)]
-        return Signature([*own, *signed(self.settings, read, self.grammar)])
+        return Signature([*own, *signature_of(self.settings, read, self.grammar)])
 
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
         """The bootstrap intervals of corners, interaction and shares, as rates.

@@ -101,7 +101,7 @@ class Collation:
         systems: the names of the systems, in order.
         references: the reference elements in the order of ``AGREEMENTS``, then of documents and
             elements.
-        insertions: the insertions, those of most systems first, then by document and place.
+        insertions: the insertions; first those that most systems made, then by document and place.
     """
 
     name: str
@@ -226,8 +226,8 @@ def _insertions(
 
     Args:
         views: the rows of each system.
-        reference: the document on whose words spans are given; ``None``: on those of the system
-            whose element is shown.
+        reference: the document whose words spans count; ``None``: spans count the words of the
+            system whose element is shown.
     """
     is_timed = all(view.times is not None for view in views.values())
     of_label: dict[str, list[_PlacedLabel]] = {}
@@ -235,7 +235,7 @@ def _insertions(
         of_label.setdefault(found.label, []).append(found)
     for label in sorted(of_label):
         groups = [[found] for found in of_label[label]]
-        for group in _joined(of_label[label]) if is_timed else groups:
+        for group in _join(of_label[label]) if is_timed else groups:
             rows = {s: (f.place, row) for f in group for s, row in sorted(f.rows.items())}
             made = {s: place for s, (place, row) in rows.items() if _is_insertion(row)}
             if made:
@@ -288,8 +288,8 @@ def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
     return sorted(all_of_them, key=lambda f: (f.place, f.nth))
 
 
-def _joined(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
-    """Groups of elements of different systems, any two of which are the same through time.
+def _join(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
+    """Group elements of different systems such that any two of a group are the same through time.
 
     The relation "the same" is not transitive. So the elements that overlap most are joined first,
     and two groups are joined only if each element of one is the same as each element of the other.

@@ -85,6 +85,9 @@ class Resampling:
     def unit_of(self, documents: int) -> str:
         """The unit for a number of documents.
 
+        Args:
+            documents: the number.
+
         >>> Resampling().unit_of(FEW), Resampling().unit_of(FEW - 1)
         ('document', 'utterance')
         """
@@ -92,7 +95,11 @@ class Resampling:
         return few if self.unit == "auto" else self.unit
 
     def signature(self, unit: str) -> Signature:
-        """The signature of the settings, with the chosen unit."""
+        """The signature of the settings.
+
+        Args:
+            unit: the chosen unit: ``document`` or ``utterance``.
+        """
         return Signature(
             [
                 ("resamples", str(self.resamples)),
@@ -108,7 +115,8 @@ class Interval:
     """A percentile interval.
 
     Args:
-        low, high: the ends as rates, not in percent; ``None`` where there is nothing to resample.
+        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
+            rate is undefined on every resample.
         undefined: the number of resamples left out because their denominator is 0.
     """
 
@@ -235,7 +243,11 @@ class Comparison:
         return sorted({s.name for condition in self.conditions for s in condition.systems})
 
     def signature(self, condition: Condition) -> Signature:
-        """All settings that can change a digit of a condition; they print as one line."""
+        """All settings that can change a digit of a condition; they print as one line.
+
+        Args:
+            condition: a condition of this comparison.
+        """
         of_all = joint(system.evaluation.signature for system in condition.systems)
         return Signature([*of_all, *self.resampling.signature(condition.unit)])
 
@@ -342,7 +354,12 @@ def _check_alike(
 
 
 def rate(counts: Counts, costs: Costs) -> Fraction | None:
-    """The exact slot error rate of some counts; ``None`` where there is no reference slot."""
+    """The exact slot error rate of some counts; ``None`` where there is no reference slot.
+
+    Args:
+        counts: the counts.
+        costs: the cost of each class of error.
+    """
     return counts.cost(costs) / counts.ref if counts.ref else None
 
 
@@ -454,7 +471,7 @@ def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) ->
     import numpy as np
 
     gain = [(y[0] - x[0], y[1] - x[1]) for x, y in zip(a, b, strict=True) if x != y]
-    n = len(gain)  # exchanging equal units changes nothing
+    n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
     total_a, total_b = _total(a), _total(b)
     exact = 1 << n <= resampling.resamples
     moves = _numbers(gain, n) if gain else np.zeros((0, 2))
@@ -471,6 +488,10 @@ def least_p(units: int, resampling: Resampling) -> Fraction:
     """The least ``p`` that a test over a number of units can have.
 
     The observed arrangement and its mirror image always count as great.
+
+    Args:
+        units: the number of units.
+        resampling: the number of resamples.
 
     >>> str(least_p(9, Resampling())), str(least_p(9, Resampling(resamples=100)))
     ('1/256', '1/101')
@@ -503,8 +524,8 @@ def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
 
     Args:
         total_a, total_b: the observed sums.
-        moved: shape ``(2, arrangements)``: what each arrangement adds to the numerator and the
-            denominator of the first side, and takes from those of the second.
+        moved: an array of shape ``(2, arrangements)``: the numbers that each arrangement adds to
+            the numerator and the denominator of the first side, and subtracts on the second side.
     """
     (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
     observed = abs(cost_a * ref_b - cost_b * ref_a)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
+from ..alignment.normalise import normalisation
+from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs
@@ -27,9 +29,10 @@ from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
-from ..projection.project import became
+from ..projection.project import fates_text
 from ..schemes.measure import (
     BIASED_WORDS,
+    BY_LIST,
     ENTITY_WORDS,
     UNBIASED_WORDS,
     WORDS,
@@ -156,9 +159,9 @@ def check_run(
         if run.missing != "error" and not one.family.takes("missing"):
             raise SerevalError(f"measure {one} needs all hypotheses, expected none to be missing")
     if run.neutral and not any(one.family.takes("neutral") for one in measures):
-        raise SerevalError("neutral labels have no part in the measures, expected one with costs")
-    if biasing is not None and not any(one.family in _BY_LIST for one in measures):
-        raise SerevalError("a biasing list has no part in the measures, expected B-WER or U-WER")
+        raise SerevalError("neutral labels have no effect here, expected a measure with costs")
+    if biasing is not None and not any(one.family in BY_LIST for one in measures):
+        raise SerevalError("a biasing list has no effect here, expected B-WER or U-WER")
 
 
 def measured(
@@ -176,7 +179,7 @@ def measured(
         pairs: references and hypotheses; their labels are already mapped.
         measures: each measure once.
         run: the settings that hold for all measures.
-        grammar: tells types from components.
+        grammar: distinguishes types from components.
         workers, watch: used by schemes that go through the documents again.
         biasing: as in :func:`measure`.
     """
@@ -184,24 +187,24 @@ def measured(
         pairs = PairList(list(pairs.each(as_it_is)), workers, watch)
     counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
     words = [one for one in measures if one.family.counts == "words"]
-    compared = list(dict.fromkeys(one.comparison(biasing) for one in words))
+    compared = list(dict.fromkeys(_compared(one, biasing) for one in words))
     work = partial(_document, every=counted, compared=compared)
     found = list(pairs.each(work))
     scores: dict[Any, AnyMeasured] = {}
     for k, settings in enumerate(counted):
         scores[settings] = Score(tuple(one.counts[k] for one in found), settings, grammar)
     for one in words:
-        how = one.comparison(biasing)
+        how = _compared(one, biasing)
         errors = [document.words[compared.index(how)] for document in found]
-        scores[_scored_as(one, run)] = word_score(
+        scores[_key_of_score(one, run)] = word_score(
             errors, how, _word_settings(one, run, biasing), one.scheme
         )
     for one in measures:
-        key = _scored_as(one, run)
+        key = _key_of_score(one, run)
         if key not in scores:
-            scores[key] = _checked(one.family.score(pairs, one.settings(run), one.scheme_options))
+            scores[key] = _check(one.family.score(pairs, one.settings(run), one.scheme_options))
     return Measured(
-        {one: scores[_scored_as(one, run)] for one in measures},
+        {one: scores[_key_of_score(one, run)] for one in measures},
         sentences(one.notes for one in found),
     )
 
@@ -211,7 +214,7 @@ def goes_again(measures: Iterable[Measure]) -> bool:
     return any(one.family.counts in ("elements", "tags") for one in measures)
 
 
-def _scored_as(measure: Measure, run: Settings) -> Any:
+def _key_of_score(measure: Measure, run: Settings) -> Any:
     """The key of the score that holds a measure; measures with equal keys share one score."""
     if measure.family.counts == "slots":
         return measure.settings(run)
@@ -220,8 +223,10 @@ def _scored_as(measure: Measure, run: Settings) -> Any:
     return measure.scheme, measure.settings(run), measure.scheme_options
 
 
-_BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
-"""The measures that a biasing list splits."""
+def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:
+    """How a measure of words compares the words of two documents."""
+    values = measure.values
+    return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
 
 
 def _word_settings(
@@ -237,7 +242,7 @@ def _word_settings(
     return (("biasing", biasing.signature),)
 
 
-def _checked(score: Score | SchemeScore) -> SchemeScore:
+def _check(score: Score | SchemeScore) -> SchemeScore:
     assert isinstance(score, SchemeScore)  # measures of slots are read from counts instead
     return score
 
@@ -270,7 +275,7 @@ def _notes(score: AnyMeasured) -> tuple[str, ...]:
     if not isinstance(score, Score):
         return score.notes
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
-    return (f"{became(fates)}.",) if fates else ()
+    return (f"{fates_text(fates)}.",) if fates else ()
 
 
 def _unknown_labels(measure: Measure, score: AnyMeasured) -> tuple[str, ...]:
@@ -299,7 +304,7 @@ def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
 
 
 def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
-    """The value of a measure in a whole score or in a part of it."""
+    """The value of a measure in a whole score or in a part of it; ``None``: it is undefined."""
     if isinstance(score, WordScore):
         return _word_rate(measure, *part)
     if isinstance(score, SchemeScore):

@@ -43,7 +43,7 @@ from ..measures.slots import PAIR, Counts, Nearness, Slot
 from ..projection.project import MOST_CANDIDATES
 
 TIMES = 4
-"""All ways together may use this many times the states and candidates that one way may use."""
+"""The factor by which the limits of states and candidates for all ways exceed those for one way."""
 
 
 def document_counts(
@@ -84,7 +84,7 @@ def document_counts(
 
 
 def _check_candidates(reference: Reference, before: int, limit: int) -> int:
-    """Count the candidates of a document that is projected in one of several ways.
+    """Count the candidates of one projection, and check the limit for all projections together.
 
     Args:
         reference: the document, projected.

@@ -93,7 +93,11 @@ class SlotErrorRate:
         return self.costs.scale
 
     def errors(self, counts: Counts) -> Errors:
-        """The errors in some counts."""
+        """The errors in some counts.
+
+        Args:
+            counts: the counts, such as those of a document or a label.
+        """
         deleted, inserted = (
             counts.cost_of(slot, self.costs) for slot in (Slot.DELETION, Slot.INSERTION)
         )
@@ -101,7 +105,12 @@ class SlotErrorRate:
         return Errors(deleted, inserted, wrong, counts.ref, counts.ref)
 
     def sums(self, errors: Fraction, size: int) -> Sums:
-        """The scaled cost and the number of reference slots."""
+        """The scaled cost and the number of reference slots.
+
+        Args:
+            errors: the cost.
+            size: the number of reference slots.
+        """
         return int(errors * self.scale), size
 
 
@@ -135,14 +144,23 @@ class FMeasure:
         return self.title
 
     def errors(self, row: Row) -> Errors:
-        """The errors in the counts of this figure."""
+        """The errors in the counts of this figure.
+
+        Args:
+            row: the counts by figure, such as those of a document or a label.
+        """
         figure = row.get(self.figure, Figure())
         wrong = Fraction(2 * figure.inc + figure.par)
         size = figure.possible + figure.actual
         return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, size, figure.possible)
 
     def sums(self, errors: Fraction, size: int) -> Sums:
-        """Twice the credit, and ``POS + ACT``."""
+        """Twice the credit, and ``POS + ACT``.
+
+        Args:
+            errors: the errors of recall and precision.
+            size: ``POS + ACT``.
+        """
         return int(size - errors), size
 
 
@@ -196,7 +214,7 @@ def in_all(score: ComparableScore) -> Errors:
 def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
     """The number of slots by document, label and class.
 
-    Of another scheme's score the slots are those in the mapping of its chosen figure.
+    In the score of another scheme, these are the slots in the mapping of the chosen figure.
     """
     if isinstance(score, Evaluation):
         return {

@@ -27,7 +27,7 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
-from ..evaluation.totals import Notes, notes_of, projected, read_choices, signed
+from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, signature_of
 from ..mapping.best import PAIRINGS
 from ..mapping.solver import Budget
 from ..measures.slots import Costs, Counts
@@ -104,7 +104,10 @@ class Swing:
 
     @property
     def least(self) -> Criterion | None:
-        """The criterion that favours the first system most; of several, the first in the table."""
+        """The criterion that favours the first system most; of several, the first in the table.
+
+        Like ``greatest`` and ``size`` it is ``None`` if no criterion has a rate for both systems.
+        """
         return min(self.rates, key=lambda criterion: self.rates[criterion], default=None)
 
     @property
@@ -122,7 +125,7 @@ class Swing:
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """The cost that the pairing rule `word` saves against `label`, under the requested criterion.
+    """The cost that the pairing rule ``word`` saves compared with ``label``, all else as requested.
 
     Args:
         word, label: the total cost under either pairing rule.
@@ -137,12 +140,15 @@ class Credit:
 
     @property
     def rate(self) -> Fraction | None:
-        """The credit as part of the slot error rate."""
+        """The credit as part of the slot error rate; ``None`` if the reference has no slot."""
         return (self.label - self.word) / self.ref if self.ref else None
 
     @property
     def share(self) -> Fraction | None:
-        """The credit as a share of the cost that all pairs save under `word`."""
+        """The credit as a share of the cost that all pairs save under ``word``.
+
+        It is ``None`` if they save nothing.
+        """
         saved = self.alone - self.word
         return (self.label - self.word) / saved if saved else None
 
@@ -183,10 +189,15 @@ class Stability:
             for a, b in combinations(self.systems, 2)
         ]
 
-    def flipped(self, criterion: Criterion) -> int:
-        """The number of pairs whose order is reversed against the base: the figure of Kehler et al.
+    def count_flips(self, criterion: Criterion) -> int:
+        """The number of pairs of systems whose order differs from the order under the base.
 
         A pair with equal rates under one of the two criteria does not count.
+
+        Args:
+            criterion: a criterion of the table.
+
+        Source: Kehler et al. 2001.
         """
         base, other = (self._rates(self.at(one)) for one in (self.base, criterion))
         return sum(
@@ -212,7 +223,11 @@ class Stability:
         return next(row for row in self.table if row.criterion == criterion)
 
     def credit(self, system: str) -> Credit:
-        """The cost that `word` saves a system and `label` does not."""
+        """The cost that ``word`` saves a system and ``label`` does not.
+
+        Args:
+            system: the name of the system.
+        """
         costs = self.costs
         word, label = (
             self.at(replace(self.base, pairing=pairing)).counts[system]
@@ -241,10 +256,10 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         SerevalError: as ``evaluate``; there is no system.
 
     >>> from sereval import Document, tree
-    >>> from .systems import loaded
+    >>> from .systems import systems_in_memory
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
     >>> output = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
-    >>> systems = loaded({"crf": (reference, output)}, Settings())
+    >>> systems = systems_in_memory({"crf": (reference, output)}, Settings())
     >>> found = stability("manual", systems, Settings())
     >>> [(row.criterion.pairing, row.counts["crf"].ser(Costs())) for row in found.table]
     [('word', 1.0), ('half', 1.0), ('label', 2.0)]
@@ -258,7 +273,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
     free = dict.fromkeys(names, Counts())
     ways: list[str | None] = []
     notes: list[tuple[str, Notes]] = []
-    for system, found in systems.each(partial(_scored, base=base, settings=settings)):
+    for system, found in systems.each(partial(_score, base=base, settings=settings)):
         free[system] += found.free
         ways.append(found.way)
         notes.append((system, found.notes))
@@ -270,7 +285,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         name,
         base,
         settings.costs,
-        signed(settings, (*projected(ways), *choices), None),
+        signature_of(settings, (*projection_part(ways), *choices), None),
         tuple(
             CriterionCounts(criterion, {system: totals[system][criterion] for system in names})
             for criterion in criteria(base, fuzzy=fuzzy)
@@ -307,7 +322,7 @@ class _Document(NamedTuple):
     notes: Notes
 
 
-def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
+def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     """Count one document under each criterion; all pairing rules share a projection.
 
     The pairing rule whose searches meet the most states comes first. A document whose search is

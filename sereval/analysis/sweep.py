@@ -20,14 +20,14 @@ from ..documents.model import Document, Reference, seconds
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, settings_of
 from ..evaluation.signature import Signature
-from ..evaluation.totals import Notes, notes_of, read_choices, signed
+from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
+from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
 from ..measures.slots import Counts
 from .compare import rate
 from .points import document_counts
-from .systems import Systems, loaded, notes_by_system
+from .systems import Systems, notes_by_system, systems_in_memory
 
 MOST_POINTS = 1001
 """The most tolerances of a sweep."""
@@ -44,8 +44,8 @@ class Sweep:
     """The scores of one or more systems at each of several tolerances.
 
     Args:
-        tolerances: in ms, increasing; of starts and ends alike.
-        systems: by name of the system, its counts over all documents at each tolerance.
+        tolerances: in ms, increasing; each holds for starts and for ends.
+        systems: the counts of each system over all documents at each tolerance, by its name.
         settings: all other settings; their own tolerance is ignored.
         grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
@@ -64,19 +64,27 @@ class Sweep:
     choices: tuple[tuple[str, str], ...] = ()
 
     def rates(self, system: str) -> list[Fraction | None]:
-        """Slot error rate of a system at each tolerance, exactly; ``None`` where Ref is 0."""
+        """The exact slot error rate of a system at each tolerance; ``None`` where Ref is 0.
+
+        Args:
+            system: the name of the system.
+        """
         return [rate(counts, self.settings.costs) for counts in self.systems[system]]
 
     def signature_at(self, tolerance: int) -> Signature:
-        """The signature of the evaluation at one tolerance in ms."""
+        """The signature of the evaluation at one tolerance.
+
+        Args:
+            tolerance: in ms.
+        """
         settings = replace(self.settings, tolerance=(tolerance, tolerance))
-        return signed(settings, self.choices, self.grammar)
+        return signature_of(settings, self.choices, self.grammar)
 
     @property
     def signature(self) -> Signature:
         """All settings that can change a digit of the sweep; it prints as one line."""
         one = self.signature_at(self.tolerances[0])
-        return one.but(tolerance=described_grid(self.tolerances))
+        return one.but(tolerance=grid_text(self.tolerances))
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -149,13 +157,13 @@ def _whole(text: str, least: int = 0) -> int:
     return rounded
 
 
-def described_grid(tolerances: Sequence[int]) -> str:
+def grid_text(tolerances: Sequence[int]) -> str:
     """The tolerances as a signature writes them; equal tolerances always give the same text.
 
     Args:
         tolerances: in ms, increasing.
 
-    >>> described_grid((0, 50, 100)), described_grid((0, 100, 300)), described_grid((300,))
+    >>> grid_text((0, 50, 100)), grid_text((0, 100, 300)), grid_text((300,))
     ('0:0.1:0.05', '0,0.1,0.3', '0.3')
     """
     steps = {after - before for before, after in pairwise(tolerances)}
@@ -180,7 +188,7 @@ def sweep(
     Args:
         references: annotated documents with times.
         systems: the hypotheses of each system, with times, by name of the system.
-        tolerances: in ms, increasing; each holds for starts and ends.
+        tolerances: in ms, increasing; each holds for starts and for ends.
         labels, grammar, workers, watch: as in ``evaluate``.
         others: further settings of ``evaluate``: ``unplaceable``, ``costs``, ``missing``,
             ``pairing``, ``scheme``, ``neutral``, ``max_states``.
@@ -204,7 +212,7 @@ def sweep(
         **others,
     )
     sides = {system: (references, hypotheses) for system, hypotheses in systems.items()}
-    of_all = loaded(sides, settings, workers=workers, watch=watch)
+    of_all = systems_in_memory(sides, settings, workers=workers, watch=watch)
     return sweep_of(of_all, points, settings, grammar)
 
 
@@ -223,13 +231,13 @@ def sweep_of(
     totals = {system: [Counts() for _ in tolerances] for system in systems.names}
     notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
-    work = partial(_counted, settings=settings, tolerances=tolerances)
+    work = partial(_count, settings=settings, tolerances=tolerances)
     for system, found in systems.each(work):
         totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
         notes.append((system, found.notes))
         labels |= found.labels
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    read = (*notes_by_system(notes), *unused(settings.neutral, labels))
+    read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
     choices = tuple(read_choices(both for _, both in notes))
     return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices)
 
@@ -242,7 +250,7 @@ class _DocumentPoints(NamedTuple):
     labels: frozenset[str]
 
 
-def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
+def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
     counts = document_counts(*pair, settings, tolerances)
     labels = labels_of(pair) if settings.neutral else frozenset()
     return _DocumentPoints(counts, notes_of(pair), labels)
@@ -270,7 +278,7 @@ def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:
 
 def _changes(sweep: Sweep, one: str, other: str) -> Iterator[tuple[int, str]]:
     """Notes on where one system overtakes another or has the same rate, with tolerances in ms."""
-    lead = [  # of one over the other, where both have a rate
+    lead = [  # the lead of one over the other at each tolerance where both have a rate
         (point, (b > a) - (b < a))
         for point, a, b in zip(sweep.tolerances, sweep.rates(one), sweep.rates(other), strict=True)
         if a is not None and b is not None

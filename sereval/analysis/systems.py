@@ -37,7 +37,7 @@ class Systems:
         return zip(self.names, self.pairs.each(work), strict=True)
 
 
-def loaded(
+def systems_in_memory(
     systems: Mapping[str, Sides],
     settings: Settings,
     *,

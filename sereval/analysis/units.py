@@ -119,7 +119,7 @@ def paired_words(alignment: WordAlignment) -> list[int]:
     """For each hypothesis word, the last reference word paired with it or with a word before it.
 
     Args:
-        alignment: of the reference words with the hypothesis words.
+        alignment: the alignment of the reference words with the hypothesis words.
 
     Returns:
         Indices of reference words; 0 ahead of the first pair.

@@ -60,7 +60,7 @@ class _Commands(click.Group):
         """A command by its name."""
         wanted = (
             [cmd_name] if cmd_name in COMMANDS else COMMANDS
-        )  # all: click suggests a similar one
+        )  # all commands: click suggests a similar one
         for name in wanted:
             if name not in self.commands:
                 module = import_module(f".{name}", __package__)
@@ -77,7 +77,7 @@ class _Commands(click.Group):
 
 
 def _naming_settings(command: click.Command) -> click.Command:
-    """The command; it first prints the settings from a file that ``--config`` does not name."""
+    """The command, which first prints its settings from a file that ``--config`` does not name."""
     work = command.callback
     assert work is not None
 
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status.
 
     Args:
-        arguments: without the name of the program; ``None``: those of this process.
+        arguments: the words after the name of the program; ``None``: those of this process.
 
     >>> main(["--version"])  # doctest: +ELLIPSIS
     sereval ...
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return 141
     except (SerevalError, MemoryError, OSError) as error:
-        warn(_described(error))
+        warn(_describe(error))
         _discard_output()
         return 1
 
@@ -135,12 +135,12 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _described(error: SerevalError | MemoryError | OSError) -> str:
-    """What an error says. Errors of the system that get here are about no file of a command."""
+def _describe(error: SerevalError | MemoryError | OSError) -> str:
+    """The message of an error. An error of the system here concerns no file of a command."""
     if isinstance(error, SerevalError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "not enough memory for what is to be read"
+        return "not enough memory to read the files"
     try:
         os.getcwd()
     except FileNotFoundError:
@@ -156,7 +156,7 @@ def _described(error: SerevalError | MemoryError | OSError) -> str:
     metavar="FILE",
     type=PathText(),
     help="A TOML file with values for options that the command line leaves out; by default "
-    "[tool.sereval] of the pyproject.toml in this folder. none: no file.",
+    "[tool.sereval] of pyproject.toml in the current folder. none: no file.",
 )
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:

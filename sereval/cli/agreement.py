@@ -25,8 +25,8 @@ from .scoring import scoring_of, scoring_options, workers_options
     metavar="N",
     type=AtLeast(0),
     default=0,
-    help="Number of places where an element could have been; with 0 only places with an element "
-    "on either side count.",
+    help="Number of places where an annotator could have put an element; by default only places "
+    "with an element on either side count.",
 )
 @click.option(
     "--open",
@@ -43,7 +43,8 @@ def agreement(
 ) -> None:
     """Measure the agreement of two annotators.
 
-    A and B are their annotations of the same documents. The figures are S, pi, kappa and F.
+    A and B are their annotations of the same documents. The figures are S, pi, kappa and F. In
+    the options, REF is A and HYP is B.
     """
     how, sides = scoring_of(values)
     score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)

@@ -57,7 +57,7 @@ class Filter:
 
     Args:
         classes: names of classes; none: the classes that the format shows by default.
-        labels: those of the element or its partner, accepted ones too; none: any label.
+        labels: labels, one of which the element or its partner has or accepts; none: any label.
         correct: whether correct elements are shown if no class is named.
     """
 
@@ -117,11 +117,11 @@ def audit(
     audio: str | None,
     **values: Any,
 ) -> None:
-    """Show the outcome of each element.
+    """Explain a score: show each element with its outcome.
 
-    An element is shown with its class, its partner and its placements.
+    The outcome of an element is its class, its partner, its cost and the places where it may stand.
 
-    --all, --class, --label and --document select what is shown. They change no score.
+    --all, --class, --label and --document select the elements to show. They change no score.
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))

@@ -29,9 +29,9 @@ class ConditionFiles:
     """The files of one condition.
 
     Args:
-        name: of the condition.
-        alignment: how the words of both sides are aligned.
-        paths: of the hypotheses, by system.
+        name: the name of the condition.
+        alignment: the tolerance in time or the alignment of words.
+        paths: the path of the hypotheses of each system.
         sides: values of ``systems_options`` for this condition alone, and ``ref``.
     """
 

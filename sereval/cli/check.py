@@ -16,7 +16,7 @@ from ..documents.notes import PLACES
 from ..errors import one_line
 from ..formats import ANNOTATIONS, read_all
 from ..labels.grammar import Grammar, bundled, load
-from ..labels.relabel import SIDES, Labels, repeated
+from ..labels.relabel import SIDES, Labels, repetitions
 from ..report.labels import render
 from .inputs import file_options, print_document_notes, print_lost_mentions, reading_of
 from .options import choice_option
@@ -51,8 +51,9 @@ def check(
 ) -> None:
     """List where annotated FILES break a grammar.
 
-    A table counts the labels in each file. The list includes tags that their tagging scheme does
-    not allow where they stand, and what a policy of --read drops or joins, which is no violation.
+    A table counts the labels in each file. The list also has tags that their tagging scheme does
+    not allow at their places. Elements that a policy of --read drops or joins are listed too, but
+    they are no violations.
     More than three equal lines of a file become one line, with their number and the first places.
     """
     rules = load(grammar)
@@ -68,13 +69,13 @@ def check(
         documents += relabelled
         print_document_notes(path, relabelled)
         print_lost_mentions(path, found)
-    oddities, choices = _noted(documents)
-    lines = _summed([*_violations(uncut, documents, rules), *oddities])
+    oddities, choices = _findings_of_notes(documents)
+    lines = _sum_findings([*_violations(uncut, documents, rules), *oddities])
     if strict:
         for line in lines:
             warn(line)
         raise click.exceptions.Exit(bool(lines))
-    lines += _summed(choices)
+    lines += _sum_findings(choices)
     table = render(_counts(documents), rules)
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
 
@@ -96,7 +97,7 @@ class _Finding(NamedTuple):
         return f"{self.source}:{self.line}: {self.message}"
 
 
-def _summed(findings: Iterable[_Finding]) -> list[str]:
+def _sum_findings(findings: Iterable[_Finding]) -> list[str]:
     """A line for each finding; one line for more than three equal findings of a file."""
     equal: dict[tuple[str | None, str], list[_Finding]] = {}
     for finding in (found := list(findings)):
@@ -123,13 +124,13 @@ def _violations(
         documents: the same documents with labels cut at a level.
     """
     for before, document in zip(uncut, documents, strict=True):
-        found = [*rules.violations(before), *repeated(document, rules)]
+        found = [*rules.violations(before), *repetitions(document, rules)]
         for violation in sorted(found, key=lambda violation: violation.element):
             yield _Finding(document.source, violation.line, violation.message)
 
 
-def _noted(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
-    """The places in the notes of the readers: those without a choice, then those of a policy."""
+def _findings_of_notes(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
+    """The places in the notes of the readers: first from notes without a choice, then with one."""
     oddities: list[_Finding] = []
     choices: list[_Finding] = []
     for document in documents:

@@ -60,7 +60,7 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 @measure_option
 @workers_options
 @resampling_options(
-    "Number of samples of the bootstrap, and of rearrangements in the permutation tests."
+    "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
 )
 @click.option(
     "--stability",
@@ -88,8 +88,8 @@ def compare(
 ) -> None:
     """Compare several systems on one reference.
 
-    The report has slot error rates, or the F of another scheme, with intervals; and the differences
-    between systems, with permutation tests and by label.
+    The report has the slot error rate of each system, or the F of another scheme, with an interval.
+    It also has the differences between systems, with permutation tests and by label.
     """
     context = click.get_current_context()
     values = with_measure(values, "slots", "elements")
@@ -113,7 +113,7 @@ def compare(
     if collate is not None or not stability:
         read = [_pairs(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scored(read, None if collate is not None else resampling)
+        scored = _scores(read, None if collate is not None else resampling)
     check_read(streams, how.settings.labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
@@ -145,8 +145,8 @@ def _only_condition(
     )
 
 
-NO_PART = ("resamples", "seed", "confidence", "unit", "grammar")
-"""Options without a part in ``--stability``: it draws no samples and reports no labels."""
+WITHOUT_EFFECT = ("resamples", "seed", "confidence", "unit", "grammar")
+"""Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 
 def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
@@ -158,16 +158,17 @@ def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
         )
     flags, costs = on_command_line(context), values["costs"]
     needs_grammar = (costs and costs.depth > 1) or any(values[each] for each in LABEL_OPTIONS)
-    for name in NO_PART:
+    for name in WITHOUT_EFFECT:
         if name in flags and not (name == "grammar" and needs_grammar):
-            raise click.UsageError(f"{flags[name]} has no part in --stability, expected it without")
+            found = f"{flags[name]} has no effect with --stability"
+            raise click.UsageError(f"{found}, expected it without")
 
 
 class ConditionPairs(NamedTuple):
     """The pairs of one condition, unread.
 
     Args:
-        name: of the condition.
+        name: the name of the condition.
         how: the scoring, with the alignment of this condition.
         systems: the pairs of each system, by name.
     """
@@ -189,7 +190,7 @@ def _pairs(
     return ConditionPairs(condition.name, how, dict(zip(condition.paths, systems, strict=True)))
 
 
-def _scored(
+def _scores(
     conditions: Iterable[ConditionPairs], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
@@ -213,7 +214,7 @@ def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilitie
     """The systems of a condition under other alignment criteria.
 
     Args:
-        pairs: of all systems, joined.
+        pairs: the pairs of all systems, joined.
     """
     if condition.how.settings.through is not None:
         raise SerevalError(

@@ -1,7 +1,7 @@
 """Files of settings: values for options that the command line leaves out.
 
-The file is in TOML. Options at its top are for all commands; those in a table are for the command
-of that name. They become defaults of the options, in click's ``default_map``: the command line
+The file is in TOML. Options at its top are for all commands; options in a table are for the command
+of that name. They become defaults of the options, in click's ``default_map``. So the command line
 overrides them, click checks them like the command line, and signatures show the values in use.
 """
 
@@ -32,9 +32,9 @@ def defaults(
     """Defaults of options by command and parameter, from a file of settings.
 
     Args:
-        context: of ``group``. The values for the running command are checked here.
-        group: of the commands.
-        path: the file; ``none``: no file; ``None``: ``pyproject.toml``, if there is one here with
+        context: click's context of ``group``, for the check of the running command's values.
+        group: the group of all commands.
+        path: the file; ``none``: no file; ``None``: ``pyproject.toml`` in this folder, if it has
             settings. A setting that needs consent (``paths.needs_consent``) is refused there.
 
     Raises:
@@ -58,7 +58,7 @@ def defaults(
             raise SerevalError("no table [tool.sereval], expected the settings there")
         return {}
 
-    return read_toml(file, parse, decimals=str)  # as written: 0.3 is 300 ms
+    return read_toml(file, parse, decimals=str)  # decimals stay text: 0.3 is exactly 300 ms
 
 
 def _has_options(context: click.Context, group: click.Group) -> bool:
@@ -71,9 +71,9 @@ class _Settings:
     """The settings of a file.
 
     Args:
-        context: of ``group``.
-        group: of the commands.
-        folder: of the file; paths in the file are relative to it.
+        context: click's context of ``group``.
+        group: the group of all commands.
+        folder: the folder of the file; paths in the file are relative to it.
         at: the start of its keys in messages.
         is_named: whether ``--config`` names the file.
     """

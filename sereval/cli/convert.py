@@ -14,7 +14,7 @@ from ..documents.tags import WRITABLE
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_all
 from ..formats.writers import WrittenFiles, file_name
-from ..integrations.convert import converted
+from ..integrations.convert import files_of
 from .inputs import file_options, print_document_notes, reading_of, tier_option
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
@@ -49,7 +49,7 @@ def convert(
 ) -> None:
     """Convert documents to another format.
 
-    What the format cannot hold is named on standard error. IN is a file, a folder, or - for
+    Standard error says what the format cannot hold. IN is a file, a folder, or - for
     standard input. OUT is a file, a folder, or - for standard output. A new folder needs a / at its
     end. In a folder each document has its own file.
     """
@@ -57,7 +57,7 @@ def convert(
     format = target_format or _format_of(target, is_folder=is_folder)
     documents = read_all(source, reading_of(values, source_format, FORMATS))
     print_document_notes(source, documents)
-    found = [(document, converted(document, format, tags=tags)) for document in documents]
+    found = [(document, files_of(document, format, tags=tags)) for document in documents]
     lost = Counter({note.what: 0 for _, written in found for note in written.lost})
     for _, written in found:
         lost.update({note.what: note.count for note in written.lost})

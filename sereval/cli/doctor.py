@@ -11,8 +11,8 @@ import click
 from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
 from ..corpus.entries import Entry
 from ..corpus.pairing import exact
-from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.mentions import find_mentions
+from ..documents.model import Document, Reference, is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..report.doctor import FORMATS
@@ -41,8 +41,8 @@ def doctor(
 ) -> None:
     """Find problems in REF and HYPs before they are scored.
 
-    Each finding says how to correct it. The options are those of the scoring. The status is 1 if
-    the scoring would be refused.
+    Each finding says how to correct it. The options mean the same as in sereval score. The status
+    is 1 if score would refuse the input.
     """
     how, sides = scoring_of(values)
     sides["known"] = {}  # systems may share paths
@@ -70,7 +70,7 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
         campaign = Campaign(
             references or [],
             [
-                _placed(
+                _place_mentions(
                     one,
                     words.get(one.id),
                     values["reading"].policy("mentions"),
@@ -99,7 +99,7 @@ def _read(path: str | None, side: list[Entry] | None) -> list[Document | Referen
     return documents
 
 
-def _placed(
+def _place_mentions(
     document: Document,
     words: Document | Reference | None,
     by: str,
@@ -109,8 +109,8 @@ def _placed(
     """A hypothesis with its mentions placed in words.
 
     Args:
-        words: of the recogniser, or else of the reference; ``None``: no document has this id,
-            which ``diagnosis`` reports.
+        words: the words of the recogniser or, without these, of the reference; ``None``: no
+            document has this id, which ``diagnosis`` reports.
         by: the policy ``mentions``.
         is_heard: whether the words are the recogniser's. Then ``diagnosis`` adds their times.
     """

@@ -1,4 +1,4 @@
-"""The documents and labels that a command shows: their options, and what is wrong with a value."""
+"""The options that select the documents and labels to show, and the checks of their values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:
 
     Args:
         requested: labels.
-        labels: those of all elements.
+        labels: the labels of all elements.
     """
     known = set(labels)
     unknown = [label for label in requested if label not in known]

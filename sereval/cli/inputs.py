@@ -56,11 +56,14 @@ read_option = click.option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip, tags=SCHEME, mentions=nearest (docs/formats.md). May be repeated.",
+    "equal=GRAMMAR, marks=strip, times=none, tags=SCHEME, mentions=nearest (docs/formats.md). May "
+    "be repeated.",
 )
 
 
-def _listed(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[str, ...]:
+def _split_names(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> tuple[str, ...]:
     """Names with commas between them."""
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
@@ -68,9 +71,9 @@ def _listed(_context: click.Context, _option: click.Parameter, text: str | None)
 columns_option = click.option(
     "--columns",
     metavar="NAME,…",
-    callback=_listed,
-    help="The columns of tags in files of columns, by name or by number: levels of one tree, the "
-    "outermost first. By default the last column. word=NAME is the column of the words.",
+    callback=_split_names,
+    help="The columns of tags in files of columns, by name or by number: the levels of one tree, "
+    "the outermost first; by default the last column. word=NAME is the column of the words.",
 )
 
 tier_option = click.option(
@@ -112,11 +115,11 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """
     return options(
         click.option(
-            "--align", metavar="TIMES", help="Times of REF's words, in a format of --align-format."
+            "--align", metavar="TIMES", help="File or folder with the times of REF's words."
         ),
         words,
         click.option(
-            "--name", metavar="NAME", help="Name of the document, if REF and HYP hold one each."
+            "--name", metavar="NAME", help="Name of the document, if REF and HYP have one each."
         ),
         _format_option("ref", "REF", FOUND),
         _format_option("hyp", "HYP", FOUND),
@@ -129,7 +132,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
     )
 
 
-WORDS_HELP = "Times of HYP's words, in a format of --words-format"
+WORDS_HELP = "File or folder with the times of HYP's words"
 
 side_options = _side_options(click.option("--words", metavar="TIMES", help=f"{WORDS_HELP}."))
 
@@ -148,6 +151,7 @@ def words_of_each(words: Sequence[str], hyps: Sequence[object]) -> Sequence[str 
 
     Args:
         words: the values of ``--words``: none, one for all HYPs, or one for each.
+        hyps: the HYPs; only their number counts.
 
     Raises:
         click.UsageError: another number of values.
@@ -191,8 +195,8 @@ def reading_of(
     """How files are read.
 
     Args:
-        values: of the options of a command, by name of the parameter.
-        format: of the files; ``None``: their suffixes say it.
+        values: the values of the options of a command, by name of the parameter.
+        format: the format of the files; ``None``: the suffix of each file tells it.
         wanted: names of the formats that make sense.
     """
     reading: ReadingOptions = values["reading"]

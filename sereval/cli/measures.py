@@ -18,10 +18,11 @@ from ..schemes.table import schemes_that_count
 from .options import parsed
 from .outputs import with_progress
 from .pairs import check_read, pairs_of
-from .scoring import ScoringOptions, scoring_of
+from .scoring import ScoringOptions, on_command_line, scoring_of
 
-if TYPE_CHECKING:  # loaded only where an option names a measure
+if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
+    from ..measures.words import BiasingList
     from ..schemes.measure import Measure
 
 
@@ -64,12 +65,21 @@ biasing_option = click.option(
 )
 
 
+alternatives_option = click.option(
+    "--alternatives",
+    metavar="PATH",
+    multiple=True,
+    help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
+    "folders with them. May be repeated. Word error rates take the reading that costs least.",
+)
+
+
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
-    """The values of the options of a command, with those that its measure implies.
+    """The values of the options of a command, and of the options that its measure implies.
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
-        counts: what the schemes of the command count, as ``Scheme.counts`` has it.
+        counts: the units that the schemes of the command count, values of ``Scheme.counts``.
 
     Raises:
         click.UsageError: a measure that the command cannot show; an option that contradicts it.
@@ -82,14 +92,14 @@ def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     if measure.scheme not in schemes_that_count(*counts) or not is_rate:
         command = click.get_current_context().info_name
         raise click.UsageError(
-            f"--measure {measure} has no part in {command}, expected SER or a figure of "
+            f"--measure {measure} is not for {command}, expected SER or a figure of "
             f"{', '.join(schemes_that_count(*counts))}"
         )
     _check_agreement([measure], others)
     own = measure.command_line
     named = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
     for name in sorted(named & OPTIONS.keys() - others.keys()):
-        raise click.UsageError(f"--measure {measure}: {name} has no part in this command")
+        raise click.UsageError(f"--measure {measure}: {name} has no effect in this command")
     return others | {name: value for name, value in own.items() if name in others}
 
 
@@ -115,7 +125,48 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
                 )
         if not takers:
             names = ",".join(map(str, measures))
-            raise click.UsageError(f"{found}, which has no part in --measure {names}")
+            raise click.UsageError(f"{found}, which has no effect with --measure {names}")
+
+
+def biasing_of(path: str | None, measures: Sequence[Measure]) -> BiasingList | None:
+    """The biasing lists that measures take; a path that a file of settings names may have no part.
+
+    Args:
+        path: the value of ``--biasing``.
+        measures: of the command.
+
+    Raises:
+        click.UsageError: the command line names lists, but no measure takes them.
+        InputError: as ``load_biasing``.
+    """
+    if path is None:
+        return None
+    from ..formats.biasing import load_biasing
+    from ..schemes.measure import BY_LIST
+
+    if any(one.family in BY_LIST for one in measures):
+        return load_biasing(path)
+    source = click.get_current_context().get_parameter_source("biasing")
+    if source is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--biasing goes with --measure B-WER or U-WER")
+    return None
+
+
+def alternatives_of(paths: Sequence[str], measures: Sequence[Measure]) -> Sequence[str]:
+    """The paths of alternatives, if a measure counts words; a file of settings may name others.
+
+    Args:
+        paths: the values of ``--alternatives``.
+        measures: the measures of the command.
+
+    Raises:
+        click.UsageError: the command line names a path, but no measure counts words.
+    """
+    if any(one.family.counts == "words" for one in measures):
+        return paths
+    if "alternatives" in on_command_line(click.get_current_context()):
+        raise click.UsageError("--alternatives goes with --measure WER, entity-wer, B-WER or U-WER")
+    return ()
 
 
 def measure_sides(
@@ -131,27 +182,30 @@ def measure_sides(
 
     Args:
         ref, hyp: paths of both sides.
-        measures: each measure once.
-        biasing: path of the biasing lists; ``None``: the words of elements.
-        values: of ``scoring_options``, ``side_options`` and ``workers_options``.
+        measures: the measures, each once.
+        biasing: the path of the biasing lists; ``None``: the words of elements.
+        values: the values of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:
         click.UsageError: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, check_run, measured
-    from ..formats.biasing import load_biasing
-    from ..schemes.measure import printed
+    from ..schemes.measure import tolerance_name
 
-    measures = [one.normalised(values["normalise"]) for one in measures]
+    measures = [one.with_normalisation(values["normalise"]) for one in measures]
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
-    requested = measures if tolerance is None else [one.at(printed(tolerance)) for one in measures]
-    by = "text" if values["normalise"] != LETTERS.name else values["by"]
+    requested = (
+        measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
+    )
+    is_named = "normalise" in on_command_line(click.get_current_context())
+    by = "text" if is_named or values["normalise"] != LETTERS.name else values["by"]
     of_run = {**values, "tolerance": None, "is_bound": False, "by": by}
     how, sides = scoring_of(of_run, besides=OPTIONS)
     how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
-    lists = None if biasing is None else load_biasing(biasing)
+    sides["alternatives"] = alternatives_of(values["alternatives"], measures)
+    lists = biasing_of(biasing, measures)
     check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []

@@ -1,4 +1,4 @@
-"""What the options of several commands are built from: kinds of values, and groups of options."""
+"""Parts of the options of several commands: types of values, and groups of options."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]:
-    """An option's callback that parses its text; a ``SerevalError`` becomes a usage error."""
+    """The callback of an option that parses its text.
+
+    Args:
+        parse: makes the value from the text; its ``SerevalError`` becomes a usage error.
+    """
 
     def callback(_context: click.Context, _option: click.Parameter, text: str | None) -> Any:
         try:
@@ -40,7 +44,7 @@ def choice_option(flag: str, values: Iterable[str], help: str) -> Callable[[Any]
 
 
 class AtLeast(click.IntRange):
-    """A whole number that is not too small; the message about another value says what is expected.
+    """The type of an option that takes a whole number with a lower limit.
 
     Args:
         least: the smallest number.
@@ -60,7 +64,7 @@ class AtLeast(click.IntRange):
 
 
 class Share(click.FloatRange):
-    """A number between 0 and 1; the message about another value gives an example."""
+    """The type of an option that takes a number between 0 and 1."""
 
     def __init__(self) -> None:
         super().__init__(0, 1, min_open=True, max_open=True)
@@ -78,15 +82,15 @@ class Share(click.FloatRange):
 
 
 class RequiredText(click.types.StringParamType):
-    """The text of a required option.
+    """The type of a required option that takes a text.
 
     Args:
-        expected: what the message says if the option is absent.
+        expected: the expected value, for the message if the option is absent.
     """
 
     def __init__(self, expected: str) -> None:
         self.expected = expected
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
-        """What click says after the name of the option."""
+        """The text that click prints after the name of the absent option."""
         return f"Expected {self.expected}."

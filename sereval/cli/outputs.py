@@ -1,8 +1,7 @@
-"""The results of a command: options that name them, progress, and files written whole or not."""
+"""The results of a command: options that name them, a progress bar, and the writing of files."""
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import sys
@@ -42,7 +41,11 @@ def writable_as(suffixes: Iterable[str] = ()) -> Callable[[Any, Any, str | None]
     The callback checks that the file has a name and that its folder exists.
 
     Args:
-        suffixes: those that select the format; none: any suffix is allowed.
+        suffixes: the suffixes that select a format; none: any suffix is allowed.
+
+    Returns:
+        The callback. It raises ``click.BadParameter`` for a wrong suffix or an empty name, and
+        ``InputError`` for a folder that does not exist.
     """
 
     def callback(_context: click.Context, _option: click.Parameter, path: str | None) -> str | None:
@@ -112,8 +115,10 @@ def warn_of_formulas(table: str) -> None:
     """Warn of cells that a spreadsheet may take for formulas; the cells stay as they are.
 
     Args:
-        table: in CSV.
+        table: the text of the table, in CSV.
     """
+    import csv  # only reports in CSV wait for it
+
     cells = (cell for row in csv.reader(io.StringIO(table, newline="")) for cell in row)
     count = sum(map(_is_formula, cells))
     if count:
@@ -141,13 +146,13 @@ def write_all(
 ) -> None:
     """Write all results, or none; each of them whole.
 
-    Files are written to temporary files first. Then come standard output, pipes and devices, which
-    cannot be taken back. At last each temporary file replaces its target in one step; symbolic
-    links are followed.
+    Files are written to temporary files first. Standard output, pipes and devices come next,
+    because what they have taken cannot be undone. At last each temporary file replaces its target
+    in one step; symbolic links are followed.
 
     Args:
-        results: by path; ``-`` is standard output.
-        on_terminal: what to show of a text if standard output is a terminal.
+        results: the text or bytes of each result, by path; ``-`` is standard output.
+        on_terminal: makes from a text what a terminal is to show, if standard output is one.
 
     Raises:
         InputError: a result cannot be written.
@@ -166,7 +171,7 @@ def write_all(
             with _naming(path):
                 try:
                     _write_stream(path, one)
-                except BrokenPipeError as error:  # the other results are still wanted
+                except BrokenPipeError as error:  # the other results are still written
                     broken_pipe = error
         with defer_signals():
             for path, temporary in staged.items():
@@ -241,7 +246,8 @@ def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = (
     """Write all files into a folder, or none of them; the folder is made if there is none.
 
     Args:
-        files: text by name.
+        files: the text of each file by its name.
+        folder: the path of the folder.
         inputs: files and folders that were read. No file in them is replaced.
 
     Raises:

@@ -49,8 +49,8 @@ def write_pages(
     """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
 
     Args:
-        title: of the page.
-        output: path; ``-``: standard output.
+        title: the title of the page.
+        output: the path; ``-``: standard output.
         audio: folder of recordings; ``None``: no recordings.
         inputs: files and folders that were read, which no file may replace.
         blame: of the cases of the score; ``None``: without.

@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import PairStream, read_pair, read_tags, unread_pairs
+from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
+from ..documents.model import Reference
 from ..errors import InputError, SerevalError
 from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, files
+from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .inputs import check_paths, print_path_notes, reading_of, words_of_each
 from .outputs import with_progress
@@ -35,8 +37,8 @@ def sides_of(
     """The documents of each side, unread; ``None`` for a side without a path.
 
     Args:
-        paths: by side, as in ``FORMATS``.
-        name: of the one document of every side; ``None``: documents keep their names.
+        paths: the path of each side; the sides are those of ``FORMATS``.
+        name: the name of the one document of every side; ``None``: documents keep their names.
         values: the other values of ``side_options``. ``known`` keeps the documents of each path,
             by side and path, so that a folder is listed once. ``formats`` replaces ``FORMATS`` for
             some sides.
@@ -56,10 +58,14 @@ def sides_of(
                 if not error.message.endswith(UNKNOWN_FORMAT):
                     raise
                 raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
-    return named(name, [known[side, path] if path else None for side, path in paths.items()])
+    return with_common_name(
+        name, [known[side, path] if path else None for side, path in paths.items()]
+    )
 
 
-def named(name: str | None, sides: Sequence[list[Entry] | None]) -> list[list[Entry] | None]:
+def with_common_name(
+    name: str | None, sides: Sequence[list[Entry] | None]
+) -> list[list[Entry] | None]:
     """The documents of each side, under one id where the user says that they are the same.
 
     Args:
@@ -96,6 +102,7 @@ def systems_of(
     *,
     words: Sequence[str],
     align: str | None,
+    alternatives: Sequence[str] = (),
     has_stand_ins: bool = False,
     **values: Any,
 ) -> list[PairStream[Pair]]:
@@ -107,6 +114,7 @@ def systems_of(
         how: changes of labels, the policy for missing hypotheses, and the workers that read.
         words: no path, one for all systems, or one for each.
         align: path of the times of the reference's words.
+        alternatives: paths of the files of the references' alternatives.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         values: as for ``sides_of``.
 
@@ -137,10 +145,24 @@ def systems_of(
     reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
+    if alternatives:
+        reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
     return [
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
+
+
+def _with_alternatives(
+    pair: UnreadPair, read: Callable[[UnreadPair], PairResult[Pair]], files: NormFiles
+) -> PairResult[Pair]:
+    """Read a pair, and give its reference the alternatives of its files."""
+    found = read(pair)
+    reference, hypothesis = found.value
+    if isinstance(reference, Reference):
+        return found  # the stage that needs the words that were said refuses it
+    own = replace(reference, alternatives=files.of(reference))
+    return found._replace(value=(own, hypothesis))
 
 
 def pairs_of(
@@ -157,8 +179,8 @@ def score_sides(
     """The score of the pairs of one system, whose labels are then checked.
 
     Args:
-        score: what is done with the pairs.
-        values: as for ``pairs_of``.
+        score: the function that scores the pairs.
+        ref, hyp, how, values: as for ``pairs_of``.
     """
     pairs = pairs_of(ref, hyp, how, **values)
     result = score(pairs)

@@ -8,9 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ..alignment.normalise import NORMALISATIONS, SUFFIX
-
-SOURCES = ("align", "words")
+SOURCES = ("align", "words", "alternatives")
 """Options that name files with data to be scored; so do the arguments."""
 
 RULES = ("campaign", "label_map", "grammar", "normalise", "biasing")
@@ -20,7 +18,7 @@ OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
 
 WORK = ("jobs", "scheduler", "max_states")
-"""Options that say which processes work, and how long. No digit depends on them."""
+"""Options that choose the processes that work, and limit them. No digit depends on them."""
 
 PATHS = {*SOURCES, *RULES, *OUTPUTS, "audio"}
 """Options whose value is a path, by the name of their parameter, unless it is one of ``names``."""
@@ -32,7 +30,8 @@ def names(option: str | None) -> Collection[str]:
     >>> names("normalise")[0], names("label_map")
     ('letters', ())
     """
-    from ..labels.grammar import bundled  # only for commands, not for --version
+    from ..alignment.normalise import NORMALISATIONS  # only for commands, not for --version
+    from ..labels.grammar import bundled
 
     if option == "grammar":
         return bundled()
@@ -40,7 +39,7 @@ def names(option: str | None) -> Collection[str]:
 
 
 def input_file(parameter: click.Parameter, value: Any) -> str | None:
-    """The input file that a value of a parameter names; ``None`` if it names none.
+    """The input file that a value of a parameter names; ``None``: it names none.
 
     Recordings (``--audio``) are no input: the page links to them, and nothing reads them.
     """
@@ -65,12 +64,14 @@ def needs_consent(option: click.Option, value: Any) -> bool:
     if option.name in (*OUTPUTS, *WORK, "audio"):
         return True
     if option.name in ("measure", "measures"):
+        from ..alignment.normalise import SUFFIX
+
         return SUFFIX in str(value).lower()  # it may name a table of words
     return option.name not in SOURCES and input_file(option, value) is not None
 
 
 class PathText(click.types.StringParamType):
-    """A path as it was written. The code that opens it reports what is wrong with it."""
+    """The type of an option or argument that is a path. The code that opens it checks the path."""
 
     name = "path"
 
@@ -91,7 +92,7 @@ class PathText(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file"), *known]
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
-        """What click says after the name of a required option."""
+        """The text that click prints after the name of a required option."""
         from ..labels.grammar import bundled
 
         if param.name != "grammar":

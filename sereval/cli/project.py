@@ -36,7 +36,8 @@ def project(
 ) -> None:
     """Project REF onto the words of another transcript.
 
-    The words are those of HYP or of --words. The result is the fuzzy reference.
+    The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
+    each element may start and end.
     """
     words, _ = split(values, ALIGNMENT_OPTIONS)
     if alignment_of(**words) == (None, None):
@@ -46,7 +47,7 @@ def project(
     how, sides = scoring_of(values)
     settings = how.settings
     pairs = pairs_of(ref, hyp, how, has_stand_ins=True, formats={"hyp": WORDS}, **sides)
-    projected = list(pairs.each(partial(_projected, settings=settings)))
+    projected = list(pairs.each(partial(_project, settings=settings)))
     check_labels([pairs], settings.labels)
     print_reading_notes([pairs])
     write(PROJECTIONS[format](projected), output)
@@ -56,7 +57,7 @@ def project(
                 warn(f"lost in {format}: {note}")
 
 
-def _projected(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
+def _project(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
     """A reference as it was read, and its projection onto the words of its hypothesis."""
     reference, hypothesis = exact(pair[0]), pair[1]
     return reference, projection(reference, hypothesis, settings)[0]

@@ -1,7 +1,7 @@
 """Provenance: the command of a report, its options that can change a digit, and its inputs.
 
 Every report in JSON has it under ``provenance``, so that ``sereval verify`` can make the report
-again. It has no names of folders: the same files give the same report in every place.
+again. It has no names of folders, so the same files give the same report in every folder.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from click.core import ParameterSource
 from ..corpus.unread import Size
 from ..errors import InputError, one_line
 from ..formats.source import is_read_once
-from ..report.json import with_key
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
-from .sizes import NAMES, SIZES, WARNING, described
+from .sizes import NAMES, SIZES, WARNING, size_lines
 from .streams import visible, warn
 
 KEY = "provenance"
@@ -45,7 +44,7 @@ SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
 NO_DIGIT = {"format", *OUTPUTS, *WORK}
-"""Options that change no digit: those of outputs and of processes."""
+"""Options that change no digit: they choose outputs and processes."""
 
 
 def write_report(
@@ -55,12 +54,12 @@ def write_report(
     beside: Mapping[str, str | bytes] | None = None,
     on_terminal: Callable[[str], str] = visible,
 ) -> None:
-    """Write a report; one in JSON gets its provenance.
+    """Write a report, with its provenance if it is JSON.
 
     Args:
         text: the report.
-        format: of the report: ``text``, ``json`` or ``csv``.
-        path: of the report; ``-``: standard output.
+        format: the format of the report: ``text``, ``json`` or ``csv``.
+        path: the path of the report; ``-``: standard output.
         beside: other outputs of the command, by path. Either all outputs are written or none.
         on_terminal: what to show of the report if standard output is a terminal.
 
@@ -69,6 +68,8 @@ def write_report(
     """
     context = click.get_current_context()
     if format == "json":
+        from ..report.json import with_key  # only reports in JSON wait for it
+
         text = with_key(text, KEY, provenance(context))
     elif format == "text":
         text = with_origin(text, origin(context))
@@ -92,10 +93,11 @@ def provenance(context: click.Context) -> dict[str, Any]:
     """The provenance of the running command.
 
     Returns:
-        ``command``: its name. ``options``: as on a command line. ``inputs``: for each argument and
-        option that names files, the ``name`` of each path, the SHA-256 of its ``files``, and for a
-        side the numbers of its ``documents`` and ``elements``. ``settings``: the ``file`` of
-        settings that ``--config`` does not name, and the ``options`` from it, if there are any.
+        ``command``: its name. ``options``: its options in the form of the command line. ``inputs``:
+        for each argument and option that names files, the ``name`` of each path, the SHA-256 of its
+        ``files``, and for a side the numbers of its ``documents`` and ``elements``. ``settings``:
+        the ``file`` of settings that ``--config`` does not name, and the ``options`` from it, if
+        there are any.
     """
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
@@ -109,7 +111,7 @@ def provenance(context: click.Context) -> dict[str, Any]:
             ]
         if parameter.name not in NO_DIGIT:
             others = [value for value in values if input_file(parameter, value) is None]
-            options += _written(parameter, others)
+            options += _words_of(parameter, others)
     settings = {SETTINGS: found} if found["options"] else {}
     return {"command": context.info_name, "options": options, "inputs": inputs, **settings}
 
@@ -122,7 +124,7 @@ def found_settings(context: click.Context) -> list[str]:
         word
         for parameter, values, source in _parameters_in_use(context)
         if source is ParameterSource.DEFAULT_MAP
-        for word in _written(parameter, values)
+        for word in _words_of(parameter, values)
     ]
 
 
@@ -146,7 +148,7 @@ def origin(context: click.Context) -> list[str]:
     sizes = context.meta.get(SIZES, {})
     lines = _settings_lines(context)
     if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
-        lines += described(sizes)
+        lines += size_lines(sizes)
     if WARNING in context.meta:
         lines.append(context.meta[WARNING])
     return list(map(one_line, lines))
@@ -158,7 +160,9 @@ def parameters_of(
     """The parameters of a command that a command line sets, with their values as text.
 
     Args:
-        words: of the command line, after the name of the command.
+        command: the command.
+        context: click's context of the command, or of its group.
+        words: the words of the command line after the name of the command.
 
     Raises:
         click.UsageError: the command has no such option, or an option has no value.
@@ -185,7 +189,7 @@ def _parameters_in_use(
             yield parameter, list(value) if isinstance(value, list | tuple) else [value], source
 
 
-def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
+def _words_of(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
     """An option in the form of the command line."""
     is_flag = isinstance(parameter, click.Option) and parameter.is_flag
     for value in values:
@@ -239,7 +243,7 @@ def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
 
 
 def _files(inputs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Digests by name of the file, after the number of the input where a role has several."""
+    """Digests by name of the file; if a role has several inputs, their number precedes the name."""
     several = len(inputs) > 1
     return {
         f"{k + 1}/{name}" if several else name: of_file

@@ -11,10 +11,17 @@ import click
 from ..evaluation.totals import Score
 from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
-from ..report import RENDERERS
+from ..report import FORMATS, render
 from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
-from .measures import biasing_option, measure_sides, measures_option
+from .measures import (
+    alternatives_of,
+    alternatives_option,
+    biasing_of,
+    biasing_option,
+    measure_sides,
+    measures_option,
+)
 from .outputs import output_options
 from .pairs import score_sides
 from .provenance import write_report
@@ -32,8 +39,9 @@ if TYPE_CHECKING:
 @scoring_options("score", "slots", "elements", "tags")
 @measures_option
 @biasing_option
+@alternatives_option
 @workers_options
-@output_options(RENDERERS)
+@output_options(FORMATS)
 def score(
     *,
     ref: str,
@@ -57,8 +65,8 @@ def score(
             print_notes(measured.notes)
         write_report(report, format, output, {})
         return
-    if biasing is not None:
-        raise click.UsageError("--biasing goes with --measure B-WER or U-WER")
+    biasing_of(biasing, ())
+    values["alternatives"] = alternatives_of(values["alternatives"], ())
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
@@ -70,14 +78,14 @@ def score(
             sides[side] = sides[side] or ("columns" if _has_columns(path) else None)
     found = score_sides(ref, hyp, how, how.count, **sides)
     if isinstance(found, Score):
-        report = RENDERERS[format](found)
+        report = render(found, format)
         notes += [unplaceable_note(found)] if found.counts.unplaceable else []
         notes += reading_notes(found) if found.settings.labels.has_changes else []
     else:
         from ..report.conlleval import aligned_file
-        from ..report.scheme import FORMATS
+        from ..report.scheme import FORMATS as OF_SCHEMES
 
-        report = FORMATS[format](found)
+        report = OF_SCHEMES[format](found)
         notes += [] if how.scheme.counts == "tags" else found.notes
         if aligned is not None:
             beside[aligned] = aligned_file(found.aligned)

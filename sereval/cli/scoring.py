@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from ..alignment.normalise import normalisation
-from ..alignment.text import WEIGHTS
+from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs, WithNotes
@@ -18,13 +18,12 @@ from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
-from ..evaluation.totals import Notes, notes_of, sentences
+from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
-from ..schemes.result import Options, SchemeScore
-from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
+from ..schemes.table import SCHEMES, Options, Scheme, schemes_that_count, schemes_with
 from .options import AtLeast, options, parsed
 from .outputs import writable_as
 from .paths import OUTPUTS
@@ -40,15 +39,15 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any
     """The scoring options of a command, as one decorator.
 
     Args:
-        command: as ``Option.commands`` has it.
-        units: what its schemes count, as ``Scheme.counts`` has it.
-        defaults: of the options that have another default in this command, by name.
+        command: the name of the command, as in ``Option.commands``.
+        units: the units that its schemes count, values of ``Scheme.counts``.
+        defaults: the values of options that have another default in this command, by name.
     """
     schemes = schemes_that_count(*units)
     return options(
         *(
             _click_option(
-                replace(option, default=defaults.get(option.name, option.default)),
+                option._replace(default=defaults.get(option.name, option.default)),
                 schemes if option.name == "scheme" else option.choices,
             )
             for option in OPTIONS.values()
@@ -79,7 +78,7 @@ workers_options = options(
         metavar="N",
         type=AtLeast(1),
         default=1,
-        help="Number of processes that share the documents. No digit depends on it.",
+        help="Number of processes that share the documents. It changes no figure.",
     ),
     click.option(
         "--scheduler",
@@ -99,8 +98,8 @@ class ScoringOptions:
 
     Args:
         scheme: the scheme, with its scorer.
-        settings: those that all schemes share.
-        options: those of this scheme alone; its figure is the one that the user names.
+        settings: the settings that all schemes share.
+        options: the options of this scheme alone; ``figure`` is the figure that the user names.
         workers: the processes that score.
     """
 
@@ -110,24 +109,32 @@ class ScoringOptions:
     workers: Workers = THIS_PROCESS
 
     def score(self, pairs: Pairs[Pair]) -> AnyScore:
-        """The score of pairs, with the outcome of each element."""
+        """The score of pairs, with the outcome of each element.
+
+        Args:
+            pairs: references and hypotheses.
+        """
         figure = self.options.figure or self.scheme.figures[0]
-        score = self._scored(pairs, self.options._replace(figure=figure))
-        assert isinstance(score, Evaluation | SchemeScore)
+        score = self._score(pairs, self.options._replace(figure=figure))
+        assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
     def count(self, pairs: Pairs[Pair]) -> ComparableScore:
-        """The score of pairs, counts alone."""
-        score = self._scored(pairs, self.options._replace(figure=None))
-        figure = self.options.figure
-        return score.by(figure) if isinstance(score, SchemeScore) and figure else score
+        """The score of pairs, without the outcomes of elements.
 
-    def _scored(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+        Args:
+            pairs: references and hypotheses.
+        """
+        score = self._score(pairs, self.options._replace(figure=None))
+        figure = self.options.figure
+        return score if isinstance(score, Score) or not figure else score.by(figure)
+
+    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
         score = self.scheme.score(noted, self.settings, options)
-        assert isinstance(score, SchemeScore)
+        assert not isinstance(score, Score)
         return replace(
             score,
             notes=(*score.notes, *sentences(noted.notes)),
@@ -149,11 +156,11 @@ def scoring_of(
     """The scoring that the options of a command ask for, and the values of the other options.
 
     Args:
-        values: of the options of a command, by name of the parameter.
+        values: the values of the options of a command, by name of the parameter.
         besides: options that the command accepts under every scheme.
 
     Raises:
-        click.UsageError: an option without a part in the scheme; options that contradict each
+        click.UsageError: an option that the scheme does not take; options that contradict each
             other.
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
@@ -190,9 +197,11 @@ def on_command_line(context: click.Context) -> dict[str, str]:
 
 
 def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse options without a part in the scheme.
+    """Refuse options that the scheme does not take.
 
     Args:
+        context: click's context of the running command.
+        scheme: the scheme that scores.
         besides: options that the command accepts under every scheme.
 
     Raises:
@@ -205,13 +214,17 @@ def check_parts(context: click.Context, scheme: Scheme, *, besides: Collection[s
             assert isinstance(offered.type, click.Choice)
             known = {*schemes_with(name)} & {*offered.type.choices}
             raise click.UsageError(
-                f"{flag} has no part in --scheme {scheme.name}, "
+                f"{flag} has no effect with --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(known))}"
             )
 
 
 def take_workers(values: dict[str, Any]) -> Workers:
-    """Take the options about processes out of ``values``; without any, this process works."""
+    """Take the options about processes out of ``values``; without any, this process works.
+
+    Raises:
+        click.UsageError: both several jobs and a scheduler.
+    """
     workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
     if workers.scheduler is not None and workers.jobs > 1:
         raise click.UsageError("--jobs is for this machine, expected it without --scheduler")

@@ -37,7 +37,8 @@ SVG = "svg"
     "--width",
     metavar="N",
     type=AtLeast(show.NARROWEST),
-    help="Width of a line, in characters; by default that of the terminal, or 100, or 120 for svg.",
+    help="Width of a line, in characters; by default that of the terminal, 100 without one, or 120 "
+    "for svg.",
 )
 @output_option("FILE", "Write the result to this file; by default, to standard output.")
 @file_options("FILE", ANNOTATIONS)

@@ -26,7 +26,7 @@ def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[st
     """Keep the sizes of the sides for the report, and warn if there is nothing to score.
 
     Args:
-        sizes: by side. Files of times are left out.
+        sizes: the size of each side; files of times are left out.
         formats: gives the formats of the files of a side.
     """
     context = click.get_current_context()
@@ -44,7 +44,7 @@ def nothing_to_score(
     """The warning that no reference has an element; ``None`` if one has.
 
     Args:
-        sizes: by side.
+        sizes: the size of each side.
         formats: gives the formats of the files of a side; the warning says how they mark elements.
 
     >>> sizes = {("ref", "a.ne"): Size(1), ("hyp", "b.ne"): Size(1)}
@@ -64,14 +64,14 @@ def nothing_to_score(
             f"{counted(number, 'element')} of the reference {paths}"
         )
     if not any(size.elements for size in hypotheses.values()):
-        return f"no elements on either side: {_looked_for(sizes, formats)}"
+        return f"no elements on either side: {_marks_of(sizes, formats)}"
     others = ", ".join(f"{_path(side)} has {size.elements}" for side, size in hypotheses.items())
     return (
-        f"no elements in the reference: {_looked_for(references, formats)}; the hypothesis {others}"
+        f"no elements in the reference: {_marks_of(references, formats)}; the hypothesis {others}"
     )
 
 
-def _looked_for(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -> str:
+def _marks_of(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -> str:
     """How elements are marked in the files of these sides, and the paths of the sides."""
     places: dict[str, list[str]] = {}
     for side in sides:
@@ -84,10 +84,10 @@ def _looked_for(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]])
     )
 
 
-def described(sizes: Mapping[Side, Size]) -> list[str]:
+def size_lines(sizes: Mapping[Side, Size]) -> list[str]:
     """The sizes of the sides as sentences: one line for two sides, else a line each.
 
-    >>> described({("ref", "a.ne"): Size(1, 2, 2), ("hyp", "-"): Size(1, 1, 1)})
+    >>> size_lines({("ref", "a.ne"): Size(1, 2, 2), ("hyp", "-"): Size(1, 1, 1)})
     ['reference a.ne: 1 document, 2 elements; hypothesis standard input: 1 document, 1 element']
     """
     lines = [

@@ -22,7 +22,7 @@ def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
     """The names of systems, one for each path.
 
     Args:
-        paths: of the hypotheses.
+        paths: the paths of the hypotheses.
         names: the values of ``--system``; none: names are made from the paths.
 
     Raises:
@@ -43,9 +43,8 @@ def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
 def distinct_names(paths: Sequence[str]) -> list[str]:
     """A name for each path: its last component that differs from path to path.
 
-    If no single component differs between all paths, the name joins all components that are not
-    the same everywhere. The suffix of a format is left out. The name of a single path is its last
-    component.
+    If there is no such component, the name joins all components that are not the same in all paths.
+    The suffix of a format is left out. The name of a single path is its last component.
 
     Raises:
         click.UsageError: two paths are the same.

@@ -31,7 +31,7 @@ def slot_names(text: str) -> SlotNames:
     """Names of slots, with commas between them; an empty text names none.
 
     Raises:
-        SerevalError: a text that is no name.
+        SerevalError: a part of the text is not the name of a slot.
 
     >>> slot_names("ORG_TYPE,PERSON.TITLE").names, slot_names("").names
     (('ORG_TYPE', 'PERSON.TITLE'), ())
@@ -65,7 +65,7 @@ def _check_entropy(context: click.Context) -> None:
     flags = on_command_line(context)
     for name in SCORING:
         if name in flags:
-            raise click.UsageError(f"{flags[name]} has no part in --entropy")
+            raise click.UsageError(f"{flags[name]} has no effect with --entropy")
 
 
 def _criterion(context: click.Context, criterion: str) -> str:
@@ -81,7 +81,7 @@ def beta_number(text: str) -> float:
     """The weight of recall in the F-measure.
 
     Raises:
-        SerevalError: no number from 0 to 1000.
+        SerevalError: the text is not a number from 0 to 1000.
 
     >>> beta_number("0.5")
     0.5
@@ -163,9 +163,9 @@ def templates(
 ) -> None:
     """Score information extraction templates.
 
-    The templates of RESPONSE are scored against those of KEY. They are aligned first and scored
-    then, as in MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders
-    of such files, or - for standard input.
+    The templates of RESPONSE are first aligned with the templates of KEY and then scored, as in
+    MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders of such
+    files, or - for standard input.
     """
     if entropy == (response is not None):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")

@@ -1,6 +1,6 @@
 """Entries: the names of documents and their places in files, before the documents are read.
 
-In most formats the name of a file is that of its document. In native JSON each line has a name.
+In most formats the document has the name of its file. In native JSON each line has a name.
 Other files with several documents are read to the end for the names; while they are small, their
 documents stay in memory.
 """
@@ -8,7 +8,6 @@ documents stay in memory.
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -22,12 +21,12 @@ from ..documents.model import Document, Reference
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, unique
 from ..formats.oddities import with_oddities
-from ..formats.source import Source, decode, file_bytes, is_read_once, opened
+from ..formats.source import Source, decode, file_bytes, is_read_once, open_file
 
 KEPT = 4_000_000
-"""How many bytes of a side's files stay in memory if they were read for their names: so many of
-documents, and so many of the lines of native JSON. The first file of documents stays whatever its
-size, because to read it again would need as much memory."""
+"""The most bytes of a side's files that stay in memory after they were read for their names. The
+limit holds for the files of documents and, apart from these, for the lines of native JSON. The
+first file of documents stays in memory at any size, because a second read would need as much."""
 
 
 Side = tuple[str, str]
@@ -59,7 +58,7 @@ class Entry:
         file: the file that holds the document.
         name: the document's name in the file.
         side: the role of the file.
-        place: of its line, in a format with one document on each line; else ``None``.
+        place: the place of its line, in a format with one document on each line; else ``None``.
         kept: the document, if it was read for its name and stays in memory.
     """
 
@@ -76,10 +75,10 @@ class Entry:
         Raises:
             InputError: the file is not readable as its format; the document is no longer there.
         """
-        document = self.kept or self._found()
-        return document if document.id == self.id else _renamed(document, self.id)
+        document = self.kept or self._find()
+        return document if document.id == self.id else _rename(document, self.id)
 
-    def _found(self) -> Document | Reference:
+    def _find(self) -> Document | Reference:
         found: dict[str, Document | Reference]
         if self.place is not None:
             document = _read_line(self.file, self.place)
@@ -88,17 +87,17 @@ class Entry:
             found = {one.id: one for _, one in self.file.documents()}
         else:
             found = _documents(self.file)
-        if self.name not in found:  # it was there when its name was read
+        if self.name not in found:  # the file has changed since its names were read
             raise InputError(
-                one_line(f"document {self.name} is no longer where it was, ")
-                + "expected a file that nobody writes to meanwhile",
+                one_line(f"document {self.name} is no longer in the file, ")
+                + "expected a file that does not change during the run",
                 path=self.file.path,
                 line=None if self.place is None else self.place.line,
             )
         return found[self.name]
 
 
-def _renamed(document: Document | Reference, id: str) -> Document | Reference:
+def _rename(document: Document | Reference, id: str) -> Document | Reference:
     """The same document under another name; its other parts are already checked."""
     check_names(id, ())
     found = copy(document)
@@ -137,26 +136,26 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     return unique(
         found
         for file in files
-        for found in _listed(file, side, free, is_first=free.documents == kept)
+        for found in _list_documents(file, side, free, is_first=free.documents == kept)
     )
 
 
 @dataclass(slots=True)
 class _Free:
-    """How many more bytes may stay in memory, of documents and of lines."""
+    """How many more bytes of documents, and of lines, may stay in memory."""
 
     documents: int
     lines: int
 
 
-def _listed(
+def _list_documents(
     file: File, side: Side, free: _Free, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free`` holds how many more bytes may stay in memory."""
     names = FORMATS[file.format].names
     is_once = is_read_once(file.path)
     if not is_once and names == "file":
-        with opened(file.path):
+        with open_file(file.path):
             pass  # the file exists
         yield file.path, None, Entry(file.id, file, file.id, side)
     elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
@@ -189,7 +188,7 @@ def _has_plain_lines(encoding: str) -> bool:
 def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
     """The name and the place of each document; a line is parsed only if its id is not first."""
     start, places = 0, list[LinePlace]()
-    with opened(file.path) as stream:
+    with open_file(file.path) as stream:
         for line, data in enumerate(stream, 1):
             place = LinePlace(line, start, len(data), data if is_kept else None)
             start += len(data)
@@ -209,6 +208,8 @@ def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
 def _name(file: File, data: bytes, place: LinePlace) -> str:
     found = _ID.match(data)
     if found is not None:
+        import json  # only if there are such files
+
         try:
             name = json.loads(found[1].decode(file.options.encoding))
         except ValueError:  # parsing the line raises the error
@@ -226,7 +227,7 @@ def _line_bytes(file: File, place: LinePlace) -> bytes:
     data = place.data or file.data  # ``file.data`` holds this line alone
     if data is not None:
         return data
-    with opened(file.path) as stream:
+    with open_file(file.path) as stream:
         stream.seek(place.start)
         return stream.read(place.size)
 
@@ -245,11 +246,11 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
 # --- on machines without the files ---
 
 
-def carried(entry: Entry) -> Entry:
+def carry(entry: Entry) -> Entry:
     """An entry that can be read without its file: it holds the bytes, or the document.
 
     Args:
-        entry: of a document whose file this machine can read.
+        entry: the entry of a document whose file this machine can read.
 
     Raises:
         InputError: the file cannot be read.

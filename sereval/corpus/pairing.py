@@ -19,7 +19,7 @@ _A = TypeVar("_A", bound=Named)
 _B = TypeVar("_B", bound=Named)
 
 
-def matched(
+def match(
     references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
 ) -> list[tuple[_A, _B]]:
     """Pair references and hypotheses by id.
@@ -58,14 +58,14 @@ def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
 EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
 
 
-def emptied(words: Document) -> Document:
+def empty_hypothesis(words: Document) -> Document:
     """A document without elements that stands for a missing hypothesis, with a note that says so.
 
     Args:
         words: a document with the words, and times if there are any.
 
     >>> from sereval.documents.model import Element
-    >>> found = emptied(Document("d", ("Dol",), (Element("loc", 0, 1),)))
+    >>> found = empty_hypothesis(Document("d", ("Dol",), (Element("loc", 0, 1),)))
     >>> found.elements, found.notes[0].count
     ((), 1)
     """
@@ -77,7 +77,7 @@ def refuse_empty(id: str, *, is_projected: bool) -> None:
     """Refuse to take a missing hypothesis as empty if the reference is projected.
 
     Args:
-        id: of the document.
+        id: the id of the document.
         is_projected: whether references are projected, which needs the recogniser's words.
 
     Raises:

@@ -24,7 +24,7 @@ class Pairs(Protocol[_P_co]):
     """Pairs of documents in the order of their ids, in memory or in files."""
 
     def each(self, work: Callable[[_P_co], _R]) -> Iterator[_R]:
-        """The result of ``work`` on each pair, in order; as :func:`sereval.corpus.executor.each`.
+        """Apply ``work`` to each pair, and yield the results in order.
 
         Args:
             work: a function of one pair; it is sent between processes.

@@ -1,8 +1,8 @@
 """Processes of this machine that work on documents.
 
-If the system allows it, this process forks: the copies begin within milliseconds and have its
-documents. Otherwise it spawns new processes, which takes as long as their imports, and sends them
-each document.
+If the system allows it, this process forks: the copies begin within milliseconds and have the
+documents already. Otherwise it spawns new processes, which must import sereval first, and sends
+them each document.
 
 Each process has its own connection to this process and works on one document at a time. So if a
 process dies, its document is known.
@@ -29,7 +29,7 @@ _R = TypeVar("_R")
 
 @contextmanager
 def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iterator[Processes]:
-    """Run processes that work on items; at the end all of them are killed, whatever happens.
+    """A context with processes that work on items; at its end all of them are killed.
 
     Args:
         work, items: as for ``executor.each``.
@@ -73,7 +73,7 @@ class Processes:
         """
         is_copied = can_be_copied()
         context: Any = get_context("fork" if is_copied else "spawn")
-        task = partial(_numbered, work, items) if is_copied else work
+        task = partial(_work_on, work, items) if is_copied else work
         self.items = range(len(items)) if is_copied else items
         self.size = min(jobs, len(items))
         try:
@@ -81,7 +81,7 @@ class Processes:
                 here, there = context.Pipe()
                 process = context.Process(target=_serve, args=(there, task), daemon=True)
                 process.start()
-                there.close()  # so that the end of the process is the end of the connection
+                there.close()  # so that the connection ends when the process ends
                 self.made[here] = process
                 self.free.append(here)
         except OSError as error:
@@ -190,5 +190,5 @@ def _result(task: Callable[[_T], _R], item: _T) -> _R | Exception:
         return error
 
 
-def _numbered(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:
+def _work_on(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:
     return work(items[number])

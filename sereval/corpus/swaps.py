@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from ..documents.mentions import is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, is_to_be_found
 from ..documents.recut import time_words
 from ..errors import SerevalError
 from .pairing import exact
@@ -16,10 +15,10 @@ AnyDocument: TypeAlias = Document | Reference | None
 """A document of either side, or ``None``."""
 
 
-def swapped(
+def swap_hint(
     reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
 ) -> str:
-    """A hint that inputs are swapped, if the times of each side fit the words of the other side.
+    """The hint that inputs are swapped, if the times of each side fit the other side's words.
 
     Args:
         reference, hypothesis: both sides of the document; ``None``: the side has none.
@@ -30,12 +29,12 @@ def swapped(
 
     >>> long, short = Document("d", ("Dol", "show")), Document("d", ("Dol",))
     >>> of_long, of_short = (replace(d, times=((0, 9),) * len(d.words)) for d in (long, short))
-    >>> swapped(long, short, of_short, of_long)
+    >>> swap_hint(long, short, of_short, of_long)
     '; are --align and --words swapped, or REF and HYP?'
-    >>> swapped(long, short, None, of_long), swapped(long, short, of_long, of_long)
+    >>> swap_hint(long, short, None, of_long), swap_hint(long, short, of_long, of_long)
     ('; are REF and HYP swapped?', '')
     """
-    if _fits(_untimed(reference), ref_times) and _fits(_untimed(hypothesis), hyp_times):
+    if _fits(_without_times(reference), ref_times) and _fits(_without_times(hypothesis), hyp_times):
         return ""  # the words fit; the error has another cause
     if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):
         return ""
@@ -45,16 +44,16 @@ def swapped(
 
 
 def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
-    """A function from the id of a document to its hint (``swapped``).
+    """A function from the id of a document to its hint (``swap_hint``).
 
     Args:
         sides: references, hypotheses, times of the reference words, times of the hypothesis words.
     """
     of_id = [{one.id: one for one in side} for side in sides]
-    return lambda id: swapped(*(side.get(id) for side in of_id))
+    return lambda id: swap_hint(*(side.get(id) for side in of_id))
 
 
-def _untimed(document: AnyDocument) -> AnyDocument:
+def _without_times(document: AnyDocument) -> AnyDocument:
     return replace(document, times=None) if isinstance(document, Document) else document
 
 

@@ -4,7 +4,8 @@
 ``PairStream.each`` reads each pair, works on it and keeps only the result. The process that works
 on a pair also reads it, so only entries and results are sent between processes.
 
-The results are those of ``PairList(paired(read(…), read(…), settings))``, with less memory.
+The results equal those of ``PairList(paired(read(…), read(…), settings))``, which needs more
+memory.
 """
 
 from __future__ import annotations
@@ -14,16 +15,15 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, is_to_be_found
 from ..documents.notes import Note, sum_notes
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File
 from ..labels.relabel import Labels, labels_of
-from .entries import Entry, Side, carried
+from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, emptied, exact, matched, refuse_empty
+from .pairing import Pair, empty_hypothesis, exact, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -33,9 +33,11 @@ class UnreadPair(NamedTuple):
     """The entries of a reference and a hypothesis with the same id.
 
     Args:
-        reference, hypothesis: words and elements. If ``hypothesis`` is ``None``, an empty one
-            stands for it, on the words of ``hyp_times`` or else on those of the reference.
-        ref_times, hyp_times: times of the words of either side; ``None``: no other file has them.
+        reference, hypothesis: the entries of words and elements. If ``hypothesis`` is ``None``, a
+            hypothesis without elements stands for it, on the words of ``hyp_times`` or, without
+            these, of the reference.
+        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there is
+            no separate file of times.
     """
 
     reference: Entry
@@ -63,8 +65,8 @@ def unread_pairs(
 
     Args:
         references, hypotheses: the entries of the two sides.
-        ref_times, hyp_times: entries with the times of the words of either side; ``None``: no other
-            files have them.
+        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there are
+            no separate files of times.
         missing: the policy for a reference without a hypothesis: ``error`` or ``empty``.
         is_projected: whether references are projected. An empty hypothesis then needs the
             recogniser's words.
@@ -74,7 +76,7 @@ def unread_pairs(
         The pairs in the order of their ids.
 
     Raises:
-        SerevalError: as ``pairing.matched``; a document has no times though others of its side do;
+        SerevalError: as ``pairing.match``; a document has no times though others of its side do;
             nothing can stand for a missing hypothesis.
     """
     ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
@@ -88,7 +90,7 @@ def unread_pairs(
         return reference
 
     stand_ins = [words for id, words in theirs.items() if id not in known]
-    pairs = matched(references, [*hypotheses, *stand_ins], empty if missing == "empty" else None)
+    pairs = match(references, [*hypotheses, *stand_ins], empty if missing == "empty" else None)
     return [
         UnreadPair(
             reference,
@@ -126,7 +128,7 @@ class Size(NamedTuple):
     Args:
         documents: how many documents.
         elements: how many elements were read.
-        left: how many elements are left after labels were mapped and restricted.
+        left: how many elements are left after the changes of labels.
     """
 
     documents: int = 0
@@ -140,7 +142,7 @@ def elements_in(document: Document | Reference) -> int:
     Args:
         document: a document or a reference.
 
-    >>> from sereval.documents.mention import Mention
+    >>> from sereval.documents.model import Mention
     >>> elements_in(Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),)))
     1
     """
@@ -149,7 +151,7 @@ def elements_in(document: Document | Reference) -> int:
 
 
 class Part(NamedTuple):
-    """The part of one file of a pair in the notes and the size of its side.
+    """What one file of a pair adds to the notes and to the size of its side.
 
     Args:
         side: the role of the file.
@@ -167,7 +169,7 @@ _R = TypeVar("_R")
 
 
 class PairResult(NamedTuple, Generic[_R]):
-    """The result of the process that read a pair.
+    """What a process returns after it has read a pair and worked on it.
 
     Args:
         value: the pair, or the result of the work on it.
@@ -191,7 +193,7 @@ class PairStream(Generic[_P]):
 
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
-        sizes: the size of each side, likewise.
+        sizes: the size of each side; complete at the same time.
         labels: the labels of all documents as read; empty if no labels are changed.
     """
 
@@ -211,7 +213,7 @@ class PairStream(Generic[_P]):
         self.labels: frozenset[str] = frozenset()
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
-        """The result of ``work`` on each pair, in order.
+        """Read each pair, apply ``work`` to it, and yield the results in order.
 
         Args:
             work: a function of one pair; it is sent between processes.
@@ -221,12 +223,12 @@ class PairStream(Generic[_P]):
         """
         known: set[tuple[Side, str]] = set()  # several systems share the reference's documents
         results = each(
-            partial(_worked, reading=self.reading, work=work),
+            partial(_read_and_work, reading=self.reading, work=work),
             self.pairs,
             name=attrgetter("id"),
             workers=self.workers,
             watch=self.watch,
-            pack=_carried,
+            pack=_carry,
         )
         for pair, result in zip(self.pairs, results, strict=True):
             for part in result.parts:
@@ -262,7 +264,7 @@ def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
     )
 
 
-def _worked(
+def _read_and_work(
     pair: UnreadPair, reading: Callable[[UnreadPair], PairResult[_P]], work: Callable[[_P], _R]
 ) -> PairResult[_R]:
     value, parts, labels = reading(pair)
@@ -284,11 +286,11 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     """
     read = [None if entry is None else entry.read() for entry in pair]
     try:
-        reference, hypothesis = _timed(pair, *read, is_found=is_found)
+        reference, hypothesis = _add_times(pair, *read, is_found=is_found)
     except SerevalError as error:
-        from .swaps import swapped  # only for this message
+        from .swaps import swap_hint  # only for this message
 
-        hint = swapped(*read) if pair.hypothesis else ""
+        hint = swap_hint(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
     parts = [
@@ -338,7 +340,7 @@ def _has_tags(file: File) -> bool:
     return file.format == "columns" and len(levels) < 2
 
 
-def _timed(
+def _add_times(
     pair: UnreadPair,
     reference: AnyDocument,
     hypothesis: AnyDocument,
@@ -352,10 +354,12 @@ def _timed(
     timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
     if hypothesis is None:
         words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
-        return timed, emptied(words)
+        return timed, empty_hypothesis(words)
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it
+        from ..documents.mentions import find_mentions  # only if there are such hypotheses
+
         by = pair.hypothesis.file.options.policy("mentions")
         if hyp_times is None:
             return timed, find_mentions(theirs, timed, by=by, whose="reference")
@@ -363,7 +367,7 @@ def _timed(
     return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
 
 
-def _carried(pair: UnreadPair) -> UnreadPair:
+def _carry(pair: UnreadPair) -> UnreadPair:
     """A pair that can be read without its files."""
-    others = (entry and carried(entry) for entry in pair[1:])
-    return UnreadPair(carried(pair.reference), *others)
+    others = (entry and carry(entry) for entry in pair[1:])
+    return UnreadPair(carry(pair.reference), *others)

@@ -32,14 +32,14 @@ def check_ends(file: BinaryIO) -> None:
 
 
 MOST_DIGITS = 15
-"""The most digits of a whole number: no file counts further, and Python reads many more."""
+"""The most characters of a whole number in a file; no index, line or offset needs more."""
 
 
 def whole_number(digits: str) -> int:
-    """A whole number as it stands in a file.
+    """Read a whole number of a file.
 
     Args:
-        digits: of the number, perhaps after a sign.
+        digits: the digits of the number, which may follow a sign.
 
     Raises:
         SerevalError: more than ``MOST_DIGITS`` characters.
@@ -59,7 +59,10 @@ MOST_MARKS = 1_000
 def canonical(text: str) -> str:
     """A text with its accents composed in one way (NFC).
 
-    The time that Python takes grows with the square of the number of marks on one letter.
+    The number of marks on one letter is limited, because Python's time grows with its square.
+
+    Args:
+        text: any text.
 
     Raises:
         SerevalError: a letter has more than ``MOST_MARKS`` marks.
@@ -88,7 +91,10 @@ def limited_depth(refusal: SerevalError) -> Iterator[None]:
     finalisers, which would fail and print to standard error.
 
     Args:
-        refusal: raised if the input nests deeper than the stack allows.
+        refusal: the error to raise if the input is nested deeper than the stack allows.
+
+    Raises:
+        SerevalError: the ``refusal``.
 
     >>> with limited_depth(SerevalError("brackets nested too deeply")):
     ...     raise RecursionError
@@ -130,7 +136,9 @@ def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -
     """Refuse frontiers that are no increasing tuple within ``low`` to ``high``.
 
     Args:
-        what: the thing at the frontiers, for the message.
+        frontiers: the frontiers.
+        low, high: the least and the greatest frontier that is allowed.
+        what: the name of the things at the frontiers, for the message.
     """
     if not isinstance(frontiers, tuple):
         raise SerevalError(f"{what}: a {type(frontiers).__name__}, expected a tuple of frontiers")

@@ -38,8 +38,7 @@ from typing import NamedTuple
 
 from ..errors import SerevalError
 from .checks import limited_depth
-from .mention import Mention
-from .model import Document, Element, Reference, tree
+from .model import Document, Element, Mention, Reference, tree
 from .notes import Note
 from .recut import significant
 
@@ -54,19 +53,9 @@ of Python's stack the caller has used."""
 TOO_DEEP = "mentions one in another too deeply, expected few levels"
 
 MOST_WAYS, WAYS_EACH = 20_000, 10
-"""The search looks at so many sets of labels on places, plus so many for each place of a mention.
-Several labels that share a repeated text can stand on a place in any combination."""
-
-
-def is_to_be_found(document: Document | Reference) -> bool:
-    """Whether a document has mentions, and no words yet.
-
-    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
-    True
-    """
-    if not isinstance(document, Document):
-        return False
-    return document.mentions is not None and not document.words
+"""The limit of the search: the most sets of labels on places that it looks at, and how much the
+limit grows with each place of a mention. There can be many sets, because labels that share a
+repeated text can stand on a place in any combination."""
 
 
 def find_mentions(
@@ -90,8 +79,8 @@ def find_mentions(
         mentions stay in ``mentions``, and each counts as an insertion. Notes count both.
 
     Raises:
-        SerevalError: the document has words already; its mentions are nested too deeply, or can
-            stand on the same words in too many ways.
+        SerevalError: an unknown ``by``; the document has words already; its mentions are nested too
+            deeply, or can stand on the same words in too many ways.
 
     >>> transcript = Document("d", ("benoît", "magie", "mais", "l'", "acteur"))
     >>> magimel, dol = Mention("pers", "Benoît Magimais"), Mention("loc", "Dol")
@@ -190,7 +179,7 @@ class _Text:
         return list(alike.values())
 
     def windows(self, shortest: int, longest: int) -> list[tuple[int, int]]:
-        """All runs of words with so many characters, as numbers in ``full``."""
+        """The runs of words with ``shortest`` to ``longest`` characters, as numbers in ``full``."""
         if (shortest, longest) not in self.known:
             offsets = self.offsets
             self.known[shortest, longest] = [

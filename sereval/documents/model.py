@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from operator import le, lt
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import CrossingError, SerevalError
+from .alternatives import Alternative, check_alternatives
 from .checks import check_increasing, check_names, check_whole
-from .mention import Mention
 from .notes import Note
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ Time = tuple[int, int]
 
 
 class Named(Protocol):
-    """A value with an id: documents pair by their ids."""
+    """A value with an id, by which documents pair."""
 
     @property
     def id(self) -> str:
@@ -73,6 +73,21 @@ class Element:
         return (self.label,)
 
 
+class Mention(NamedTuple):
+    """An entity without a place: a system gave its label and its text only.
+
+    Args:
+        label: its type.
+        text: its words, as the system wrote them.
+
+    >>> Mention("loc", "Dol").text
+    'Dol'
+    """
+
+    label: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """Words with a forest of elements over them, and times if they are known.
@@ -80,8 +95,8 @@ class Document:
     Args:
         id: name of the document, unique in a corpus; documents pair by it.
         words: the words, in order.
-        elements: in document order, each after its parent.
-        times: start and end of each word in ms, ordered by start, or ``None``.
+        elements: the elements in document order, each after its parent.
+        times: start and end of each word in ms, ordered by start; ``None``: unknown.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
         notes: notes of its reader on what it skipped, merged, repaired or made up; not part of
@@ -90,10 +105,13 @@ class Document:
             ``None``: the system gives places.
         tags: the tags of the words, if the file has a column of tags; not part of the value. They
             stay as they were read when the elements change.
+        alternatives: stretches that may be said in other words, by start and then by end. Only word
+            error rates use them.
 
     Raises:
-        SerevalError: an empty span, crossing elements, a child outside its parent, overlapping
-            siblings, an element before its parent, times out of order.
+        SerevalError: an empty id, word or span; crossing elements, a child outside its parent,
+            overlapping siblings, an element before its parent; times, breaks or alternatives out of
+            order; a mention without label or text.
 
     >>> chirac = Document("d", ("Jacques", "Chirac"), tree([
     ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
@@ -110,11 +128,13 @@ class Document:
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, compare=False, repr=False)
+    alternatives: tuple[Alternative, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         check_names(self.id, self.words)
         try:
             _check_forest(self.elements, len(self.words))
+            check_alternatives(self.alternatives, len(self.words))
             if self.times is not None:
                 _check_times(self.times, len(self.words))
             check_increasing(self.breaks, 1, len(self.words) - 1, "an utterance boundary")
@@ -228,19 +248,20 @@ class Reference:
 
     Args:
         id: name of the document.
-        words: the words its frontiers count, those of the hypothesis.
-        elements: in document order, each after its parent.
+        words: the words that its frontiers count; after a projection, the hypothesis's words.
+        elements: the elements in document order, each after its parent.
         unplaceable: the elements that the walk took out, in document order.
-        times: start and end of each word in ms, or ``None``.
-        projection: how it was projected, as a signature says it; empty: it was not projected.
-        slack: the most by which the cost of its alignment of words may exceed the least cost, in
-            the weights of that alignment; not part of the value.
+        times: start and end of each word in ms; ``None``: unknown.
+        projection: the projection, as a signature names it; empty: it was not projected.
+        slack: the most that its alignment of words may cost beyond the cheapest, in the weights of
+            the alignment; not part of the value.
         source: the file it was read from; not part of the value.
-        notes: as for a document; not part of the value.
+        notes: notes of its reader, as for a document; not part of the value.
 
     Raises:
-        SerevalError: a candidate outside the document or out of order, elements that are not in
-            document order, no label.
+        SerevalError: an empty id or word; a candidate outside the document or out of order;
+            elements that are not in document order; an element without a label or with a label
+            twice; times out of order.
 
     >>> figure4 = Reference("show", ("magie", "mais"), (
     ...     ReferenceElement(("name.last",), (0,), (1, 2), strict=(0, 2)),))
@@ -267,7 +288,10 @@ class Reference:
 
     @classmethod
     def exact(cls, document: Document) -> Reference:
-        """A document as a reference on its own words.
+        """A document as a reference on its own words: each tag has one candidate.
+
+        Args:
+            document: an annotated document.
 
         >>> Reference.exact(Document("d", ("Dol",), (Element("loc", 0, 1),))).elements[0].ends
         (1,)
@@ -335,17 +359,17 @@ def depths(parents: Sequence[int | None]) -> list[int]:
 def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Element, ...]:
     """Elements in document order with their parents, from spans in any order.
 
-    The spans determine the tree. Of two equal spans the earlier is the parent, unless the later
-    is named as a parent.
+    The spans determine the tree. Of two equal spans the earlier one is the parent, unless a span
+    names the later one as its parent.
 
     Args:
         spans: ``(label, start, end)``, ``(label, start, end, parent)`` or ``(label, start, end,
-            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans tell the
-            parent. ``line`` is the line of the span in its file.
+            parent, line)``. ``parent`` is an index into ``spans``; ``None``: the spans determine
+            the parent. ``line`` is the line of the span in its file.
         line: line of the spans that have none of their own.
 
     Raises:
-        SerevalError: an empty span, a parent that contradicts the spans.
+        SerevalError: an empty span, a parent that does not exist or contradicts the spans.
         CrossingError: crossing elements.
 
     >>> [(e.label, e.parent) for e in tree([("name", 1, 2), ("pers", 0, 2), ("loc", 1, 2)])]
@@ -540,6 +564,17 @@ def _check_candidates(element: ReferenceElement, n: int) -> None:
             f"{element.label} has the strict frontiers {list(element.strict)}, "
             f"expected two from 0 to {n}"
         )
+
+
+def is_to_be_found(document: Document | Reference) -> bool:
+    """Whether a document has mentions, and no words yet.
+
+    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
+    True
+    """
+    if isinstance(document, Reference):
+        return False
+    return document.mentions is not None and not document.words
 
 
 def seconds(ms: int) -> str:

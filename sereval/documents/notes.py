@@ -15,7 +15,7 @@ PLACES = 3
 
 
 class Place(NamedTuple):
-    """One of the things that a note counts, and its place.
+    """The place of one of the things that a note counts.
 
     Args:
         what: the thing, as a message shows it.
@@ -36,15 +36,15 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What was done with some things of a file that a user should know, and how many there were.
+    """A message for the user: what a reader or a stage did with some things, and their number.
 
     Reports add up the notes of each side, JSON has them under ``notes``, and the command line
     prints them on standard error.
 
     Args:
-        what: the things in the plural, then what was done with them.
-        count: number of things.
-        choice: the policy that decided it, for the signature; empty if there is no other policy.
+        what: the name of the things in the plural, and what was done with them.
+        count: the number of things.
+        choice: the policy that was applied, for the signature; empty if there is only one policy.
         places: the places of the things; a message shows the first ``PLACES``.
 
     >>> print(Note("words without times, put between their neighbours", 2))
@@ -65,8 +65,8 @@ def count_notes(counts: Mapping[str, int], choice: str = "") -> tuple[Note, ...]
     """A note for each count that is not 0, in the order of the counts.
 
     Args:
-        counts: number of things, by what a note says of them.
-        choice: the policy that decided it, see :class:`Note`.
+        counts: the number of things by the text of their note.
+        choice: the policy that was applied, see :class:`Note`.
 
     >>> [str(note) for note in count_notes({"relations, skipped": 2, "events, skipped": 0})]
     ['relations, skipped: 2']

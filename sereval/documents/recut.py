@@ -1,9 +1,9 @@
-"""Bring two divisions of one text into words together, for scoring and for the times of words.
+"""Match two divisions of one text into words, for scoring and for the times of words.
 
 One side may write as one word what the other writes as two (``l'acteur``, ``l' acteur``). This
 module never guesses words: both sides have the same characters, or an error shows where they
-differ. A comparison on the same words (definition, section 6) compares all characters. To find the
-times of an annotation, only letters, marks and numbers count, in any case.
+differ. ``recut`` compares all characters (definition, section 6). ``time_words`` compares letters,
+marks and numbers only, in any case.
 
 All functions take time linear in the number of characters.
 """
@@ -28,7 +28,7 @@ from .notes import Note
 _R = TypeVar("_R", Document, Reference, Document | Reference)
 
 WILDCARDS = frozenset({"<unk>", "spn", "<spoken_noise>"})
-"""Words with which aligners and recognisers stand for any word; case does not count."""
+"""Words that aligners and recognisers write for an unknown word; case does not count."""
 
 COMPOSED = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
 
@@ -39,12 +39,13 @@ _LONGEST = 40  # characters shown of a word: a text without spaces is one long w
 def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     """Both sides of a comparison, cut into the same words.
 
-    Sides with equal words come back unchanged. Otherwise the joined words of both sides must have
-    the same characters: case and punctuation count, and canonically equivalent characters (NFC,
-    NFD) are equal. A cut between a letter and its combining mark on one side only is a difference.
+    Sides with equal words are returned unchanged. Otherwise the joined words of both sides must
+    have the same characters: case and punctuation count, and canonically equivalent characters
+    (NFC, NFD) are equal. A cut between a letter and its combining mark on one side only is a
+    difference.
 
     Args:
-        reference: the annotation, or a fuzzy reference on words of its own.
+        reference: an annotated document, or a fuzzy reference with its words.
         hypothesis: the document to be scored.
 
     Returns:
@@ -75,13 +76,15 @@ def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
     cut = _recut(reference, text, mine, union)
     judged: Document = _recut(hypothesis, text, others, union)
-    count = _composed(reference.words, hypothesis.words, (ours, theirs), (mine, others), union)
+    count = _count_composed(
+        reference.words, hypothesis.words, (ours, theirs), (mine, others), union
+    )
     if count:
         judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
     return cut, judged
 
 
-def _composed(
+def _count_composed(
     reference: Sequence[str],
     hypothesis: Sequence[str],
     canonical: tuple[Sequence[str], Sequence[str]],
@@ -92,7 +95,7 @@ def _composed(
     if canonical == (list(reference), list(hypothesis)):
         return 0
     owners = [
-        [k for k, (a, b) in enumerate(pairwise(_moved(side, union))) for _ in range(a, b)]
+        [k for k, (a, b) in enumerate(pairwise(_move(side, union))) for _ in range(a, b)]
         for side in offsets
     ]
     return sum(
@@ -107,7 +110,7 @@ def _offsets(words: Sequence[str]) -> list[int]:
     return list(accumulate(map(len, words), initial=0))
 
 
-def _moved(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
+def _move(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
     """The new frontier of each frontier: the one at the same character after the cut."""
     place = {offset: k for k, offset in enumerate(union)}
     return [place[offset] for offset in offsets]
@@ -115,7 +118,7 @@ def _moved(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
 
 def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]) -> _R:
     """A document whose words begin at ``offsets``, with words that begin at ``union``."""
-    moved = _moved(offsets, union)
+    moved = _move(offsets, union)
     words = tuple(text[a:b] for a, b in pairwise(union))
     times = _piece_times(document.times, offsets, union, moved)
     if isinstance(document, Document):
@@ -123,7 +126,18 @@ def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]
             replace(e, start=moved[e.start], end=moved[e.end]) for e in document.elements
         )
         breaks = tuple(moved[k] for k in document.breaks)
-        return replace(document, words=words, times=times, elements=elements, breaks=breaks)
+        alternatives = tuple(
+            one._replace(start=moved[one.start], end=moved[one.end])
+            for one in document.alternatives
+        )
+        return replace(
+            document,
+            words=words,
+            times=times,
+            elements=elements,
+            breaks=breaks,
+            alternatives=alternatives,
+        )
     fuzzy = tuple(_recut_element(e, moved) for e in document.elements)
     unplaceable = tuple(
         replace(lost, element=_recut_element(lost.element, moved)) for lost in document.unplaceable
@@ -225,14 +239,14 @@ def time_words(annotated: Document, timed: Document) -> Document:
     ends = list(accumulate(sum(map(len, word)) for word in folds))
     owners, asides = _match(annotated, timed, folds, ends)
     times = _spread(folds, owners, timed.times)
-    for k, owner in _paired(annotated.words, folds, ends, asides):
+    for k, owner in _pairs(annotated.words, folds, ends, asides):
         times[k] = timed.times[owner]
     if times and not any(times):
         raise SerevalError(
             f"{annotated.id}: no word of the annotation{_file(annotated)} has a time "
             f"in the time file{_file(timed)}: it is all punctuation"
         )
-    ordered = tuple(_filled(_ordered(times), annotated))
+    ordered = tuple(_fill(_put_in_order(times), annotated))
     return replace(annotated, times=ordered, notes=notes)
 
 
@@ -301,7 +315,7 @@ def _spread(
     whole = [0] * len(timed)
     at = 0
     for word in folds:
-        held.append(_held(word, owners, at))
+        held.append(_share_characters(word, owners, at))
         for owner, count in held[-1].items():
             whole[owner] += count
         at += sum(map(len, word))
@@ -323,7 +337,7 @@ def _spread(
     return times
 
 
-def _held(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
+def _share_characters(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
     """The number of characters of a word that belong to each timed word, in order.
 
     A character that folds to several (``ß``) may belong to two timed words.
@@ -345,7 +359,7 @@ def _held(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]
     return counts
 
 
-def _paired(
+def _pairs(
     words: Sequence[str], folds: Sequence[Sequence[str]], ends: Sequence[int], asides: _Asides
 ) -> Iterator[tuple[int, int]]:
     """Pairs of equal tokens without significant characters at the same place, in order."""
@@ -361,7 +375,7 @@ def _paired(
             yield k, last
 
 
-def _ordered(times: Sequence[Time | None]) -> list[Time | None]:
+def _put_in_order(times: Sequence[Time | None]) -> list[Time | None]:
     """Times whose starts are in order; only words that begin inside a timed word change."""
     ordered: list[Time | None] = []
     floor: int | None = None
@@ -373,7 +387,7 @@ def _ordered(times: Sequence[Time | None]) -> list[Time | None]:
     return ordered[::-1]
 
 
-def _filled(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]:
+def _fill(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]:
     """All times, with points for the words that have no time; at least one word has a time."""
     n = len(times)
     reach = [0] * n  # the farthest end of the elements that start at each word
@@ -442,7 +456,7 @@ def _hint(reference: Document | Reference, hypothesis: Document, left: str, righ
 def _mismatch(
     annotated: Document, timed: Document, ends: Sequence[int], at: int, place: tuple[int, int]
 ) -> SerevalError:
-    """The error for a time file whose words are not those of the annotation.
+    """The error for a time file whose words differ from the words of the annotation.
 
     Args:
         at: number of significant characters of the annotation before the mismatch.

@@ -19,22 +19,22 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair, emptied, matched, refuse_empty
-from ..corpus.pairs import PairList, Pairs
+from ..corpus.pairing import Pair, empty_hypothesis, match, refuse_empty
+from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
-from ..mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, mapped
+from ..mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, map_parts
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .totals import DocumentCounts, Score, counts_of
+from .totals import Score, counts_of
 
 
 class DocumentScore(NamedTuple):
@@ -92,15 +92,15 @@ class Evaluation(Score):
 
     Attributes:
         documents: the score, mapping and projected reference of each document, in the order of ids.
-        settings: of the score.
-        grammar: tells types from components in reports; ``None``: reports do not tell them apart.
+        settings: the settings of the score.
+        grammar: distinguishes types from components in reports; ``None``: reports do not.
         ser: slot error rate over all documents; ``None`` if the reference has no slot.
         counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.
-        kinds: counts of types and of components; empty without a grammar.
+        kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
-        notes: the notes of the readers, by side: what they skipped, merged or made up.
+        notes: the notes of the readers by side: what they skipped, merged or made up.
         signature: all names and values that can change a digit, on one line.
     """
 
@@ -118,7 +118,7 @@ class Evaluation(Score):
         return to_frame(self)
 
     def to_json(self) -> str:
-        """The report that ``sereval score --format json`` writes."""
+        """The report of ``sereval score --format json``, without the provenance of the command."""
         from ..report.json import render
 
         return render(self)
@@ -164,21 +164,22 @@ def evaluate(
         tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends;
             ``None``: both sides have the same words.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
-        costs: of the classes of error; ``None``: the definition's.
-        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
-        pairing: which pairs a mapping may hold. ``word``, the definition's: the two spans share a
-            word. ``half``: they share half the words of the longer span. ``label``: the label or
-            the span is right.
-        scheme: ``quaero``, or ``quaero-lne`` for the figures of LNE's program; its precision,
-            recall and F1 count the correct pairs of its own mapping.
+        costs: the cost of each class of error; ``None``: the costs of the definition.
+        missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
+            the hypothesis as one without elements, unless references are projected.
+        pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
+            share a word. ``half``: they share half the words of the longer span. ``label``: the
+            label or the span is right.
+        scheme: ``quaero`` for the definition, or ``quaero-lne`` for the figures of LNE's program.
+            Under ``quaero-lne`` precision, recall and F1 count the correct pairs of the mapping.
         through: an alignment of words that replaces a tolerance in time.
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
         neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
-        labels: how the labels of both sides change before anything else: mapped, restricted or cut
-            to a level. Their hierarchy is that of ``grammar`` unless ``labels`` has one.
+        labels: the changes of the labels of both sides, which come first: a map, a restriction, a
+            level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
         max_states: how many states the search of a cluster may visit; it changes no digit.
-        grammar: tells types from components in the reports.
+        grammar: distinguishes types from components in the reports.
         workers: the processes or the cluster that do the work; they change no digit.
         watch: wraps the pairs in an iterator that shows progress.
 
@@ -186,8 +187,9 @@ def evaluate(
         The score of each document with its mapping, and their sums.
 
     Raises:
-        SerevalError: a document on one side only or twice; different words without a tolerance; a
-            tolerance without times; a search that reaches its limit.
+        SerevalError: an argument that ``Settings`` refuses; a document on one side only or twice;
+            different words without a tolerance; a tolerance without times; a search that reaches
+            its limit.
 
     >>> from sereval.documents.model import tree
     >>> words = ("Jacques", "Chirac")
@@ -239,9 +241,9 @@ def paired(
 
     def empty(reference: Document | Reference) -> Document:
         refuse_empty(reference.id, is_projected=settings.is_projected)
-        return emptied(Document(reference.id, reference.words))
+        return empty_hypothesis(Document(reference.id, reference.words))
 
-    pairs = matched(references, hypotheses, empty if settings.missing == "empty" else None)
+    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None)
     for _, hypothesis in pairs:
         if not isinstance(hypothesis, Document):
             kind = type(hypothesis).__name__
@@ -253,7 +255,7 @@ def _documents(side: Iterable[_A]) -> list[_A]:
     """The documents of a side as a list.
 
     Raises:
-        SerevalError: ``side`` is one document, or has something else in it.
+        SerevalError: ``side`` is a single document, or contains a value that is not a document.
     """
     if isinstance(side, Document | Reference):
         raise SerevalError(f"{side.id}: found one document, expected a list of them")
@@ -265,25 +267,6 @@ def _documents(side: Iterable[_A]) -> list[_A]:
                 "others make them"
             )
     return found
-
-
-def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
-    """Count each pair without keeping its mapping.
-
-    Args:
-        pairs: references and hypotheses whose labels are already changed.
-        settings: of the score.
-        grammar: tells types from components in the reports.
-
-    Raises:
-        SerevalError: as for ``evaluate``.
-    """
-    documents = tuple(pairs.each(partial(_counts, settings=settings)))
-    return Score(documents, settings, grammar)
-
-
-def _counts(pair: Pair, settings: Settings) -> DocumentCounts:
-    return DocumentCounts.of(score_document(*pair, settings))
 
 
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
@@ -307,7 +290,7 @@ def score_projected(
         annotated: the reference before projection.
         projected: the reference on the hypothesis's words, from ``projection``.
         hypothesis: the hypothesis on the same words, from ``projection``.
-        settings: of the score.
+        settings: the settings of the score.
 
     Raises:
         SerevalError: the search reaches its limit.
@@ -316,11 +299,11 @@ def score_projected(
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)
     parts = cut(projected, hypothesis, settings.neutral, settings.nearness)
-    best = partial(mapped, projected, max_states=settings.max_states)
+    best = partial(map_parts, projected, max_states=settings.max_states)
     rules = PAIRINGS[settings.pairing]
     mapping = best(parts, SEARCHES[settings.scheme](settings.costs), rules)
     if settings.scheme == "quaero":
-        if settings.neutral or settings.nearness:  # precision and recall ignore both
+        if settings.neutral or settings.nearness:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
         exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
         definition = None

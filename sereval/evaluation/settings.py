@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..alignment.blocks import WordAlignment
 from ..alignment.normalise import LETTERS, Normalisation
-from ..alignment.text import SCLITE, TIES, Weights, align_text
+from ..alignment.weights import SCLITE, TIES, Weights
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Nearness
-from ..projection.project import POLICIES, both_tolerances, described
+from ..projection.project import POLICIES, both_tolerances, tolerance_text
 from .signature import Signature
+
+if TYPE_CHECKING:
+    from ..alignment.blocks import WordAlignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +26,12 @@ class ByWords:
     """A projection through an alignment of words, for documents without times.
 
     Args:
-        by: how words are aligned: ``text`` or ``phones``.
-        weights: of word errors in an alignment by ``text``.
-        language: of the words in an alignment by ``phones``, as espeak-ng names it.
+        by: the kind of alignment: ``text`` or ``phones``.
+        weights: the weights of word errors in an alignment by ``text``.
+        language: the language of the words in an alignment by ``phones``, as espeak-ng names it.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
-        ties: which of the cheapest alignments by ``text`` is taken: a name of
-            ``alignment.text.TIES``.
+        ties: the policy that chooses among the cheapest alignments by ``text``: a name of
+            ``alignment.weights.TIES``.
         normalise: in which form words are compared in an alignment by ``text``.
 
     Raises:
@@ -56,7 +58,7 @@ class ByWords:
     def alignment(self) -> Signature:
         """The parts of a signature that say how words are aligned."""
         if self.by == "text":
-            named = [("weights", self.weights.name), *normalised(self.normalise)]
+            named = [("weights", self.weights.name), *normalisation_part(self.normalise)]
             return Signature([("by", self.by), *named])
         return Signature([("by", self.by), ("language", self.language)])
 
@@ -77,6 +79,8 @@ class ByWords:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
         if self.by == "text":
+            from ..alignment.text import align_text  # many scores need no alignment
+
             return align_text(
                 reference, hypothesis, self.weights, self.ties, normalise=self.normalise
             )
@@ -92,14 +96,14 @@ OWNERS = {"weights": "text", "normalise": "text", "language": "phones"}
 """The way to align words that each option of an alignment belongs to."""
 
 
-def normalised(normalise: Normalisation) -> list[tuple[str, str]]:
+def normalisation_part(normalise: Normalisation) -> list[tuple[str, str]]:
     """The part of a signature that says in which form words are compared; none for the default.
 
     Args:
         normalise: the normalisation.
 
     >>> from sereval.alignment.normalise import EXACT
-    >>> normalised(EXACT), normalised(LETTERS)
+    >>> normalisation_part(EXACT), normalisation_part(LETTERS)
     ([('normalise', 'exact')], [])
     """
     return [("normalise", normalise.name)] if normalise != LETTERS else []
@@ -110,18 +114,11 @@ class Settings:
     """All that can change a digit of a score besides the documents, and the limit of the search.
 
     Args:
-        tolerance: of starts and of ends, in ms; ``None``: both sides have the same words.
-        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
-        costs: of the five classes of error.
-        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
-        pairing: which pairs a mapping may hold: ``word`` (the definition's), ``half`` or ``label``.
-        scheme: whose mapping is searched for: ``quaero``, the definition's, or ``quaero-lne``, that
-            of LNE's program.
-        through: an alignment of words that replaces a tolerance in time; ``None``: none.
-        is_bound: whether to score the upper bound, the elements that a perfect tagger would find,
-            in place of the hypothesis's elements.
-        neutral: labels that cost nothing on either side, in a pair or not.
-        labels: how the labels of both sides change before anything else.
+        tolerance: the tolerance of starts and the tolerance of ends, in ms; ``None``: both sides
+            have the same words.
+        unplaceable, missing, pairing, scheme, through, is_bound, neutral, labels: as for
+            :func:`sereval.evaluate`.
+        costs: the cost of each of the five classes of error.
         max_states: how many states the search of a cluster may visit; a document may visit as many
             for each thousand of its elements. It changes no digit and is not in the signature.
 
@@ -173,10 +170,10 @@ class Settings:
 
     @property
     def _words(self) -> Signature:
-        """The parts of the signature that say how the words of the two sides come together."""
+        """The parts of the signature about the tolerance or the alignment of words."""
         if self.through is not None:
             return self.through.signature
-        return Signature([("tolerance", described(self.tolerance))])
+        return Signature([("tolerance", tolerance_text(self.tolerance))])
 
     @property
     def nearness(self) -> Nearness | None:
@@ -222,10 +219,10 @@ class Settings:
         return Signature([*self._missing, *self.labels.signature])
 
     def words_signature(self, ways: Iterable[str]) -> Signature:
-        """The signature of a scheme that projects but has no costs.
+        """The signature of a scheme that projects the reference and has no costs.
 
         Args:
-            ways: the projection that each reference names; empty: none.
+            ways: the projection that each reference names; an empty text if it names none.
         """
         is_fuzzy = not self.is_projected and any(ways)
         fuzzy = [("reference", "fuzzy")] if is_fuzzy else []
@@ -248,9 +245,9 @@ def settings_of(
     Args:
         tolerance: in ms, one for starts and ends or a pair; ``None``: both sides have the same
             words.
-        costs: of the classes of error; ``None``: the definition's.
+        costs: the cost of each class of error; ``None``: the costs of the definition.
         neutral: labels that cost nothing.
-        labels: how labels change.
+        labels: the changes of labels.
         grammar: gives the hierarchy of labels, unless ``labels`` has one.
         others: other fields of ``Settings``.
 

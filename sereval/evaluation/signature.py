@@ -39,7 +39,7 @@ def joint(signatures: Iterable[Signature]) -> Signature:
     """The joint signature of scores that differ only in how their files were read.
 
     Args:
-        signatures: of scores of the same settings; each ends with the version.
+        signatures: the signatures of scores with the same settings; each ends with the version.
 
     Returns:
         Each name once, with all its values.

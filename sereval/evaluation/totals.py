@@ -35,7 +35,7 @@ class DocumentCounts(NamedTuple):
         slack: the most that its alignment of words may cost beyond the cheapest.
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
-        notes: of the readers of reference and hypothesis: what they skipped, merged or made up.
+        notes: the notes of the readers of reference and hypothesis.
     """
 
     id: str
@@ -56,10 +56,13 @@ class DocumentCounts(NamedTuple):
 class Score:
     """A score: the counts of documents, and their sums.
 
+    The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``notes`` and the
+    ``signature`` are computed from the documents when they are asked for.
+
     Args:
         documents: the counts of each document, in the order of their ids.
-        settings: of the score.
-        grammar: tells types from components in reports; ``None``: reports do not tell them apart.
+        settings: the settings of the score.
+        grammar: distinguishes types from components in reports; ``None``: reports do not.
     """
 
     documents: tuple[DocumentCounts | DocumentScore, ...]
@@ -113,9 +116,9 @@ class Score:
     @property
     def signature(self) -> Signature:
         """All names and values that can change a digit; its text is one line."""
-        fuzzy = projected(document.fuzzy for document in self.documents)
+        fuzzy = projection_part(document.fuzzy for document in self.documents)
         read = read_choices(document.notes for document in self.documents)
-        return signed(self.settings, (*fuzzy, *read), self.grammar)
+        return signature_of(self.settings, (*fuzzy, *read), self.grammar)
 
     def __repr__(self) -> str:
         """One line; all documents of a corpus would fill a notebook."""
@@ -128,21 +131,21 @@ def counts_of(document: DocumentCounts | DocumentScore) -> Counts:
     return total(document.labels.values())
 
 
-def signed(
+def signature_of(
     settings: Settings, parts: Iterable[tuple[str, str]], grammar: Grammar | None
 ) -> Signature:
     """The signature of a score.
 
     Args:
-        settings: of the score.
+        settings: the settings of the score.
         parts: names and values that depend on the documents.
-        grammar: of the reports; ``None``: none.
+        grammar: the grammar of the reports; ``None``: there is none.
     """
     named = [] if grammar is None else [("grammar", grammar.signature)]
     return Signature([*settings.signature, *parts, *named, ("version", __version__)])
 
 
-def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
+def projection_part(ways: Iterable[str | None]) -> list[tuple[str, str]]:
     """The part of a signature that names the projections of fuzzy references.
 
     Args:
@@ -151,7 +154,7 @@ def projected(ways: Iterable[str | None]) -> list[tuple[str, str]]:
     Returns:
         One name and value; nothing if no reference is fuzzy.
 
-    >>> projected([None, "tolerance:0.3", ""]), projected([None])
+    >>> projection_part([None, "tolerance:0.3", ""]), projection_part([None])
     ([('reference', 'fuzzy(tolerance:0.3)')], [])
     """
     fuzzy = {way for way in ways if way is not None}

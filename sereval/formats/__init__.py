@@ -67,7 +67,8 @@ def read(
             formats without tiers.
         wanted: names of the formats to accept; ``None``: all.
         policies: name and policy of each choice that a format leaves open; see ``POLICIES``.
-        labels: labels from the outermost in, for the policy ``equal``, which then has any name.
+        labels: labels in the order of nesting, the outermost first, for the policy ``equal``. The
+            policy then has the name of this list, such as the name of a grammar.
         columns: columns of tags in files of columns, by name or by number from 1, the outermost
             first; none: the last column. ``word=NAME`` names the column of the words.
 
@@ -99,7 +100,7 @@ def read(
 
 
 def read_all(path: str | os.PathLike[str], options: ReadingOptions) -> list[Document | Reference]:
-    """All documents at a path; :func:`read` is the same with options as separate arguments.
+    """All documents at a path, as :func:`read` returns them.
 
     Args:
         path: as for :func:`read`.
@@ -139,7 +140,7 @@ class File:
         path: path of the file, ``-`` for standard input.
         format: name of its format in ``FORMATS``.
         options: how it is read; ``options.format`` is the format that the user named.
-        is_guessed: whether the format comes from its keys and differs from that of its suffix.
+        is_guessed: whether the format was found by the keys of the file and its suffix has another.
         data: bytes of the file or of one of its lines; ``None``: not read yet.
     """
 

@@ -21,7 +21,7 @@ from ..documents.checks import whole_number
 from ..documents.model import Document, Element, Reference
 from ..documents.notes import Note, Place, count_notes
 from ..errors import InputError, SerevalError
-from .crossing import annotated_text, place_at
+from .crossing import annotate_text, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
@@ -65,8 +65,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     Three policies apply. ``discontinuous``: an annotation in several pieces is an error
     (``refuse``), lasts from the first piece to the last (``hull``), or is its ``first`` piece.
     ``crossing``: annotations that cross are an error, or ``drop`` drops the one of the later line.
-    ``equal``: of annotations on the same words, the outer one is that of the earlier line, or the
-    one whose label comes first in ``source.options.labels``, those of the grammar it names.
+    ``equal``: of annotations on the same words, the outer one is on the earlier line
+    (``appearance``); if the policy names a grammar, the outer one has the label that comes first in
+    ``source.options.labels``.
 
     Args:
         source: the file; the document takes its id. ``source.beside`` is the text.
@@ -173,7 +174,7 @@ class _Reader:
         pieces = Note(
             _PIECES.get(policy, ""), len(self.pieces), f"discontinuous={policy}", tuple(self.pieces)
         )
-        return annotated_text(
+        return annotate_text(
             self.source,
             self.source.id,
             self.source.beside,

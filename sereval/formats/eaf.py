@@ -29,8 +29,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             words; none: ``word_tiers`` finds them by their names.
 
     Returns:
-        One document, the words of the tiers in order of their starts. Adjacent annotations joined
-        at time slots without a time share the time from the first to the last of their slots.
+        One document, the words of the tiers in order of their starts. If a time slot between two
+        annotations has no time, the annotations share the time from the nearest slot before them
+        that has one to the nearest slot after them.
 
     Raises:
         InputError: a file that is not XML or has a document type; no such tier; annotations that
@@ -75,7 +76,7 @@ def _tiers(parts: list[Node], requested: Sequence[str]) -> list[Node]:
         if part.name == "TIER" and tiers.setdefault(part.attribute("TIER_ID"), part) is not part:
             name = part.attribute("TIER_ID")
             raise wrong(
-                part, f"tier {quote(name)}, expected another than on line {tiers[name].line}"
+                part, f"tier {quote(name)} stands twice, the first on line {tiers[name].line}"
             )
     return [list(tiers.values())[k] for k in word_tiers(list(tiers), requested)]
 
@@ -84,7 +85,7 @@ def _words(parts: list[Node], tiers: list[Node]) -> tuple[list[Word], int]:
     """The words, and the number of those whose time is an estimate."""
     slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
     chains = [chain for tier in tiers for chain in _chains(tier, slots)]
-    found = [word for chain in chains for word in _timed(chain, slots)]
+    found = [word for chain in chains for word in _words_of_chain(chain, slots)]
     guessed = [_text(node) for chain in chains if len(chain) > 1 for node in chain]
     words = [(start, end, text) for start, end, text in found if text not in SILENCE]
     return words, sum(text not in SILENCE for text in guessed)
@@ -100,7 +101,7 @@ def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
         if "TIME_VALUE" in _slot(node, _BEGIN, slots).attributes:
             chains.append([node])
         elif later.setdefault(slot, node) is not node:
-            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and another begins there")
+            raise wrong(node, f"{quote(slot)} has no TIME_VALUE, and two annotations begin there")
     for chain in chains:
         while (following := later.pop(chain[-1].attribute(_END), None)) is not None:
             chain.append(following)
@@ -109,7 +110,7 @@ def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
     return chains
 
 
-def _timed(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
+def _words_of_chain(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
     """The words of a chain, which share its time by their lengths."""
     start, end = _time(chain[0], _BEGIN, slots), _time(chain[-1], _END, slots)
     try:

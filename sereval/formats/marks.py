@@ -19,13 +19,13 @@ EMPTIED = "elements without a word left, dropped"
 _PARENTHESES = re.compile(r"\(([^()]*)\)")
 
 
-def unmarked(word: str) -> str:
+def strip_marks(word: str) -> str:
     """A word without its marks of transcription; the result may be empty.
 
     Args:
         word: a word without white space.
 
-    >>> [unmarked(word) for word in ("^Dol", "(frag)ment", "&euh", "*c", "%%", "12%", "AT&T")]
+    >>> [strip_marks(word) for word in ("^Dol", "(frag)ment", "&euh", "*c", "%%", "12%", "AT&T")]
     ['Dol', 'fragment', 'euh', 'c', '', '12%', 'AT&T']
     """
     bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
@@ -57,7 +57,7 @@ class Marks:
             return list(words)
         kept = []
         for word in words:
-            bare = unmarked(word)
+            bare = strip_marks(word)
             self.alone += not bare
             self.stripped += bare not in ("", word)
             kept += [bare] if bare else []

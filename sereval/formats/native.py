@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from ..documents.alternatives import Alternative
 from ..documents.model import (
     Document,
     Element,
@@ -30,18 +31,18 @@ from .records import (
     are_whole,
     each_line,
     load,
-    named,
+    of_type,
     plain_times,
-    shown,
+    show,
     time,
-    typed,
     whole,
+    with_place,
 )
 from .source import Source, quote
 from .times import NOT_SECONDS, too_long
 from .writers import WrittenFiles
 
-_DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
+_DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions", "alternatives")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
 _EXACT = ("label", "start", "end", "parent")
 _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
@@ -162,7 +163,7 @@ def _plain_spans(elements: Any) -> list[_Span] | None:
     """The spans of elements, if all elements are plain and well formed.
 
     Returns:
-        ``None``: some element is not, and the slow path must look at each.
+        The spans; ``None`` if an element is not, so that the caller must read each by itself.
     """
     spans: list[_Span] = []
     for element in elements if type(elements) is list else (None,):
@@ -182,7 +183,7 @@ def _document(record: Record, spans: list[_Span], line: int, source: Source) -> 
     if source.policy("crossing") == "drop":
         spans, notes = _without_crossings(spans, len(words), line, source)
     try:
-        elements = named(record.where, tree, spans, line)
+        elements = with_place(record.where, tree, spans, line)
     except CrossingError as error:
         raise SerevalError(f"{error}; {source.hint('crossing')}") from None
     document = Document(
@@ -194,9 +195,23 @@ def _document(record: Record, spans: list[_Span], line: int, source: Source) -> 
         source.path,
         notes,
         mentions=mentions(record) if "mentions" in record else None,
+        alternatives=tuple(map(_alternative, record.records("alternatives"))),
     )
     found = too_long(document.times or (), document.words)
     return replace(document, notes=(Note(NOT_SECONDS, found),)) if found else document
+
+
+def _alternative(record: Record) -> Alternative:
+    record.only(Alternative._fields)
+    readings = tuple(
+        tuple(_word(word, f"{where}[{k}]") for k, word in enumerate(of_type(reading, list, where)))
+        for reading, where in record.items("readings")
+    )
+    return Alternative(record.integer("start"), record.integer("end"), readings)
+
+
+def _word(value: Any, where: str) -> str:
+    return whole(str(of_type(value, str, where)), f"{where}: ")
 
 
 def _without_crossings(
@@ -264,22 +279,22 @@ def _strict(record: Record, n: int) -> tuple[int, int] | None:
 def _unplaceable(record: Record, n: int) -> Unplaceable:
     record.only((*_FUZZY, "fate", "into"))
     element, fate, into = _fuzzy(record, n), record.string("fate"), record.index("into")
-    return named(record.where, Unplaceable, element, fate, into)
+    return with_place(record.where, Unplaceable, element, fate, into)
 
 
 def _times(record: Record) -> tuple[Time, ...] | None:
     if record.values.get("times") is None:
         return None
-    items = typed(record.get("times"), list, record.name("times"))
+    items = of_type(record.get("times"), list, record.name("times"))
     found = plain_times(items)
     if found is None:
-        return tuple(named(where, _pair, item) for item, where in record.items("times"))
+        return tuple(with_place(where, _pair, item) for item, where in record.items("times"))
     return found
 
 
 def _pair(value: Any) -> Time:
     if not isinstance(value, list):
-        raise SerevalError(f"found {shown(value)}, expected a list")
+        raise SerevalError(f"found {show(value)}, expected a list")
     if len(value) != 2:
         raise SerevalError(f"found {len(value)} numbers, expected start and end")
     return time(value[0]), time(value[1])
@@ -298,18 +313,27 @@ def _line(document: Document | Reference) -> str:
         parts["elements"] = _list(_json(_exact_element(e)) for e in document.elements)
         if document.mentions is not None:
             parts["mentions"] = _list(_strings(mention) for mention in document.mentions)
+        if document.alternatives:
+            parts["alternatives"] = _list(map(_stretch, document.alternatives))
     else:
         if document.projection:
             parts["projection"] = _json(whole(document.projection))
         parts["elements"] = _list(_json(_fuzzy_element(e)) for e in document.elements)
         if document.unplaceable or not document.elements:  # marks the line as a reference
-            parts["unplaceable"] = _list(_json(_lost_element(x)) for x in document.unplaceable)
+            parts["unplaceable"] = _list(
+                _json(_unplaceable_element(x)) for x in document.unplaceable
+            )
     return "{" + ",".join(f'"{key}":{value}' for key, value in parts.items()) + "}"
 
 
 def _exact_element(element: Element) -> dict[str, Any]:
     found = {"label": whole(element.label), "start": element.start, "end": element.end}
     return found if element.parent is None else {**found, "parent": element.parent}
+
+
+def _stretch(alternative: Alternative) -> str:
+    readings = _list(map(_strings, alternative.readings))
+    return f'{{"start":{alternative.start},"end":{alternative.end},"readings":{readings}}}'
 
 
 def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:
@@ -323,7 +347,7 @@ def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:
     return found
 
 
-def _lost_element(lost: Unplaceable) -> dict[str, Any]:
+def _unplaceable_element(lost: Unplaceable) -> dict[str, Any]:
     found = {**_fuzzy_element(lost.element), "fate": lost.fate}
     return found if lost.into is None else {**found, "into": lost.into}
 

@@ -57,7 +57,7 @@ class Tier:
         is_points: whether its marks are points in time.
         start: its ``xmin``, in s.
         end: its ``xmax``, in s.
-        intervals: in file order.
+        intervals: the intervals in file order.
         lines: first and last line of its content in the file.
     """
 

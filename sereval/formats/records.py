@@ -16,7 +16,7 @@ from ..documents.model import Document, Time
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import SURROGATE, Source, quote
-from .times import Word, check_span, milliseconds, timed
+from .times import Word, check_span, document_of_words, milliseconds
 
 _V = TypeVar("_V")
 
@@ -108,9 +108,8 @@ def read_results(
                 words += words_of(Record(result, where), skipped)
         except SerevalError as error:
             raise source.error(str(error), line) from None
-    return [
-        (None, timed(source.id, words, source.path, count_notes(dict(sorted(skipped.items())))))
-    ]
+    notes = count_notes(dict(sorted(skipped.items())))
+    return [(None, document_of_words(source.id, words, source.path, notes))]
 
 
 def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:
@@ -153,8 +152,8 @@ def value(source: Source) -> Any:
 
 
 _NumberText = bytes
-"""A number with a point or an exponent, as the text of the file. JSON has no bytes, so that the
-type marks such numbers, and it is the fastest to make."""
+"""A number with a point or an exponent, as the text of the file. JSON has no byte strings, so this
+type marks such numbers; it is also the fastest type to make."""
 
 
 def _no_constant(text: str) -> Any:
@@ -240,7 +239,7 @@ class Record:
 
     def __init__(self, value: Any, where: str) -> None:
         self.where = where
-        self.values: dict[str, Any] = typed(value, dict, where)
+        self.values: dict[str, Any] = of_type(value, dict, where)
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
@@ -261,7 +260,7 @@ class Record:
         return _string(self.get(key), self.name(key))
 
     def integer(self, key: str) -> int:
-        return int(typed(self.get(key), int, self.name(key)))
+        return int(of_type(self.get(key), int, self.name(key)))
 
     def index(self, key: str) -> int | None:
         """An integer; ``None`` if the key is absent or ``null``."""
@@ -269,24 +268,24 @@ class Record:
 
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
         """The items of a list, with their places for messages."""
-        for k, item in enumerate(typed(self.get(key), list, self.name(key))):
+        for k, item in enumerate(of_type(self.get(key), list, self.name(key))):
             yield item, f"{self.name(key)}[{k}]"
 
     def strings(self, key: str) -> tuple[str, ...]:
-        items = typed(self.get(key), list, self.name(key))
+        items = of_type(self.get(key), list, self.name(key))
         if {*map(type, items)} <= {str} and are_whole(items):
-            return tuple(items)  # all are right, so that no item needs its place
+            return tuple(items)  # all items are right, so no message needs their places
         return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
-        return tuple(int(typed(item, int, where)) for item, where in self.items(key))
+        return tuple(int(of_type(item, int, where)) for item, where in self.items(key))
 
     def records(self, key: str) -> list[Record]:
         """The objects of a list; empty if the key is absent."""
         return [Record(*pair) for pair in self.items(key)] if key in self else []
 
     def word(self, key: str) -> str:
-        """A string without the white space around it, which must not be empty."""
+        """A string without the white space around it; an empty one is refused."""
         text = self.string(key)
         if not text.strip():
             raise SerevalError(f"{self.name(key)}: found {quote(text)}, expected a word")
@@ -300,11 +299,11 @@ class Record:
         """The times ``start`` and ``end`` of a word or a segment, in ms."""
         start, end = self.time("start"), self.time("end")
         if not 0 <= start <= end:
-            named(self.where, check_span, start, end)  # raises
+            with_place(self.where, check_span, start, end)  # raises
         return start, end
 
     def time(self, key: str) -> int:
-        """A number of seconds in ms."""
+        """A time in ms, from a number of seconds; another value is refused."""
         value = self.get(key)
         try:
             return time(value)
@@ -315,15 +314,18 @@ class Record:
         return f'{self.where}: "{key}"'
 
 
-def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
-    """The result of a function, whose errors get the place of the arguments.
+def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
+    """Call a function, and put the place of the arguments before the message of its error.
 
     Args:
-        where: the place, which a message begins with.
+        where: the place, with which the message begins.
         make: the function.
         arguments: its arguments.
 
-    >>> named("start", milliseconds, "x")
+    Raises:
+        SerevalError: the error of the function, with the place.
+
+    >>> with_place("start", milliseconds, "x")
     Traceback (most recent call last):
     sereval.errors.SerevalError: start: found 'x', expected a decimal number
     """
@@ -336,15 +338,15 @@ def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
 _TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
-def typed(value: Any, kind: type, where: str) -> Any:
-    """The value, if it has a certain type."""
+def of_type(value: Any, kind: type, where: str) -> Any:
+    """The value; a value of another type is refused."""
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise SerevalError(f"{where}: found {shown(value)}, expected {_TYPES[kind]}")
+        raise SerevalError(f"{where}: found {show(value)}, expected {_TYPES[kind]}")
     return value
 
 
 def _string(value: Any, where: str) -> str:
-    return whole(str(typed(value, str, where)), f"{where}: ")
+    return whole(str(of_type(value, str, where)), f"{where}: ")
 
 
 def are_whole(texts: Sequence[str]) -> bool:
@@ -353,7 +355,7 @@ def are_whole(texts: Sequence[str]) -> bool:
 
 
 def whole(text: str, where: str = "") -> str:
-    """The text, if it is not empty and has no half of a surrogate pair."""
+    """The text; an empty one, and one with half of a surrogate pair, is refused."""
     if not text:
         raise SerevalError(f"{where}found an empty string, expected one that is not")
     if SURROGATE.search(text):
@@ -361,7 +363,7 @@ def whole(text: str, where: str = "") -> str:
     return text
 
 
-def shown(value: Any) -> str:
+def show(value: Any) -> str:
     """A value for a message."""
     if isinstance(value, str):
         return quote(value)
@@ -378,7 +380,7 @@ _PLAIN = re.compile(rb"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
     """The times of a list of pairs in ms, if all numbers have a plain form.
 
-    The result is that of :func:`time`, several times as fast. A number below 10**8 with at most
+    The result equals that of :func:`time`, several times as fast. A number below 10**8 with at most
     three decimals is a whole number n of ms below 10**11. Converting it to a float and multiplying
     it by 1000 each add an error of less than one part in 2**52, together less than 10**-4 ms, so
     that the nearest integer is n.
@@ -387,7 +389,8 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
         items: pairs of numbers of seconds, as this module reads them.
 
     Returns:
-        ``None``: some number has another form, and the slow path must look at each.
+        The times; ``None`` if a number has another form, so that the caller must read each by
+        itself.
 
     >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
     (((250, 1500),), None)
@@ -403,9 +406,9 @@ def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
 
 
 def time(value: Any) -> int:
-    """A number of seconds in ms."""
+    """A time in ms, from a number of seconds; another value is refused."""
     if isinstance(value, _NumberText):
         return milliseconds(value.decode())
     if not isinstance(value, int) or isinstance(value, bool):
-        raise SerevalError(f"found {shown(value)}, expected seconds")
+        raise SerevalError(f"found {show(value)}, expected seconds")
     return milliseconds(value)

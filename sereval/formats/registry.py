@@ -8,9 +8,8 @@ with its keys in ``SIGNS`` if its files are JSON.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
@@ -24,12 +23,11 @@ ParsedDocuments = Sequence[tuple[int | None, Document | Reference]]
 """The documents of a file, each with its line if the format has several in a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(NamedTuple):
     """How documents are written in a format.
 
     Args:
-        suffix: suffix of the files; of two files of a document, that of the annotation.
+        suffix: suffix of the files; if a document has two files, the suffix of the annotation.
         module: the module with the function ``written``; empty: the one that reads the format.
         is_fuzzy: whether the format holds fuzzy references.
         holds_many: whether the joined files of several documents are a file of the format.
@@ -43,19 +41,18 @@ class Writer:
     schemes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format of files.
 
     Args:
         name: its name for users.
         suffixes: suffixes of its files, in small letters.
-        expects: the least content of a file, for the message about an empty one.
+        expects: what a file must contain at least, for the message about an empty file.
         elements: the form of its elements, for messages; empty: it has no elements.
         has_places: whether its elements stand on words; mentions do not.
         has_times: whether its words have, or may have, times.
-        names: the origin of the id of a document: the name of the ``file``, which has one document;
-            each of its ``lines``; or the ``content``, which must be read first.
+        names: where the ids of documents come from. ``file``: the name of the file, which has one
+            document. ``lines``: each line has an id. ``content``: the file must be read first.
         shared: suffixes that other formats or programs use too; in a folder they count only if the
             user names this format.
         beside: suffix of the text that its files annotate; with it, an empty file is allowed.
@@ -275,7 +272,7 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
 )
 """Keys that identify the format of a JSON file; of several that fit, the first one counts.
 
-They are a list of their own, and not part of the records, because formats alternate in it.
+They are not part of the records, because the keys of different formats alternate in this order.
 """
 
 

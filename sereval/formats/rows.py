@@ -35,7 +35,7 @@ class Part:
     """The words between two empty lines, or between lines that begin documents.
 
     Args:
-        cells: the columns of its first word, then those of the next word, and so on.
+        cells: the cells of its first word, then the cells of the next word, and so on.
         numbers: the line of each word.
         begins: the line that begins a document with this part; ``None``: none does.
         id: the id that this line gives to the document; empty: none.

@@ -31,7 +31,7 @@ _PARTS = (
     *("B_OVERLAP", "E_OVERLAP", "B_FOREIGN", "E_FOREIGN", "B_UNCLEAR", "E_UNCLEAR"),
     *("CONTRACTION", "FRAGMENT", "SEPARATOR"),
 )
-"""Tags around the text. So are ``<p>`` and ``<s>``, but some files mark persons with ``<P>``."""
+"""Tags around the text. ``<p>`` and ``<s>`` are missing: some files mark persons with ``<P>``."""
 
 _ENTITIES = ("ENAMEX", "TIMEX", "NUMEX")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>]++)"""
@@ -116,8 +116,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         no line.
 
     Raises:
-        InputError: an opening tag without a type; another tag; words outside ``<DOC>``; whatever
-            the inline format refuses.
+        InputError: an opening tag without a type; another tag; words outside ``<DOC>``; a fault
+            that the inline format refuses.
 
     >>> [(_, newt)] = parse(Source("a.sgml", "a", '<ENAMEX TYPE="PERSON">NEWT GINGRICH</ENAMEX>'))
     >>> newt.elements

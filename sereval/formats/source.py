@@ -42,16 +42,11 @@ class ReadingOptions:
     """How files are read.
 
     Args:
-        format: name of the format; ``None``: the suffix of each file tells its format.
+        format, encoding, labels, columns: as for :func:`sereval.read`.
         wanted: names of the formats to accept.
-        encoding: encoding of the files. A byte order mark at the start is dropped; in a TextGrid,
-            one of UTF-16 overrides this argument.
         tiers: exact names of the tiers of the words, in formats with tiers; none: the reader finds
             them by their names.
         policies: names in ``POLICIES``, each with a policy; names left out have their default.
-        labels: labels from the outermost in, for the policy ``equal``, which then has any name.
-        columns: columns of tags in files of columns, by name or by number from 1, the outermost
-            first; none: the last column. ``word=NAME`` names the column of the words.
 
     Raises:
         InputError: a format or a policy that does not exist; a format that is not wanted.
@@ -170,7 +165,7 @@ def file_bytes(path: str, expected: str) -> bytes:
         InputError: the file cannot be read.
     """
     if path != "-":
-        with opened(path) as file:
+        with open_file(path) as file:
             return file.read()
     if sys.stdin is None:
         raise InputError(f"it is closed, expected {expected}", path="standard input")
@@ -182,7 +177,7 @@ def file_bytes(path: str, expected: str) -> bytes:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
+def open_file(path: str) -> Iterator[BinaryIO]:
     """A context with an open file, to read its bytes.
 
     Args:

@@ -1,8 +1,8 @@
 """Convert decimal seconds to integer milliseconds, and timed words to a document.
 
-A decimal is rounded once, halves up, from its text, so that binary fractions play no part
-(definition, section 4). Halves go up below zero too, so that a constant added to all times keeps
-their differences.
+A decimal is rounded once, halves up, from its text, so binary fractions have no effect (definition,
+section 4). Halves go up below zero too, so that a constant added to all times keeps their
+differences.
 """
 
 from __future__ import annotations
@@ -185,7 +185,9 @@ def check_seconds(words: Sequence[Word], path: str) -> None:
         )
 
 
-def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
+def document_of_words(
+    name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()
+) -> Document:
     """A document from all words of a file whose times are in seconds.
 
     Args:
@@ -194,7 +196,7 @@ def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ())
     Raises:
         InputError: the times cannot be seconds.
 
-    >>> timed("d", [(500, 800, "Budget"), (0, 300, "du")], "d.json").times
+    >>> document_of_words("d", [(500, 800, "Budget"), (0, 300, "du")], "d.json").times
     ((0, 300), (500, 800))
     """
     check_seconds(words, path)
@@ -227,5 +229,5 @@ def _thousandths(value: Decimal) -> int:
     """Seconds as ms, quantized in one step: a product of many digits would be rounded twice."""
     if not value.is_finite() or abs(value) > LATEST:
         raise SerevalError(f"found {value:.9g} s, expected a time of at most {LATEST} s")
-    half_up = ROUND_HALF_DOWN if value < 0 else ROUND_HALF_UP  # they name directions from zero
+    half_up = ROUND_HALF_DOWN if value < 0 else ROUND_HALF_UP  # Python's "up" is away from zero
     return int(value.quantize(Decimal("0.001"), rounding=half_up).scaleb(3))

@@ -125,8 +125,8 @@ class _Reader:
         if not self.now <= time <= end:
             raise wrong(
                 node,
-                f"time {seconds(time)} s, expected one from {seconds(self.now)} s, where it was "
-                f"before, to {seconds(end)} s, where the turn ends",
+                f"time {seconds(time)} s, expected {seconds(self.now)} s (the time before) "
+                f"to {seconds(end)} s (the end of the turn)",
             )
         waiting = self.words[len(self.times) :]
         self.times += spread([len(word) for word in waiting], self.now, time) if waiting else []

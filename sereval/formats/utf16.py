@@ -1,7 +1,7 @@
 """Detect the unit in which annotations count characters: code points or UTF-16.
 
 JavaScript counts a character beyond U+FFFF, such as an emoji, as two; Python counts it as one. A
-file counts in one unit. The texts that its annotations quote tell which one.
+file counts in one unit. The reader finds the unit from the texts that the annotations quote.
 """
 
 from __future__ import annotations

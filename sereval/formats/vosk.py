@@ -9,7 +9,7 @@ from collections import Counter
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, read_results, typed
+from .records import Record, of_type, read_results
 from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word
 
@@ -34,7 +34,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     Raises:
         InputError: a file that is not JSON; keys that Vosk does not write; a text without words;
-            words that are not those of the text; times that are no times.
+            words that differ from the text; times that are no times.
 
     >>> text = '{"result": [{"conf": 1, "start": 0.1, "end": 0.48, "word": "Dol"}], "text": "Dol"}'
     >>> [(_, dol)] = parse(Source("a.json", "a", text))
@@ -63,7 +63,7 @@ def _words(record: Record, skipped: Counter[str]) -> list[Word]:
 
 
 def _result(record: Record) -> list[Word]:
-    text = typed(record.get("text"), str, record.name("text"))
+    text = of_type(record.get("text"), str, record.name("text"))
     if "result" not in record and text.strip():
         raise SerevalError(
             f'{record.where}: "text" {quote(text)} but no "result", expected words with times: '

@@ -15,6 +15,7 @@ from ..errors import SerevalError, one_line
 
 TIMES = "times of words"
 MENTIONS = "mentions without places"
+ALTERNATIVES = "alternatives"
 BREAKS = "utterance boundaries"
 PLACES = "elements with several places, put at one"
 LABELS = "labels besides an element's own"
@@ -39,7 +40,7 @@ class WrittenFiles:
 
 
 def file_name(id: str, suffix: str) -> str:
-    """The name of a document's file: its id, with characters not allowed in names as ``%`` codes.
+    """The name of a document's file: its id, in which ``%`` codes replace forbidden characters.
 
     Args:
         id: id of the document.
@@ -75,5 +76,7 @@ def exact(document: Document | Reference) -> Document:
 
 def lost_of(document: Document | Reference) -> dict[str, int]:
     """The parts that a format of words and elements leaves out, with their numbers."""
-    mentions = document.mentions if isinstance(document, Document) else None
-    return {TIMES: len(document.times or ()), MENTIONS: len(mentions or ())}
+    found = {TIMES: len(document.times or ())}
+    if isinstance(document, Document):
+        found |= {MENTIONS: len(document.mentions or ()), ALTERNATIVES: len(document.alternatives)}
+    return found

@@ -51,7 +51,7 @@ class Node:
         return self.attributes[name]
 
     def only(self, *names: str) -> list[Node]:
-        """The children; refuse other names, and text between them."""
+        """The children; children with other names, and text between them, are refused."""
         if self.text:
             raise wrong(self, f"text {quote(self.text)} in <{self.name}>, expected none")
         for child in self.children:
@@ -61,7 +61,7 @@ class Node:
         return self.children
 
     def one(self, name: str) -> Node:
-        """The only child, which must have a certain name."""
+        """The only child; another number of children, or another name, is refused."""
         children = self.only(name)
         if len(children) != 1:
             raise wrong(self, f"{len(children)} <{name}> in <{self.name}>, expected one")

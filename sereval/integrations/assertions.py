@@ -41,7 +41,7 @@ def assert_ser_not_grown(
     *,
     by: float | Fraction = 0,
 ) -> None:
-    """Fail a test if the slot error rate is greater than that of a stored report.
+    """Fail a test if the slot error rate is greater than the rate in a stored report.
 
     Args:
         evaluation: the current evaluation of the system.

@@ -1,4 +1,4 @@
-"""Conversion of documents to the files of a format, with a count of what the format cannot hold.
+"""Conversion of documents to the files of a format, and notes on parts that it cannot hold.
 
 ``docs/formats.md`` describes what each format can hold.
 """
@@ -16,7 +16,7 @@ from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
 
 
-def converted(
+def files_of(
     document: Document | Reference, format: str, *, tags: str | None = None
 ) -> WrittenFiles:
     """Convert a document to the files of a format.
@@ -31,14 +31,15 @@ def converted(
         tags: the tag scheme, for a format with several; ``None``: the first scheme of the format.
 
     Returns:
-        The texts by file suffix, and notes that count what is lost.
+        The texts by file suffix, and notes that count the parts that are lost.
 
     Raises:
         SerevalError: the format is unknown, does not have the tag scheme, or cannot hold the
             document even with losses.
 
     >>> dol = Document("d", ("Dol",), times=((0, 480),))
-    >>> converted(dol, "inline").files, [str(note) for note in converted(dol, "inline").lost]
+    >>> converted = files_of(dol, "inline")
+    >>> converted.files, [str(note) for note in converted.lost]
     ({'.ne': 'Dol\\n'}, ['times of words: 1'])
     """
     if format not in WRITERS:

@@ -11,10 +11,9 @@ from typing import Any
 
 from ..documents.characters import document_of_text
 from ..documents.crossing import uncrossed
-from ..documents.mention import Mention
-from ..documents.model import Document, tree
+from ..documents.model import Document, Mention, tree
 from ..documents.notes import Note
-from ..documents.tags import Tags, detect, tagged
+from ..documents.tags import Tags, detect, document_of_tags
 from ..errors import SerevalError
 
 
@@ -59,14 +58,15 @@ def from_tags(
         id: the name of the document, by which documents pair.
         names: the tags in the order of their indices, as in the features of a data set.
         scheme: ``iob2``, ``iob1``, ``iobes``, ``bilou``, or ``conlleval``, which accepts any tag;
-            ``None``: the first scheme that fits.
+            ``None``: the one with the fewest misplaced tags.
 
     Returns:
         The document. As in files, a tag that the scheme does not allow in its position is read as
         conlleval reads it, and counted in the notes.
 
     Raises:
-        SerevalError: the numbers of tags and words differ; the tags fit no scheme.
+        SerevalError: the numbers of tags and words differ; the tags fit no scheme; a tag is an
+            index without a name in ``names``.
 
     >>> from_tags(["Jacques", "Chirac"], [1, 2], names=["O", "B-PER", "I-PER"]).elements
     (Element(label='PER', start=0, end=2, parent=None),)
@@ -76,7 +76,7 @@ def from_tags(
     found = scheme or detect(named)
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
-    return tagged(id, held, Tags(named, scheme=found))
+    return document_of_tags(id, held, Tags(named, scheme=found))
 
 
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..documents.mention import Mention
-from ..documents.model import Document, tree
+from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..evaluation.settings import Settings
@@ -36,7 +35,11 @@ class Metric:
         settings: keyword arguments of :func:`sereval.evaluate`, such as ``tolerance``.
 
     Attributes:
-        evaluation: the last evaluation, which holds more than the numbers; ``None`` at first.
+        evaluation: the last evaluation, which holds more than the numbers; ``None`` before the
+            first call of :meth:`compute`.
+
+    Raises:
+        TypeError: :func:`sereval.evaluate` has no such argument.
 
     >>> metric = Metric()
     >>> metric.add_batch(predictions=[["B-PER", "O"]], references=[["B-PER", "I-PER"]])
@@ -52,11 +55,22 @@ class Metric:
         self._sides: tuple[list[Document], list[Document]] = ([], [])
 
     def add(self, *, prediction: Any, reference: Any) -> None:
-        """Add one pair of a prediction and a reference."""
+        """Add one pair.
+
+        Args:
+            prediction, reference: documents in one of the forms that the class describes.
+
+        Raises:
+            SerevalError: as :meth:`add_batch`.
+        """
         self.add_batch(predictions=[prediction], references=[reference])
 
     def add_batch(self, *, predictions: Iterable[Any], references: Iterable[Any]) -> None:
-        """Add pairs of predictions and references, in the same order on both sides.
+        """Add pairs of predictions and references.
+
+        Args:
+            predictions, references: documents in one of the forms that the class describes, in the
+                same order on both sides.
 
         Raises:
             SerevalError: the sides have different lengths, or a value is not a document. Then
@@ -195,7 +209,7 @@ def spacy_scorer(
     def score(examples: Iterable[Any], **component: Any) -> dict[str, Any]:
         spans = group or component.get("spans_key")
         metric, unsettled = Metric(**settings), 0
-        pairs = list(_annotated(examples, spans))
+        pairs = list(_annotated_examples(examples, spans))
         for gold, found in pairs:
             try:
                 evaluate([gold], [found], max_states=max_states, **settings)
@@ -214,13 +228,15 @@ def spacy_scorer(
     return score
 
 
-def _annotated(examples: Iterable[Any], group: str | None) -> Iterator[tuple[Document, Document]]:
+def _annotated_examples(
+    examples: Iterable[Any], group: str | None
+) -> Iterator[tuple[Document, Document]]:
     """The reference and the prediction of each example with annotation."""
     for example in examples:
         gold = example.reference
         if gold.has_annotation("ENT_IOB") if group is None else group in gold.spans:
             reference = from_spacy(gold, group=group)
-            yield reference, _predicted(example.predicted, group, reference)
+            yield reference, _prediction(example.predicted, group, reference)
 
 
 def _exact_alone(gold: Document, found: Document) -> Document:
@@ -238,7 +254,7 @@ def _exact_alone(gold: Document, found: Document) -> Document:
     return replace(found, elements=tree(kept), mentions=mentions)
 
 
-def _predicted(doc: Any, group: str | None, gold: Document) -> Document:
+def _prediction(doc: Any, group: str | None, gold: Document) -> Document:
     """The prediction of a component as a document.
 
     A component that finds nothing may create no group. An untrained component finds spans that

@@ -9,7 +9,6 @@ Source: Galibert et al., IJCNLP 2011, section 2; ``docs/grammars.md`` says which
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -51,15 +50,15 @@ class Grammar:
     Args:
         name: its name in reports.
         source: the publication that defines the scheme.
-        subtypes: the direct subtypes of each type; a type without subtypes may be left out if it
+        subtypes: the direct subtypes of each type. A type without subtypes may be left out if it
             is itself a subtype.
-        transverse: components that may stand in every type.
-        specific: every other component, with the types in which it may stand; it may also stand
-            in their subtypes.
+        transverse: the components that may stand in every type.
+        specific: all other components, each with the types in which it may stand. It may also
+            stand in their subtypes.
 
     Attributes:
         types, components: all labels, in the order of the arguments.
-        main_types: the types that are no subtypes.
+        main_types: the types that are not subtypes.
         graph: a node for each label, an edge for each rule.
 
     Raises:
@@ -105,24 +104,32 @@ class Grammar:
         >>> load("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
         ('conll', 'conll~356de7a4')
         """
-        if self.name in bundled() and self == _bundled(self.name):
+        if self.name in bundled() and self == _load_bundled(self.name):
             return self.name
         paths = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
         return f"{self.name}~{digest(paths)}"
 
     def is_type(self, label: str) -> bool:
-        """Whether the scheme has this label as a type or a subtype."""
+        """Whether the grammar has a label as a type or a subtype.
+
+        Args:
+            label: any label.
+        """
         return label in self.types
 
     def is_component(self, label: str) -> bool:
-        """Whether the scheme has this label as a component."""
+        """Whether the grammar has a label as a component.
+
+        Args:
+            label: any label.
+        """
         return label in self.components
 
     def path(self, label: str) -> tuple[str, ...]:
-        """A label of the scheme after the types above it, the main type first.
+        """The types above a label, the main type first, and the label itself.
 
         Args:
-            label: a label of the scheme.
+            label: a label of the grammar.
 
         >>> load("quaero").path("loc.adm.town"), load("quaero").path("name.last")
         (('loc', 'loc.adm', 'loc.adm.town'), ('name.last',))
@@ -165,7 +172,7 @@ class Grammar:
         return found
 
     def _objection(self, label: str, outer: str | None) -> str | None:
-        """The message for a label in a type, an unknown label or nothing; ``None``: no fault."""
+        """The message about a label inside ``outer``; ``None``: the label is allowed there."""
         if label not in self.graph:
             near = nearest(label, (*self.types, *self.components))
             return f"unknown label {label}{near}"
@@ -186,7 +193,8 @@ def digest(value: object) -> str:
     >>> digest([["loc", "type"]])
     'ccc14200'
     """
-    import hashlib  # slow to import
+    import hashlib  # both are slow to import
+    import json
 
     text = json.dumps(value, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
@@ -210,9 +218,9 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
     """A bundled grammar by its name, or one from a TOML file.
 
     Args:
-        name_or_path: a name of ``bundled()`` or a path; a bundled name goes before a path of the
-            same name. The value of ``extends`` in the file is also a name or a path, relative to
-            the folder of the file.
+        name_or_path: a name of ``bundled()`` or a path; a name of ``bundled()`` takes precedence.
+            The value of ``extends`` in the file is also a name or a path, relative to the folder
+            of the file.
 
     Raises:
         SerevalError: neither a bundled name nor a file.
@@ -229,12 +237,12 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
 
 
 @cache
-def _bundled(name: str) -> Grammar:
+def _load_bundled(name: str) -> Grammar:
     return load(name)
 
 
 def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:
-    """A grammar by name, or by path from a folder; ``extending``: the files that extend it."""
+    """A grammar by its name or by its path from a folder; the files in ``extending`` extend it."""
     shipped = bundled()
     file = shipped.get(name, folder / name)
     if not file.is_file():
@@ -263,13 +271,13 @@ def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Gramm
     return Grammar(
         name,
         source,
-        _joined(base.subtypes if base else {}, types, "types"),
+        _join(base.subtypes if base else {}, types, "types"),
         labels([*(base.transverse if base else ()), *transverse], "components.transverse"),
-        _joined(base.specific if base else {}, specific, "components.specific"),
+        _join(base.specific if base else {}, specific, "components.specific"),
     )
 
 
-def _joined(
+def _join(
     base: Mapping[str, Sequence[str]], written: dict[str, Any], where: str
 ) -> dict[str, Sequence[str]]:
     """A table of lists, each with the labels of the extended grammar first."""

@@ -8,10 +8,10 @@ This stage is the same for every command that scores::
 It changes both sides in three steps, in this order. A *map* renames, merges and removes labels;
 each side may have its own rules. *only* removes the elements that are not to be counted. A *level*
 replaces each label by its ancestor at that level. The children of a removed element become
-children of its parent; nothing else moves. The score is that of files with the changed labels.
+children of its parent; nothing else moves. Files with the changed labels would give the same score.
 
-The hierarchy of labels is that of the grammar. For labels that the grammar does not have, dots
-define it: ``loc.adm.town`` is below ``loc.adm``, which is below ``loc``.
+The grammar defines the hierarchy of its labels. For all other labels, dots define it:
+``loc.adm.town`` is below ``loc.adm``, which is below ``loc``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KINDS: dict[str, Callable[[Grammar, str], bool]] = {
     "types": Grammar.is_type,
     "components": Grammar.is_component,
 }
-"""The words that ``only`` takes besides labels; a grammar defines their labels."""
+"""The words that ``only`` takes besides labels. They stand for labels of the grammar."""
 
 Table = Mapping[str, str | None]
 """The new name of a label; ``None``: the label is removed."""
@@ -49,8 +49,8 @@ _H = TypeVar("_H", Document, Document | Reference)
 class LabelMap:
     """The labels of each side that are renamed, merged or removed.
 
-    Rules are followed to their end: with ``a`` to ``b`` and ``b`` to ``c``, ``a`` becomes ``c``.
-    Two labels with one new name are merged.
+    A new name may itself have a new name: with ``a`` to ``b`` and ``b`` to ``c``, ``a`` becomes
+    ``c``. Labels with the same new name are merged.
 
     Args:
         reference, hypothesis: new name by old name; ``None``: the label is removed.
@@ -72,10 +72,14 @@ class LabelMap:
         new = {name for side in SIDES for name in getattr(self, side).values() if name is not None}
         object.__setattr__(self, "known", self.known | new)
         for side in SIDES:
-            object.__setattr__(self, side, _followed(getattr(self, side)))
+            object.__setattr__(self, side, _follow(getattr(self, side)))
 
     def of(self, side: str) -> Callable[[str], str | None]:
-        """The change of labels of a side, ``reference`` or ``hypothesis``."""
+        """The function that gives the new name of a label; ``None`` for a label that is removed.
+
+        Args:
+            side: ``reference`` or ``hypothesis``.
+        """
         table: Table = getattr(self, side)
         return lambda label: table.get(label, label)
 
@@ -88,7 +92,7 @@ class LabelMap:
         )
 
 
-def _followed(table: Table) -> dict[str, str | None]:
+def _follow(table: Table) -> dict[str, str | None]:
     """Every label with its final name; a label that is renamed to itself stays."""
     found: dict[str, str | None] = {}
     for old in table:
@@ -165,9 +169,9 @@ class Labels:
 
     Args:
         map: the map that renames, merges and removes labels; ``None``: no map.
-        only: labels to be counted, each with all labels below it; ``types`` or ``components``
-            stand for those of the grammar. Empty: all labels are counted.
-        level: labels below this level get the name of their ancestor at it; 1 is the level of the
+        only: the labels to count, each with all labels below it. ``types`` and ``components``
+            stand for the types and the components of the grammar. Empty: all labels are counted.
+        level: labels below this level become their ancestor at this level; 1 is the level of the
             main labels. ``None``: no change.
         grammar: defines the hierarchy of labels; ``None``: dots define it.
         seen: labels of other documents, such as those of other systems; not part of the value.
@@ -193,7 +197,7 @@ class Labels:
             if not what or not {",", "|"}.isdisjoint(what):
                 raise SerevalError(f"only {what!r}, expected a label without a comma or |")
             if what in KINDS and self.grammar is None:
-                raise SerevalError(f"only {what}, expected a grammar too: it tells which they are")
+                raise SerevalError(f"only {what}, expected a grammar too: it defines the {what}")
 
     @property
     def has_changes(self) -> bool:
@@ -217,7 +221,7 @@ class Labels:
         )
 
     def path(self, label: str) -> tuple[str, ...]:
-        """A label after all labels above it, the main label first.
+        """The labels above a label, the main label first, and the label itself.
 
         Args:
             label: a label, which the grammar need not have.
@@ -239,14 +243,15 @@ class Labels:
         return (*(label[:k] for k in ends), label)
 
     def nearness(self, depth: int) -> Nearness | None:
-        """A function that counts the levels of a label that are right.
+        """A function that counts the right levels of a label, from the top.
 
         Args:
-            depth: number of levels that count, with the main one.
+            depth: the number of levels that count, including the main one.
 
         Returns:
-            A function of accepted labels and a label: the number of equal levels from the top, of
-            the best accepted label, at most ``depth - 1``. ``None`` for a depth of 1.
+            A function of accepted labels and another label. It compares the other label with each
+            accepted label and returns the greatest number of equal levels, at most ``depth - 1``.
+            ``None`` for a depth of 1.
 
         >>> near = Labels().nearness(3)
         >>> near(["loc.adm.town"], "loc.adm.nat"), near(["loc.adm.town", "pers"], "pers.ind")
@@ -269,11 +274,19 @@ class Labels:
         return nearness
 
     def by(self, grammar: Grammar | None) -> Labels:
-        """The same changes, with the hierarchy of a grammar unless they have a grammar."""
+        """The same changes with a grammar, unless they have one already.
+
+        Args:
+            grammar: the grammar that defines the hierarchy of labels; ``None``: no grammar.
+        """
         return replace(self, grammar=self.grammar or grammar)
 
     def knowing(self, *sides: Iterable[Document | Reference]) -> Labels:
-        """The same changes, with the labels of these documents among those that exist."""
+        """The same changes, which accept the labels of these documents as existing labels.
+
+        Args:
+            sides: lists of documents, such as those of other systems.
+        """
         return replace(self, seen=self.seen.union(*map(labels_of, sides)))
 
     def applied(
@@ -303,7 +316,11 @@ class Labels:
     def relabelled(
         self, references: Iterable[_R], hypotheses: Iterable[_H]
     ) -> tuple[list[_R], list[_H]]:
-        """The same for some of the documents, without a check that each label exists in them."""
+        """Both sides with changed labels, as by :meth:`applied`, without the check of labels.
+
+        Args:
+            references, hypotheses: some of the documents of each side.
+        """
         left, right = list(references), list(hypotheses)
         if not self.has_changes:
             return left, right
@@ -388,14 +405,14 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
     return frozenset(found)
 
 
-def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
+def unused_notes(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
     """Messages on neutral labels that no element has after the changes of labels.
 
     Args:
         neutral: the neutral labels.
         labels: all labels of the elements.
 
-    >>> unused({"amuont", "loc"}, ["amount", "loc"])
+    >>> unused_notes({"amuont", "loc"}, ["amount", "loc"])
     ['No element has the neutral label amuont, the nearest known is amount']
     """
     return [
@@ -435,39 +452,39 @@ def _through(document: _R, steps: Sequence[Step]) -> _R:
     """A document after all steps."""
     before = document
     for step in steps:
-        document = _relabelled(document, step)
+        document = _relabel(document, step)
     if not isinstance(document, Document) or not isinstance(before, Document):
         return document
-    twice = doubled(document.elements) - doubled(before.elements)
+    twice = count_doubles(document.elements) - count_doubles(before.elements)
     if twice <= 0:
         return document
     note = Note("elements that came to have the label and the words of another", twice)
     return replace(document, notes=(*document.notes, note))
 
 
-def doubled(elements: Iterable[Element]) -> int:
+def count_doubles(elements: Iterable[Element]) -> int:
     """The number of elements with the label and the words of an earlier one.
 
-    >>> doubled([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
+    >>> count_doubles([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
     1
     """
     places = [(element.label, element.start, element.end) for element in elements]
     return len(places) - len(set(places))
 
 
-def repeated(document: Document, grammar: Grammar) -> list[Violation]:
+def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
     """The elements with the label and the words of another element around them.
 
-    A component may occur again inside another type, such as ``name`` in a place whose name is also
-    that of an organisation: there it is a part of that type.
+    A repeated component is allowed inside another type, of which it is a part. For example, an
+    organisation and the place that gives it its name can both have a ``name`` on the same words.
 
     Args:
         document: elements with their lines, if they are known.
-        grammar: tells which labels are components.
+        grammar: distinguishes types from components.
 
     >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
     >>> toy = Grammar("toy", "none", {"loc": ()})
-    >>> [(found.line, found.message) for found in repeated(Document("d", ("Dol",), twice), toy)]
+    >>> [(found.line, found.message) for found in repetitions(Document("d", ("Dol",), twice), toy)]
     [(3, 'label loc twice on the same words')]
     """
     seen: set[tuple[str, int, int, int | None]] = set()
@@ -485,13 +502,13 @@ def repeated(document: Document, grammar: Grammar) -> list[Violation]:
     return found
 
 
-def _relabelled(document: _R, step: Step) -> _R:
+def _relabel(document: _R, step: Step) -> _R:
     """A document or fuzzy reference after a step.
 
-    An element that accepts several labels stays as long as one of them is left.
+    An element that accepts several labels remains if at least one of them remains.
     """
     elements: Sequence[Element | ReferenceElement] = document.elements
-    names = [_accepted(element.labels, step) for element in elements]
+    names = [_rename_all(element.labels, step) for element in elements]
     place = _places([element.parent for element in elements], names)
     kept = tuple(
         _with_labels(element, name, _parent(element.parent, place))
@@ -500,13 +517,13 @@ def _relabelled(document: _R, step: Step) -> _R:
     )
     pairs = [(one.labels, name) for one, name in zip(elements, names, strict=True)]
     if isinstance(document, Document):
-        mentions = [(one, _accepted((one.label,), step)) for one in document.mentions or ()]
+        mentions = [(one, _rename_all((one.label,), step)) for one in document.mentions or ()]
         pairs += [((one.label,), name) for one, name in mentions]
         left = tuple(one._replace(label=name[0]) for one, name in mentions if name is not None)
         changed: dict[str, Any] = {"mentions": document.mentions and left}
         removed = len(mentions) - len(left)
     else:
-        lost = [_lost(one, step, names, place) for one in document.unplaceable]
+        lost = [_relabel_unplaceable(one, step, names, place) for one in document.unplaceable]
         changed = {"unplaceable": tuple(filter(None, lost))}
         removed = lost.count(None)
     counts = (
@@ -525,17 +542,17 @@ def _with_labels(element: Any, labels: tuple[str, ...], parent: int | None) -> A
     return replace(element, labels=labels, parent=parent)
 
 
-def _accepted(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
+def _rename_all(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
     """The new names of labels, the element's own first; ``None``: none is left."""
     names = map(step.change, labels)
     return tuple(dict.fromkeys(name for name in names if name is not None)) or None
 
 
-def _lost(
+def _relabel_unplaceable(
     lost: Unplaceable, step: Step, names: Sequence[object], place: Sequence[int | None]
 ) -> Unplaceable | None:
     """An unplaceable element after a step; ``None``: it, or what it was merged into, is removed."""
-    labels = _accepted(lost.element.labels, step)
+    labels = _rename_all(lost.element.labels, step)
     if labels is None or (lost.into is not None and names[lost.into] is None):
         return None
     element = replace(lost.element, labels=labels, parent=_parent(lost.element.parent, place))
@@ -543,7 +560,7 @@ def _lost(
 
 
 def _places(parents: Sequence[int | None], names: Sequence[object]) -> list[int | None]:
-    """The new index of each element; for a removed one that of its nearest remaining ancestor."""
+    """The new index of each element, or of the nearest remaining ancestor of a removed element."""
     places: list[int | None] = []
     kept = 0
     for parent, name in zip(parents, names, strict=True):

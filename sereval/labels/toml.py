@@ -75,7 +75,7 @@ def values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> li
     Args:
         table: a table of a TOML file.
         kinds: type of the value of each key; the table has no other keys.
-        of: beginning of its keys in messages, such as ``both.``.
+        of: the beginning of its keys in messages, such as ``both.``.
 
     Raises:
         SerevalError: an unknown key, or a value of the wrong type.

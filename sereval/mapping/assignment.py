@@ -23,9 +23,9 @@ Pair = tuple[int, int]
 """The indices of a row and a column."""
 
 CROWD = 100
-"""Rows with more columns are added last, in order of their number of columns, because each path
-through such a row examines all its columns. The order of rows changes no sum. It only decides which
-of several cheapest matchings is found, so the order of the other rows is kept."""
+"""The most columns of a row that keeps its place in the order. Rows with more columns are added
+last, in order of their number of columns, because each path through a row examines all its columns.
+The order of rows changes no sum. It only decides which of several cheapest matchings is found."""
 
 
 def prices(

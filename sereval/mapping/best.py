@@ -34,7 +34,7 @@ from .search import MAX_STATES, TooManyStates, best_solution
 from .solver import Budget, Parts, Solver, state_budget
 
 MANY = 100
-"""Only clusters with more elements are examined for covers; smaller ones gain nothing."""
+"""The most elements of a cluster that is not examined for covers, because it would gain nothing."""
 
 
 class Mapping(NamedTuple):
@@ -50,7 +50,7 @@ class Mapping(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The pairs that a mapping may hold, whatever they cost.
+    """The pairs that a mapping may hold, at any cost.
 
     Rules and costs are separate choices; Kehler et al. 1998 show what happens if they are mixed.
     Every mapping obeys rules 1 and 2 of the definition.
@@ -71,8 +71,7 @@ PAIRINGS = {
     "half": Rules(half=True),
     "label": Rules(classes=frozenset(PAIR.values()) - {Slot.SPAN_AND_TYPE}),
 }
-"""Pairing rules by name. ``word``, the definition's: the two spans share a word. ``half``: they
-share half the words of the longer span. ``label``: the label or the span is right."""
+"""The pairing rules by name, as ``sereval.evaluate`` explains them."""
 
 EXACT_PAIRS = Rules(classes=frozenset({Slot.CORRECT}), nesting=False)
 """The rules for precision and recall: exact pairs only, without rule 3 (definition, section 3)."""
@@ -107,7 +106,7 @@ class Preference(NamedTuple):
             neutral: whether there are neutral elements, which cost nothing in no pair.
         """
         alone = tuple(map(add, self.D, self.I))
-        return self.C < (uncharged(alone) if neutral else alone)
+        return self.C < (without_cost(alone) if neutral else alone)
 
     def of(self, slot: Slot) -> tuple[int, ...]:
         """The key of a slot of a class."""
@@ -126,10 +125,10 @@ class Preference(NamedTuple):
         return first - (self.share * right if slot is Slot.TYPE else 0), *others
 
 
-def uncharged(key: tuple[int, ...]) -> tuple[int, ...]:
+def without_cost(key: tuple[int, ...]) -> tuple[int, ...]:
     """The key of a neutral slot that is not correct: the key of its class without the cost.
 
-    >>> uncharged((2, 0, -1))
+    >>> without_cost((2, 0, -1))
     (0, 0, -1)
     """
     return (0, *key[1:])
@@ -160,7 +159,7 @@ def as_lne(costs: Costs) -> Preference:
     equal charge it takes the fewest pairs, then the definition's order.
 
     Args:
-        costs: of the classes of error.
+        costs: the cost of each class of error.
 
     >>> as_lne(Costs()).late_hypothesis[0] == Costs().D
     True
@@ -194,13 +193,13 @@ def best_mapping(
     """The first of all mappings and placements in the order of a preference.
 
     Args:
-        reference: on the words of the hypothesis; it must have a placement (see ``project``).
+        reference: a reference on the words of the hypothesis, with a placement (see ``project``).
         hypothesis: a document on the same words.
         preference: ``cheapest(costs)`` or ``MOST_CORRECT``; ``None``: the default costs.
-        rules: which pairs the mapping may hold: a value of ``PAIRINGS`` or ``EXACT_PAIRS``;
-            ``None``: ``PAIRINGS["word"]``, the definition's.
-        neutral: labels that cost nothing. A slot costs nothing if one of its elements has such a
-            label as its own, whatever its class.
+        rules: the pairs that the mapping may hold: a value of ``PAIRINGS``, or ``EXACT_PAIRS``;
+            ``None``: ``PAIRINGS["word"]``, as in the definition.
+        neutral: labels that cost nothing. A slot of any class costs nothing if one of its elements
+            has such a label as its own.
         nearness: counts the right levels of a label, for costs that depend on them.
         max_states: how many states the search of a cluster may visit.
 
@@ -219,7 +218,7 @@ def best_mapping(
     ((0, 0),)
     """
     parts = cut(reference, hypothesis, neutral, nearness)
-    return mapped(
+    return map_parts(
         reference, parts, preference or cheapest(Costs()), rules or PAIRINGS["word"], max_states
     )
 
@@ -243,7 +242,7 @@ def cut(
     return list(clusters(reference, hypothesis, neutral, nearness))
 
 
-def mapped(
+def map_parts(
     reference: Reference,
     parts: Parts,
     preference: Preference,
@@ -255,7 +254,7 @@ def mapped(
 
     Args:
         reference: as for ``best_mapping``.
-        parts: of the problem, from ``cut``.
+        parts: the parts of the problem, from ``cut``.
         preference, rules, max_states: as for ``best_mapping``.
         many: as for ``solve``.
 
@@ -384,13 +383,13 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
     for right, same_span in product(sorted(rights), (False, True)):
         slot = PAIR[right == ALL, same_span]
         key = preference.of_pair(right, same_span=same_span)
-        free = key if slot is Slot.CORRECT else uncharged(key)
+        free = key if slot is Slot.CORRECT else without_cost(key)
         for is_neutral, of in ((False, key), (True, free)):
             allowed = slot in rules.classes
             pair[right, same_span, is_neutral] = weight(of) if allowed else None
     return Weights(
-        (weight(preference.D), weight(uncharged(preference.D))),
-        (weight(preference.I), weight(uncharged(preference.I))),
+        (weight(preference.D), weight(without_cost(preference.D))),
+        (weight(preference.I), weight(without_cost(preference.I))),
         pair,
         weight(preference.late_hypothesis),
         weight(preference.late_reference),

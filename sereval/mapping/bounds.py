@@ -29,7 +29,8 @@ class Weights(NamedTuple):
     """The weights that the search minimises: integers that add up; a unit of shift weighs 1.
 
     Args:
-        deletion, insertion: the weights of an element in no pair, and of a neutral one.
+        deletion, insertion: the weight of an element in no pair, and of a neutral element in no
+            pair.
         pair: the weight of a pair, by (``Hypothesis.right``, same span, one of the two is neutral);
             ``None``: the pair is not allowed, neutral or not.
         late_hypothesis, late_reference: the weight, 0 or more, that a pair adds if this element
@@ -82,7 +83,7 @@ class Dues:
 
     Args:
         cluster: a cluster whose candidates are each used by some placement.
-        weights: of its slots.
+        weights: the weights of its slots.
 
     Attributes:
         price: the price of each hypothesis element.

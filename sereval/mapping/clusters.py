@@ -3,8 +3,8 @@
 A frontier cuts the problem in two if no element of either side spans it and no candidates of an
 element lie on both sides of it. No pair shares a word across such a frontier, and no choice on one
 side limits a choice on the other. Nearly every corpus falls into small clusters. Most clusters need
-no search, and many of the others are equal: a cluster holds no words, labels or position, so the
-solution of one cluster is that of all equal ones.
+no search, and many of the others are equal: a cluster holds no words, labels or position, so equal
+clusters have the same solution.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ ALL = -1
 
 
 FEW = 20
-"""A tuple of up to so many numbers is searched one by one; a longer one by bisection."""
+"""The greatest length of a tuple that is searched one by one; longer ones need bisection."""
 
 
 CROWDED = 1000
-"""From so many candidates on, equal numbers are one object, which saves memory."""
+"""The number of candidates from which equal numbers share one object, which saves memory."""
 
 
 class Hypothesis(NamedTuple):
@@ -214,7 +214,7 @@ def clusters(
 
     Args:
         reference: with a placement.
-        hypothesis: on the same words.
+        hypothesis: a document on the same words.
         neutral: labels that cost nothing.
         nearness: counts the right levels of a label; ``None``: no cost depends on them.
 
@@ -253,7 +253,7 @@ def _simple(
     Args:
         base: the first frontier of the cluster.
         r: the reference element; ``None``: there is none.
-        candidates: of its two tags.
+        candidates: the candidates of its two tags.
         h: the hypothesis element; ``None``: there is none.
     """
     own = strict = None
@@ -266,7 +266,7 @@ def _simple(
     return _of_spans(own, strict, (h.start - base, h.end - base), accepted_by)
 
 
-@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different ones
+@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different clusters
 def _of_spans(
     own: tuple[int, int] | None,
     strict: tuple[int, int] | None,
@@ -304,7 +304,7 @@ def _cluster(
     ]
     return Cluster(
         parents,
-        _moved(candidates, base),
+        _shift(candidates, base),
         tuple(strict),
         tuple(
             [
@@ -325,7 +325,7 @@ def _cluster(
     )
 
 
-def _moved(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
+def _shift(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
     """Candidates counted from a frontier; if there are many, equal numbers are one object."""
     if not base:
         return tuple(candidates)

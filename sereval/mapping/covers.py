@@ -30,7 +30,7 @@ def covers(cluster: Cluster, weights: Weights) -> int:
 
     Args:
         cluster: a cluster whose candidates are each used by some placement.
-        weights: of its slots.
+        weights: the weights of its slots.
 
     >>> from sereval.mapping.clusters import Hypothesis
     >>> outer = Hypothesis(0, 3, None, (0,)), Hypothesis(1, 2, 0, ())

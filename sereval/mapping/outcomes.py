@@ -15,7 +15,8 @@ class Outcome(NamedTuple):
 
     Args:
         slot: its class.
-        label: the label that it is counted under: the reference element's, or an insertion's.
+        label: the label under which it is counted: the label of the reference element or, for an
+            insertion, of the hypothesis element.
         reference: index of the reference element; ``None`` for an insertion, and for a missed
             element without a place.
         hypothesis: index of the hypothesis element; ``None`` for a deletion. Mentions without a
@@ -33,7 +34,11 @@ class Outcome(NamedTuple):
     right_levels: int = 0
 
     def cost(self, costs: Costs) -> Fraction:
-        """The exact cost of the slot, in the units that ``Costs.parse`` reads."""
+        """The exact cost of the slot, in the units that ``Costs.parse`` reads.
+
+        Args:
+            costs: the cost of each class of error.
+        """
         if self.is_neutral:
             return Fraction(0)
         return Fraction(costs[self.slot] - costs.share * self.right_levels, costs.scale)
@@ -53,8 +58,8 @@ def outcomes(
 
     Args:
         reference: the projected reference.
-        hypothesis: on the same words.
-        mapping: of the two.
+        hypothesis: a document on the same words.
+        mapping: the mapping between the two.
         neutral: labels that cost nothing.
         nearness: counts the right levels of a label; ``None``: no cost depends on them.
     """

@@ -12,8 +12,7 @@ tags. A state after a frontier holds
 * The status of each open hypothesis element, outermost first: free or spent.
 
 The search chooses a pair when the first of its two elements closes. No earlier move depends on the
-pair. After that move, the element that stays open needs nothing of its partner but what rule 3
-asks for.
+pair. Of the later moves, only those that rule 3 restricts depend on the partner.
 
 **Nesting.** Rule 3 forbids pairs (r1, h1) and (r2, h2) where r1 is an ancestor of r2 and h1 is a
 descendant of h2. When an element closes, the open elements of its own side are its ancestors. So a
@@ -39,10 +38,10 @@ So two equal states after the same frontier have the same continuations at the s
 and the search keeps the better one. Weights are integers that add up and compare.
 
 **Bound.** Each hypothesis element has a price and each reference element has a due (see
-``bounds``): whatever becomes of the element, it adds at least that weight. The *excess* of a state
-is its weight so far, less the prices and dues of the elements that are settled. No move lowers the
+``bounds``), a weight that it adds at least, with any partner or none. The *excess* of a state is
+its weight so far, less the prices and dues of the elements that are settled. No move lowers the
 excess. At the end, the excess is the weight of the solution less a number that is the same for all
-solutions. So the search drops a state whose excess is not below that of a known solution.
+solutions. So the search drops a state if a known solution has no more excess.
 
 **Passes.** The first pass keeps states with no excess, at most ``WIDTH`` at a time; mostly it
 reaches the end. If it does not, the second pass keeps the ``WIDTH`` states of least excess. Its
@@ -136,7 +135,7 @@ def best_solution(
 
     Args:
         cluster: a cluster whose candidates are each used by some placement.
-        weights: of its slots.
+        weights: the weights of its slots.
         most_states: how many states the search may visit.
         ahead: the passes before the last one; with none, no state is dropped. The passes decide
             only between solutions of equal weight.
@@ -195,7 +194,7 @@ class _Search:
         self.last = [candidates[-1] for candidates in cluster.candidates]
         self.strict = cluster.strict
         self.closing = [0] * len(cluster.parents)  # place of each closing tag among the tags
-        self.open_after: list[tuple[int, ...]] = [()]  # reference elements open after so many tags
+        self.open_after: list[tuple[int, ...]] = [()]  # open reference elements, by tags placed
         self.ref_opens: dict[int, set[int]] = {}  # by frontier: tags that may open, or close, there
         self.ref_closes: dict[int, set[int]] = {}
         for place, (r, is_closing) in enumerate(self.tags):
@@ -205,7 +204,7 @@ class _Search:
             for k in cluster.candidates[place]:
                 at.setdefault(k, set()).add(place)
             self.closing[r] = place
-        self.next_opening: list[int | None] = [None]  # the next opening tag after so many tags
+        self.next_opening: list[int | None] = [None]  # the next opening tag, by tags placed
         for place in range(len(self.tags) - 1, -1, -1):
             is_closing = self.tags[place][1]
             self.next_opening.append(self.next_opening[-1] if is_closing else place)
@@ -413,7 +412,7 @@ class _Search:
         return self._narrow(layer, self.crowded)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
-        """Merge the states between which no later move can tell.
+        """Merge states that no later move treats differently.
 
         Raises:
             TooManyStates: more than ``most`` states are left.
@@ -440,7 +439,7 @@ class _Search:
     def _forget_starts(
         self, placed: int, refs: tuple[int, ...], starts: Sequence[int], hyps: tuple[int, ...]
     ) -> tuple[int, tuple[int, ...]]:
-        """Forget the starts that no open free hypothesis element has.
+        """Forget the starts at which no open free hypothesis element started.
 
         Returns:
             The excess that this adds, and the statuses of the reference side.

@@ -18,8 +18,8 @@ from .clusters import Cluster, Origin
 from .search import TooManyStates
 
 PORTION = 1000
-"""For each so many elements, the searches of a document may together visit as many states more as
-one search may. So many hard searches are refused as one harder search is."""
+"""For each ``PORTION`` elements, the limit of a document grows by the limit of one search. Without
+a limit for the document, many hard searches could take far longer than one that is refused."""
 
 KEPT = 1 << 14
 """How many answers a solver keeps."""
@@ -105,7 +105,7 @@ class Solver(Generic[A]):
 
         Args:
             reference: the reference, for messages.
-            parts: of the document, from ``cut``.
+            parts: the parts of the document, from ``cut``.
             max_states: how many states one search may visit.
 
         Raises:
@@ -121,7 +121,7 @@ class Solver(Generic[A]):
         Args:
             reference: the reference, for messages.
             origin, cluster: the part.
-            budget: of the document; the states of the answer are counted.
+            budget: the budget of the document, from which the states of the answer are taken.
 
         Raises:
             Unsettled: as for ``answers``.
@@ -129,7 +129,7 @@ class Solver(Generic[A]):
         try:
             answer = self.answer(cluster)
         except TooManyStates as error:
-            raise _refused(error, reference, origin, cluster) from None
+            raise _refusal(error, reference, origin, cluster) from None
         try:
             budget.spend(answer.states)
         except TooManyStates as error:
@@ -142,7 +142,7 @@ class Solver(Generic[A]):
         return answer
 
 
-def _refused(
+def _refusal(
     error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
 ) -> Unsettled:
     """The error for a cluster whose search reached its limit."""

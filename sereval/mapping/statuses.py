@@ -1,9 +1,9 @@
 """The status of an open element in a state of the search, as one integer.
 
-A *status* says all that the search must remember about an open element (see ``search``). It is 0
-(``FREE``) or positive for a free element: 1 + the frontier where the element began, where that
-matters. It is negative for a *spent* element, that is, one whose partner has closed already. A
-spent status holds two numbers:
+A *status* is all that the search must remember about an open element (see ``search``). The status
+of a free element is 1 + the frontier where the element began, or 0 (``FREE``) if its start does not
+matter. The status of a *spent* element is negative: its partner has closed already. It holds two
+numbers:
 
 * the *bound*: how many of the open elements of the other side are ancestors of the partner. They
   are the outermost ones. Rule 3 forbids them to every descendant of the spent element;
@@ -90,8 +90,9 @@ def loosen(statuses: list[int], others: list[int], then: int) -> tuple[int, ...]
     """Lower every bound as far as it still forbids the same pairs.
 
     Args:
-        statuses: of the open elements of one side, outermost first; the list is changed.
-        others: of the open elements of the other side, outermost first.
+        statuses: the statuses of the open elements of one side, outermost first. The list is
+            changed.
+        others: the statuses of the open elements of the other side, outermost first.
         then: how many of the first elements of ``statuses`` may still get descendants.
     """
     is_inside = False  # whether a free one is further in

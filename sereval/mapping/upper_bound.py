@@ -19,7 +19,7 @@ def upper_bound(projected: Reference, max_states: int = MAX_STATES) -> Document:
     """The projected reference as a hypothesis: its own labels, at the placement of least shift.
 
     Args:
-        projected: from ``project`` or ``project_aligned``; it has a placement.
+        projected: a reference from ``project`` or ``project_aligned``, which has a placement.
         max_states: how many states the search of a cluster may visit.
 
     Returns:

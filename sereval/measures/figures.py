@@ -1,6 +1,6 @@
 """The counts of the other scorers: correct, incorrect, partial, missing, spurious.
 
-MUC counted slot fills in these five classes, and later scorers need no others. As with
+MUC counted slot fills in these five classes, and later scorers use the same classes. As with
 :class:`~sereval.measures.slots.Counts`, counts are stored and summed, and rates are derived.
 
 Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3.
@@ -43,7 +43,7 @@ class Figure:
 
     @property
     def only(self) -> str | None:
-        """The name of its count, where it counts one thing; else ``None``.
+        """The name of the only count that is 1 if all others are 0; else ``None``.
 
         >>> Figure(inc=1).only, Figure(cor=2).only
         ('inc', None)

@@ -92,14 +92,14 @@ class Costs:
         if type(self.depth) is not int or not 1 <= self.depth <= DEEPEST:
             raise SerevalError(f"depth {self.depth!r}, expected an integer from 1 to {DEEPEST}")
         if self.S_T % self.depth:
-            raise SerevalError(f"S_T {self.S_T} in {self.depth} shares, expected whole ones")
+            raise SerevalError(f"S_T {self.S_T}, expected a multiple of the depth {self.depth}")
 
     @classmethod
     def of(cls, costs: Mapping[str, str]) -> Costs:
         """Costs from decimals by class; a class that is left out has its default cost.
 
         Args:
-            costs: the decimals as text, by the symbol of the class or ``S_T.depth``.
+            costs: decimals as text, by the symbol of their class; ``S_T.depth`` has a whole number.
 
         Raises:
             SerevalError: an unknown class; a text that is no plain decimal of 0 or more.
@@ -191,7 +191,7 @@ class Counts:
         exact: ``exact_C``, the most exact pairs that any placement allows, by the reference's
             label.
         exact_hyp: the same pairs, by the hypothesis's label.
-        unplaceable: elements that the walk could not place, with those that were merged.
+        unplaceable: elements that the walk could not place, including merged ones.
         free_S_S, free_S_T, free_S_ST, free_D, free_I: slots of a class that cost nothing because a
             label is neutral.
         right_levels: the right levels of labels, summed over all type substitutions with a cost;
@@ -235,7 +235,11 @@ class Counts:
         return self.C + self.S_S + self.S_T + self.S_ST + self.D
 
     def free(self, slot: Slot) -> int:
-        """How many slots of a class cost nothing because a label is neutral."""
+        """The number of slots of a class that cost nothing because a label is neutral.
+
+        Args:
+            slot: the class.
+        """
         return 0 if slot is Slot.CORRECT else int(getattr(self, f"free_{slot.value}"))
 
     def cost_of(self, slot: Slot, costs: Costs) -> Fraction:
@@ -243,26 +247,34 @@ class Counts:
 
         Args:
             slot: the class.
-            costs: of the classes.
+            costs: the cost of each class of error.
 
         Returns:
-            The exact cost, in the units that ``parse`` of ``Costs`` reads.
+            The exact cost, in the units of ``Costs.parse``: by default a deletion costs 1.
 
         >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
         Fraction(2, 1)
         """
-        return Fraction(self._scaled(slot, costs), costs.scale)
+        return Fraction(self._scaled_cost(slot, costs), costs.scale)
 
-    def _scaled(self, slot: Slot, costs: Costs) -> int:
+    def _scaled_cost(self, slot: Slot, costs: Costs) -> int:
         cost = costs[slot] * (self[slot] - self.free(slot))
         return cost - costs.share * self.right_levels if slot is Slot.TYPE else cost
 
     def cost(self, costs: Costs) -> Fraction:
-        """The total cost of all slots, in the same units as ``cost_of``."""
-        return Fraction(sum(self._scaled(slot, costs) for slot in Slot), costs.scale)
+        """The exact total cost of all slots, in the units of ``cost_of``.
+
+        Args:
+            costs: the cost of each class of error.
+        """
+        return Fraction(sum(self._scaled_cost(slot, costs) for slot in Slot), costs.scale)
 
     def ser(self, costs: Costs) -> float | None:
-        """Slot error rate: total cost over ``Ref``; ``None`` if the reference has no slot."""
+        """Slot error rate: total cost over ``Ref``; ``None`` if the reference has no slot.
+
+        Args:
+            costs: the cost of each class of error.
+        """
         return float(self.cost(costs) / self.ref) if self.ref else None
 
     @property

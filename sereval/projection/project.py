@@ -22,9 +22,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..alignment.blocks import WordAlignment
 from ..documents.model import (
     FATES,
     Document,
@@ -36,6 +35,9 @@ from ..documents.model import (
     tags,
 )
 from ..errors import SerevalError
+
+if TYPE_CHECKING:
+    from ..alignment.blocks import WordAlignment
 
 MOST_CANDIDATES = 5_000_000
 """How many candidate frontiers all tags of a document may have together: a few hundred MB."""
@@ -63,7 +65,11 @@ class Frontiers:
         self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
-        """The strict frontier of a time in ms: the number of words whose middle is before it."""
+        """The strict frontier of a time: the number of words whose middle is before it.
+
+        Args:
+            time: in ms.
+        """
         return bisect_left(self._middles, 2 * time)
 
     def starts(self, time: int, tolerance: int) -> tuple[int, ...]:
@@ -146,7 +152,7 @@ def project(
             f"{reference.id}: the {side} has no times, a tolerance needs them: {option} reads some"
         )
     frontiers = Frontiers(words.times)
-    spoken = _spoken(reference, words)
+    spoken = _times_of(reference, words)
     places = (
         _Places(
             frontiers.starts(start, start_tolerance),
@@ -155,7 +161,7 @@ def project(
         )
         for start, end in spoken
     )
-    projection = f"tolerance:{described(tolerance)} unplaceable:{unplaceable}"
+    projection = f"tolerance:{tolerance_text(tolerance)} unplaceable:{unplaceable}"
     fuzzy = _fuzzy(reference, words, places, most_candidates, projection)
     return _settle(fuzzy, unplaceable, spoken)
 
@@ -178,7 +184,7 @@ def project_aligned(
     Args:
         reference: elements on words; only ``merge`` needs their times.
         words: the recogniser's words; its elements are ignored.
-        alignment: of the words of both, from ``align_text`` or ``align_phones``.
+        alignment: the alignment of their words, from ``align_text`` or ``align_phones``.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         most_candidates: how many candidate frontiers all tags may have together.
@@ -187,8 +193,8 @@ def project_aligned(
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: the alignment is of other words; a negative tolerance; ``merge`` if a side has
-            no times; an unknown policy; too many candidates.
+        SerevalError: the alignment has other numbers of words; a negative tolerance; ``merge`` if a
+            side has no times; an unknown policy; too many candidates.
 
     >>> from sereval.alignment.text import align_text
     >>> from sereval.documents.model import tree
@@ -223,7 +229,9 @@ def project_aligned(
     )
     projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
     fuzzy = _fuzzy(reference, words, places, most_candidates, projection, alignment.slack)
-    return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
+    return _settle(
+        fuzzy, unplaceable, _times_of(reference, words) if unplaceable == "merge" else ()
+    )
 
 
 class _Places(NamedTuple):
@@ -278,7 +286,7 @@ def _fuzzy(
     )
 
 
-def _spoken(reference: Document, words: Document) -> list[Time]:
+def _times_of(reference: Document, words: Document) -> list[Time]:
     """The start and the end of each element in ms, for the policy ``merge``."""
     if reference.times is None or words.times is None:
         side = "reference" if reference.times is None else "hypothesis"
@@ -311,13 +319,13 @@ def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
     return both
 
 
-def described(tolerance: int | tuple[int, int] | None) -> str:
+def tolerance_text(tolerance: int | tuple[int, int] | None) -> str:
     """A tolerance in seconds, as in signatures.
 
     Args:
-        tolerance: in ms; ``None``: none.
+        tolerance: in ms, one for starts and ends or a pair; ``None``: there is no tolerance.
 
-    >>> described(300), described((300, 500)), described(None)
+    >>> tolerance_text(300), tolerance_text((300, 500)), tolerance_text(None)
     ('0.3', '0.3,0.5', 'none')
     """
     if tolerance is None:
@@ -330,7 +338,7 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
     """Treat the elements without a place of a fuzzy reference that was read from a file.
 
     Args:
-        reference: as read; it may have no placement.
+        reference: the reference as it was read; it may have no placement.
         unplaceable: policy for elements without a place: ``drop`` or ``miss``. It also applies to
             elements that the file lists as unplaceable, unless they were merged.
 
@@ -353,13 +361,13 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
     return _settle(replace(reference, elements=numbered), unplaceable, ())
 
 
-def became(fates: Mapping[str, int]) -> str:
-    """The number of unplaceable elements and their fates, as every report prints it.
+def fates_text(fates: Mapping[str, int]) -> str:
+    """The text of all reports about unplaceable elements: their number and their fates.
 
     Args:
         fates: number of unplaceable elements by fate.
 
-    >>> became({}), became({"dropped": 2})
+    >>> fates_text({}), fates_text({"dropped": 2})
     ('0 unplaceable reference elements', '2 unplaceable reference elements: 2 dropped')
     """
     number = sum(fates.values())
@@ -388,7 +396,7 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
     elements to take out.
 
     Args:
-        elements: of a fuzzy reference, in document order.
+        elements: the elements of a fuzzy reference, in document order.
 
     >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
     >>> walk([du, budget])
@@ -398,8 +406,8 @@ def walk(elements: Sequence[ReferenceElement]) -> Walk:
     blockers: dict[int, int | None] = {}
     opened: dict[int, tuple[int, int | None, int]] = {}  # floor, setter and number placed before
     starts: dict[int, int] = {}
-    floor = 0  # smallest frontier still allowed
-    setter: int | None = None  # whose tag made it so
+    floor = 0  # smallest frontier that is still allowed
+    setter: int | None = None  # the element whose tag set the floor
     for r, is_closing in tags([element.parent for element in elements]):
         if not is_closing:
             start = _first(elements[r].starts, floor)
@@ -499,7 +507,7 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
                 shared[host] = shared.get(host, 0) + ms
         if shared:
             host = min(shared, key=lambda host: (-shared[host], host))
-            elements[host] = _united(elements[host], unplaceable.element)
+            elements[host] = _unite(elements[host], unplaceable.element)
             unplaceable = replace(unplaceable, fate="merged", into=host)
         lost.append(unplaceable)
     return replace(taken, elements=tuple(elements), unplaceable=tuple(lost))
@@ -528,7 +536,7 @@ def _after(elements: Sequence[ReferenceElement]) -> list[int]:
     return after
 
 
-def _united(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
+def _unite(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
     """The host with the labels and candidates of both elements, and the wider strict span."""
     assert host.strict is not None  # only projected elements are merged; they have strict frontiers
     assert x.strict is not None

@@ -9,7 +9,7 @@ from ..evaluation.signature import Signature
 from .columns import Column, heads, of, texts, values
 from .json import dumps, notes
 from .numbers import rounded
-from .table import grouped, lines
+from .table import group_rows, lines
 from .text import reading_notes, unplaceable_note
 
 COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
@@ -32,9 +32,7 @@ def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
 
     Args:
         evaluation: the annotations of both annotators, mapped onto each other.
-        places: the number of places where an element could have been; 0: only those that have one.
-        is_open: whether a substitution counts as one void place on each side instead of a
-            disagreement.
+        places, is_open: as for ``analysis.agreement.agreement``.
 
     Returns:
         The table, notes and the signature. Coefficients lie between -1 and 1; ``n/a`` stands for
@@ -42,7 +40,7 @@ def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     """
     every = {"all": agreement(evaluation, places=places, is_open=is_open)}
     every |= by_label(evaluation, places=places, is_open=is_open)
-    rows = grouped(("", *heads(COLUMNS)), {"": every}, lambda row: texts(COLUMNS, row, None))
+    rows = group_rows(("", *heads(COLUMNS)), {"": every}, lambda row: texts(COLUMNS, row, None))
     signature = str(_signature(evaluation, places, is_open=is_open))
     notes = [f"{unplaceable_note(evaluation)}.", *reading_notes(evaluation)]
     return "\n".join([*lines(rows), "", *notes, signature, ""])

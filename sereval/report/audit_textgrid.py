@@ -88,7 +88,7 @@ def _elements(rows: Iterable[Row], text: Callable[[Row], str]) -> list[Interval]
 
 
 def _placeless(rows: Sequence[Row], document: Document) -> list[Interval]:
-    """The elements without a time, such as mentions not found, in one interval over all words."""
+    """One interval over all words that names the elements without a time."""
     texts = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
     return [_over_all("; ".join(texts), document)]
 

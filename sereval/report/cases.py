@@ -88,7 +88,7 @@ class Case:
 
 
 def cases(document: Audit) -> list[Case]:
-    """The cases of a document: those of its reference elements, then the insertions."""
+    """The cases of a document: a case for each reference element, then the insertions."""
     hypotheses = document.hypotheses
     answered = [
         Case(row, None if row.partner is None else hypotheses[row.partner])

@@ -39,7 +39,7 @@ def render_csv(collations: Sequence[Collation]) -> str:
 
     The field of a system has the class of the slot, then the label and the words of the hypothesis
     element: ``S_T org "la Russie"``. Times are in seconds. ``element`` is the index of a reference
-    element in its document, from 0. Words are counted from 1; ``Item.span`` tells on which side.
+    element in its document, from 0. Words are counted from 1; ``Item.span`` explains on which side.
     """
     systems = sorted({system for collation in collations for system in collation.systems})
     rows = (

@@ -13,7 +13,7 @@ from .numbers import counted, percent
 
 
 def text(found: Mapping[str, Diagnosis]) -> str:
-    """A paragraph for each system: what scoring refuses, what to look at, what is fine.
+    """A paragraph for each system: faults that scoring refuses, other findings, checks passed.
 
     Each finding is followed by advice.
     """

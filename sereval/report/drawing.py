@@ -16,7 +16,7 @@ from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
-from .brackets import Bracket, Range, bracket_size, heights, pieces, shortened, widened
+from .brackets import Bracket, Range, bracket_size, heights, pieces, shorten, widen
 from .cells import clip, size
 from .numbers import counted
 
@@ -47,7 +47,7 @@ class Drawing:
         words: the text of each word, by index; a negative index stands for words left out.
         brackets: the requested elements; the outermost element of a tree has the greatest height.
         ranges: the requested elements that have several candidates.
-        unplaceable: the requested elements that have no place, and what happened to them.
+        unplaceable: the requested elements that have no place, and their fates.
         lines: the indices of ``words``, a tuple for each utterance.
     """
 
@@ -69,7 +69,7 @@ class Drawing:
             needed: computes the cells that a bracket with some name needs.
         """
         sizes = {at: size(word) for at, word in self.words.items()}
-        sizes = widened(self.brackets, sizes, needed)
+        sizes = widen(self.brackets, sizes, needed)
         found = [Piece(piece, [], []) for line in self.lines for piece in pieces(line, sizes, room)]
         home = {at: k for k, piece in enumerate(found) for at in piece.words}
         for one in self.brackets:
@@ -181,13 +181,13 @@ def _inside(brackets: Iterable[Bracket], ranges: Iterable[Range]) -> set[int]:
 def _lines(
     words: int, breaks: Sequence[int], inside: Collection[int] | None
 ) -> Iterator[tuple[int, ...]]:
-    """The words of each utterance; ``inside`` limits them to the words near those drawn over."""
+    """The words of each utterance; with ``inside`` only those words and the words near them."""
     near = {at + by for at in inside or () for by in range(-AROUND, AROUND + 1)}
     for start, end in pairwise((0, *breaks, words)):
         if inside is None:
             yield tuple(range(start, end))
         elif any(at in inside for at in range(start, end)):
-            yield tuple(shortened(range(start, end), lambda at: at not in near))
+            yield tuple(shorten(range(start, end), lambda at: at not in near))
 
 
 def _about(reference: Reference) -> str:
@@ -201,5 +201,5 @@ def _about(reference: Reference) -> str:
 
 
 def _fate(one: Unplaceable) -> str:
-    """An unplaceable element, and what happened to it."""
+    """An unplaceable element and its fate."""
     return one_line(f"{'|'.join(one.element.labels)} ({one.fate})")

@@ -84,7 +84,7 @@ def chance(p: Fraction | None) -> str:
 
 
 def located(time: Time | None, span: tuple[int, int] | None) -> str:
-    """When something was spoken or, without a time, which words it is.
+    """The time of something in the recording or, without times, the numbers of its words.
 
     Args:
         time: start and end in ms.

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..analysis.stability import AXES, Criterion, CriterionCounts, Stability, Swing
 from ..errors import one_line
-from ..projection.project import described
+from ..projection.project import tolerance_text
 from .csv import tidy
 from .json import dumps
 from .numbers import number, percent, points, real
@@ -60,7 +60,7 @@ def _table(stability: Stability) -> Iterator[str]:
             remark = f"{_order(order)}  (as asked for)"
         tolerance, pairing, _ = _criterion(first.criterion)
         policies = " ".join(scored.criterion.unplaceable for scored in alike)
-        flipped = [f"{stability.flipped(first.criterion)} of {pairs}"] if pairs else []
+        flipped = [f"{stability.count_flips(first.criterion)} of {pairs}"] if pairs else []
         rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
     yield from lines(rows, left={*range(len(AXES)), len(rows[0]) - 1})
     if pairs:
@@ -78,7 +78,7 @@ def _alike(stability: Stability) -> list[list[CriterionCounts]]:
 
 
 def _criterion(criterion: Criterion) -> tuple[str, str, str]:
-    return described(criterion.tolerance), criterion.pairing, criterion.unplaceable
+    return tolerance_text(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
 def _rates(stability: Stability, scored: CriterionCounts) -> Iterator[str]:
@@ -91,7 +91,7 @@ def _order(order: Sequence[Sequence[str]]) -> str:
 
 
 def _pairs(stability: Stability) -> Iterator[str]:
-    """The difference of each pair, as requested, least and greatest; then the pairs that flip."""
+    """The requested, least and greatest difference of each pair; then pairs that change order."""
     swings = stability.swings
     if not swings:
         return
@@ -134,7 +134,7 @@ def _flips(swings: Sequence[Swing]) -> Iterator[str]:
 
 
 def _credit(stability: Stability) -> Iterator[str]:
-    """The part of the score under ``word`` that is credit which ``label`` does not give."""
+    """The cost that the rule ``word`` saves each system and the rule ``label`` does not."""
     yield "Credit under word that label would not give, in points, and as a share of all credit:"
     rows: list[tuple[str, ...]] = [("", "word", "label", "credit", "share %")]
     for system in stability.systems:
@@ -155,15 +155,15 @@ def _condition(stability: Stability) -> dict[str, Any]:
         "name": stability.name,
         "signature": str(stability.signature),
         **({"notes": list(stability.read)} if stability.read else {}),
-        "asked": _named(stability.base),
+        "asked": _name(stability.base),
         "criteria": [
             {
-                **_named(scored.criterion),
+                **_name(scored.criterion),
                 "systems": {
                     system: counts.ser(stability.costs) for system, counts in scored.counts.items()
                 },
                 "order": [list(tied) for tied in stability.order(scored)],
-                "flips": _share(stability.flipped(scored.criterion), len(swings)),
+                "flips": _share(stability.count_flips(scored.criterion), len(swings)),
             }
             for scored in stability.table
         ],
@@ -190,7 +190,7 @@ def _share(flipped: int, pairs: int) -> dict[str, int | float | None]:
     return {"flipped": flipped, "pairs": pairs, "share": flipped / pairs if pairs else None}
 
 
-def _named(criterion: Criterion) -> dict[str, str]:
+def _name(criterion: Criterion) -> dict[str, str]:
     return dict(zip(AXES, _criterion(criterion), strict=True))
 
 
@@ -204,7 +204,7 @@ def _pair(swing: Swing) -> dict[str, Any]:
         **{
             name: None
             if criterion is None
-            else {**_named(criterion), "ser": real(swing.rates[criterion])}
+            else {**_name(criterion), "ser": real(swing.rates[criterion])}
             for name, criterion in (("least", swing.least), ("greatest", swing.greatest))
         },
     }

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
-from ..labels.relabel import unused
+from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
-from ..projection.project import became
-from ..schemes.result import SchemeScore
+from ..projection.project import fates_text
 from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
-from .table import grouped, lines
+from .table import group_rows, lines
+
+if TYPE_CHECKING:
+    from ..schemes.result import SchemeScore
 
 
 def render(evaluation: Score) -> str:
@@ -27,7 +30,7 @@ def render(evaluation: Score) -> str:
         "by label": evaluation.labels,
         "by document": {document.id: counts_of(document) for document in evaluation.documents},
     }
-    rows = grouped(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
+    rows = group_rows(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
     table = "\n".join(lines(rows, width=TERMINAL))
     rate = total.ser(costs)
     headline = (
@@ -47,7 +50,7 @@ OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct
 
 
 def _notes(evaluation: Score) -> list[str]:
-    """The meaning of the letters, and all that limits what the figures mean."""
+    """The legend, and the notes without which the figures could be misread."""
     total = evaluation.counts
     notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
     definition = evaluation.definition_counts
@@ -80,7 +83,7 @@ def neutral_notes(evaluation: Score) -> list[str]:
     number = sum(evaluation.counts.free(slot) for slot in Slot)
     return [
         f"{counted(number, 'error')} with a neutral label, at no cost.",
-        *(f"{note}." for note in unused(evaluation.settings.neutral, evaluation.labels)),
+        *(f"{note}." for note in unused_notes(evaluation.settings.neutral, evaluation.labels)),
     ]
 
 
@@ -92,13 +95,13 @@ def level_notes(evaluation: Score) -> list[str]:
 
 
 def unplaceable_note(evaluation: Score) -> str:
-    """The number of unplaceable reference elements, and what happened to them."""
-    return became(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
+    """The number of unplaceable reference elements, and their fates."""
+    return fates_text(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
 
 
 def reading_notes(evaluation: Score | SchemeScore) -> list[str]:
-    """What the readers of both sides skipped, merged or made up; for a scheme, all its notes."""
-    if isinstance(evaluation, SchemeScore):
+    """The notes of the readers of both sides; for another scheme, all its notes."""
+    if not isinstance(evaluation, Score):
         return list(map(one_line, evaluation.notes))
     return [
         one_line(f"{side.capitalize()}: {note}.")

@@ -25,13 +25,13 @@ def columns_of(audit: Audit) -> list[WordColumn]:
         return [WordColumn(k, k) for k in range(len(own.words))]
     if words.through is None or own.times is not None and scored.times is not None:
         return by_time(own, scored)
-    return aligned(words.through.align(own.words, scored.words).blocks)
+    return align_columns(words.through.align(own.words, scored.words).blocks)
 
 
-def aligned(blocks: Iterable[Block]) -> list[WordColumn]:
+def align_columns(blocks: Iterable[Block]) -> list[WordColumn]:
     """The words of aligned blocks in columns: word by word from the start of each block.
 
-    >>> aligned([Block((0, 2), (0, 1), "substitution")])
+    >>> align_columns([Block((0, 2), (0, 1), "substitution")])
     [WordColumn(reference=0, hypothesis=0), WordColumn(reference=1, hypothesis=None)]
     """
     return [
@@ -69,8 +69,8 @@ def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> Iterator[tuple[in
     """Pairs of words that share most time with each other, in increasing order on both sides.
 
     If several words share the same time with a word, the first of them is taken. Then no two pairs
-    cross. Suppose the later of two words shares more time with some word than the earlier does.
-    The earlier word then ends within that word, so it cannot share more time with a later word.
+    cross. Suppose that the later of two words shares more time with a word ``w`` than the earlier
+    one does. The earlier one then ends within ``w``, so it shares no time with a word after ``w``.
     """
     best: dict[
         int, tuple[int, int]

@@ -13,9 +13,9 @@ tolerance::
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
 
-The options are those of the command line (``options``). Each cost is an option of its own, such as
-``S_T=1``. Options that hold for the whole run, such as labels and missing documents, are no part of
-a measure.
+The command line has the same options (module ``options``). Each cost is a separate option, such as
+``S_T=1``. Options that hold for the whole run, such as changes of labels, are not part of a
+measure.
 
 Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
 """
@@ -30,16 +30,13 @@ from functools import cache
 from typing import Any
 
 from ..alignment.normalise import check_normalisation, normalisation
-from ..alignment.text import SCLITE, UNIT, WEIGHTS
+from ..alignment.weights import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
-from ..measures.words import BiasingList
-from ..projection.project import described
+from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .result import Options
-from .table import SCHEMES, TABLE, Scheme
-from .words import WordSettings
+from .table import SCHEMES, TABLE, Options, Scheme
 
 WORDS = Scheme(
     name="WER",
@@ -77,6 +74,9 @@ UNBIASED_WORDS = replace(
     figures=("U-WER",),
 )
 
+BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
+"""The measures that a biasing list splits."""
+
 WORD_WEIGHTS = {
     WORDS.name: UNIT.name,
     ENTITY_WORDS.name: UNIT.name,
@@ -100,8 +100,8 @@ OF_RUN = (
     *("scheme", "figure", "tolerance", "aligned", "is_bound", "missing", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
-"""The options that are never between the brackets of a measure: they hold for the whole run, or the
-measure names them elsewhere."""
+"""The options that cannot stand between the brackets of a measure. They hold for the whole run, or
+another part of the measure's name gives them."""
 
 
 @cache
@@ -218,14 +218,14 @@ class Measure:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
 
-    def normalised(self, name: str) -> Measure:
+    def with_normalisation(self, name: str) -> Measure:
         """The same measure with words in another form; itself if it names one or aligns no text.
 
         Args:
             name: of a normalisation, or a table.
 
-        >>> parse_measure("WER").normalised("exact"), parse_measure("SER@0.3").normalised("exact")
-        (WER(normalise=exact), SER@0.3)
+        >>> [one.with_normalisation("exact") for one in parse_measures("WER,SER@0.3")]
+        [WER(normalise=exact), SER@0.3]
         """
         values = self.values
         has_own = "normalise" in dict(self.options)
@@ -261,7 +261,7 @@ class Measure:
         }
 
     def settings(self, run: Settings) -> Settings:
-        """The settings that its documents are scored with.
+        """The settings with which the measure scores documents.
 
         Args:
             run: the settings of the whole run.
@@ -283,18 +283,6 @@ class Measure:
         own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
         return replace(run, **own, through=through)
 
-    def comparison(self, biasing: BiasingList | None = None) -> WordSettings:
-        """How a measure of words compares the words of two documents.
-
-        Args:
-            biasing: the biasing lists of the run; ``None``: the words of elements.
-
-        >>> parse_measure("B-WER").comparison().weights.name
-        'sclite'
-        """
-        values = self.values
-        return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
-
     @property
     def scheme_options(self) -> Options:
         """The options of its scheme that are not in the settings."""
@@ -313,7 +301,7 @@ _ALIGNMENT = {"by", *OWNERS}
 # Checks of names and values
 
 
-def _known(name: str, known: Mapping[str, object], what: str) -> str:
+def _spelling(name: str, known: Mapping[str, object], what: str) -> str:
     """The spelling of a known name; the case of ``name`` does not matter."""
     names = {each.casefold(): each for each in known}
     if name.casefold() not in names:
@@ -324,7 +312,7 @@ def _known(name: str, known: Mapping[str, object], what: str) -> str:
 
 
 def _family(name: str) -> Scheme:
-    return FAMILIES[_known(name, FAMILIES, "scheme")]
+    return FAMILIES[_spelling(name, FAMILIES, "scheme")]
 
 
 def _figure(family: Scheme, name: str) -> str:
@@ -332,7 +320,7 @@ def _figure(family: Scheme, name: str) -> str:
         if not re.fullmatch(_VALUE, name):
             raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
         return name
-    return _known(name, dict.fromkeys(family.figures), f"figure of {family.name}")
+    return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
 def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -400,16 +388,16 @@ def _tolerance(measure: Measure, text: str) -> str:
             raise SerevalError("a tolerance in words goes with by=text or by=phones")
     elif by != "time":
         raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
-    return printed(found) if found else ""
+    return tolerance_name(found) if found else ""
 
 
-def printed(tolerance: tuple[int, int] | InWords) -> str:
+def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
     """A tolerance as text.
 
-    >>> printed((300, 300)), printed(InWords(1))
+    >>> tolerance_name((300, 300)), tolerance_name(InWords(1))
     ('0.3', '1w')
     """
-    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else described(tolerance)
+    return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else tolerance_text(tolerance)
 
 
 # Parsing
@@ -427,7 +415,7 @@ class _Cursor:
         self.text, self.place, self.start = text, 0, 0
 
     def skip(self, mark: str) -> bool:
-        """Pass a mark if it is next; whether it was."""
+        """Pass a mark if it is next, and return whether it was."""
         is_here = self.text.startswith(mark, self.place)
         self.place += len(mark) if is_here else 0
         return is_here
@@ -505,7 +493,7 @@ def _measure(cursor: _Cursor) -> Measure:
     if name.casefold().startswith(f"{ENTITY_WORDS.name}."):
         name = cursor.take_on(_VALUE)  # labels may hold any mark
     try:
-        scheme, figure = _named(name)
+        scheme, figure = _scheme_and_figure(name)
         options: list[tuple[str, str]] = []
         if cursor.skip("("):
             options = list(_pairs(cursor, _family(scheme)))
@@ -518,13 +506,15 @@ def _measure(cursor: _Cursor) -> Measure:
         raise error if str(error).startswith("measure ") else cursor.wrong(str(error)) from None
 
 
-def _named(name: str) -> tuple[str, str]:
+def _scheme_and_figure(name: str) -> tuple[str, str]:
     """The scheme and the figure of a name."""
     for figure in DEFINITION.figures:
         if figure.casefold() == name.casefold():
             return DEFINITION.name, figure
     scheme, dot, figure = name.partition(".")
-    family = FAMILIES[_known(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")]
+    family = FAMILIES[
+        _spelling(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")
+    ]
     return family.name, _figure(family, figure) if dot else ""
 
 

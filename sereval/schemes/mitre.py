@@ -38,7 +38,8 @@ from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
+from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
+from .table import Options
 
 
 class Place(NamedTuple):
@@ -125,7 +126,7 @@ class Aligned:
             return max(abs(last.ref - first.ref), abs(last.hyp - first.hyp))
         if b == last.block:
             return max(last.ref, last.hyp)
-        if b == first.block and (first.ref or first.hyp):  # to the block's end, on its own side
+        if b == first.block and (first.ref or first.hyp):  # to the end of the block, on its side
             return j - i - first.ref if first.ref else m - k - first.hyp
         return max(j - i, m - k)
 
@@ -155,7 +156,7 @@ def compare(aligned: Aligned, r: Element, h: Element, tolerance: int) -> Compari
     Args:
         aligned: the document.
         r, h: a reference entity and a hypothesis entity.
-        tolerance: of the extent, in words.
+        tolerance: the tolerance of the extent, in words.
     """
     ours = aligned.region(r, of_hypothesis=False)
     theirs = aligned.region(h, of_hypothesis=True)
@@ -193,7 +194,7 @@ def optimal(aligned: Aligned, tolerance: int, most_work: int = MOST_WORK) -> dic
 
     Args:
         aligned: the document.
-        tolerance: of the extent, in words.
+        tolerance: the tolerance of the extent, in words.
         most_work: the limit of the work, counted as for ``MOST_WORK``.
 
     Returns:
@@ -229,7 +230,7 @@ def _check_work(aligned: Aligned, pairs: Iterable[tuple[int, int]], most_work: i
 
 
 MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
-"""How entities are paired, by name; ``greedy`` is the paper's way."""
+"""The functions that pair entities, by name; the paper uses ``greedy``."""
 
 
 def _candidates(aligned: Aligned) -> Iterator[tuple[int, list[int]]]:
@@ -249,7 +250,7 @@ def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) ->
 
     Args:
         aligned: the document.
-        tolerance: of the extent, in words.
+        tolerance: the tolerance of the extent, in words.
         pairing: a name of ``MAPPINGS``.
         is_muc: whether extent and content are joined into *text*.
     """

@@ -1,20 +1,19 @@
 """The table of scoring options: each option is declared once.
 
-The options of the command line with their help, the fields that they fill, the refusal of an
-option that a scheme does not take, and docs/settings.md are derived from this table. A new option
-is a line in this table, a field of ``Settings`` or ``Options``, its name in the records of the
-schemes that take it (``table``), and the code that reads the field.
+The options of the command line with their help, the fields that they fill and the refusal of an
+option that a scheme does not take are derived from this table. A test compares docs/settings.md
+with it. A new option is a record in this table, a field of ``Settings`` or ``Options``, its name in
+the records of the schemes that take it (``table``), and the code that reads the field.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
-from ..alignment.text import WEIGHTS
+from ..alignment.weights import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
 from ..errors import SerevalError
@@ -24,8 +23,7 @@ from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs
 from ..projection.project import POLICIES
-from .result import Options
-from .table import MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
+from .table import MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
 
 LONGEST = 60_000
 """The longest tolerance, in ms; a longer one is a mistake about the unit."""
@@ -66,7 +64,7 @@ def any_tolerance(text: str) -> tuple[int, int] | InWords:
     """Parse a tolerance in time or in words.
 
     Args:
-        text: as for ``tolerance_pair``, or a number of words such as ``1w``.
+        text: durations, as for ``tolerance_pair``, or a number of words such as ``1w``.
 
     Raises:
         SerevalError: the text is neither.
@@ -91,8 +89,7 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """A scoring option.
 
     Args:
@@ -101,11 +98,12 @@ class Option:
         commands: the commands that have it, with spaces between them.
         flag: its spelling on the command line; empty: the name with hyphens.
         field: the field of ``Settings`` or ``Options`` that it fills; empty: the field of its name.
-        key: its key in signatures; ``None``: as on the command line; empty: no digit depends on it.
+        key: its key in signatures; ``None``: its spelling on the command line; empty: no digit
+            depends on it.
         default: its value if the user does not set it.
         choices: its possible values, if they are few.
         least: the smallest value of an option that takes an integer.
-        parse: makes its value from a text; it raises an error that says what is wrong.
+        parse: makes its value from a text; it raises ``SerevalError`` if it cannot.
         metavar: the placeholder of its value in ``--help``.
         is_flag: whether it takes no value.
         value: the value of the field if the flag is set.
@@ -148,7 +146,7 @@ class Option:
 
 TOLERANCE_HELP = (
     "Project REF onto HYP's words by their times, with this tolerance on either side of a "
-    "frontier, in seconds or with a unit (300ms); START,END for two."
+    "boundary: in seconds, or with a unit (300ms); START,END for two."
 )
 
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
@@ -208,7 +206,8 @@ _OPTIONS = (
         commands=f"{SCORING} blame doctor",
         choices=MISSING,
         default=Settings().missing,
-        help="What a reference without a hypothesis is: an error, or all deletions.",
+        help="What to do about a reference without a hypothesis: stop, or count all its elements "
+        "as deletions.",
     ),
     Option(
         name="pairing",
@@ -216,14 +215,16 @@ _OPTIONS = (
         choices=tuple(PAIRINGS),
         default=Settings().pairing,
         help="Which elements may be paired: those that share a word, as the definition says; those "
-        "that share half the words of the longer one; or those with the right label or span.",
+        "that share half the words of the longer one (half); or those that share a word and have "
+        "the right label or span (label).",
     ),
     Option(
         name="scheme",
         commands=SCORING,
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
-        help="The score: the definition's (quaero), or that of another scorer.",
+        help="The scorer whose figures are computed; quaero is the slot error rate of "
+        "docs/definition.md.",
     ),
     Option(
         name="costs",
@@ -231,37 +232,38 @@ _OPTIONS = (
         metavar="COSTS",
         parse=Costs.parse,
         help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults). S_T.depth=N "
-        "divides S_T among N levels of labels; a level that is right costs nothing.",
+        "divides S_T among N levels of labels; each right level takes off its share.",
     ),
     Option(
         name="label_map",
         commands=LABELS,
         flag="--map",
         metavar="FILE",
-        help="Rename, merge or remove labels before the scoring, by the rules of a TOML file.",
+        help="First rename, merge or remove labels, by the rules of a TOML file.",
     ),
     Option(
         name="only",
         commands=LABELS,
         metavar="LABELS",
         parse=names,
-        help="Score only elements with these labels, and remove the others on both sides first. "
-        "LABELS are types or components of the --grammar, or labels with all labels below them, "
-        "with commas between them.",
+        help="Keep only elements with these labels; all others are removed from both sides first. "
+        "LABELS is types or components, of the --grammar; or labels with commas between them, each "
+        "with all labels below it.",
     ),
     Option(
         name="level",
         commands=LABELS,
         metavar="N",
         least=1,
-        help="Cut labels at this level of their hierarchy: loc.adm.town becomes loc at level 1.",
+        help="First cut labels at this level of their hierarchy: loc.adm.town becomes loc at level "
+        "1.",
     ),
     Option(
         name="grammar",
         commands=f"{ALL_COMMANDS} sweep",
         metavar="GRAMMAR",
-        help="Report types and components apart, with the hierarchy of labels of this grammar: a "
-        f"bundled grammar ({', '.join(bundled())}), or a TOML file.",
+        help="Report types and components separately, and use the hierarchy of labels of this "
+        f"grammar: a bundled one ({', '.join(bundled())}), or a TOML file.",
     ),
     Option(
         name="max_states",
@@ -271,7 +273,7 @@ _OPTIONS = (
         least=1,
         default=Settings().max_states,
         help="Limit of the search for the best mapping of overlapping elements. A document that "
-        "needs more is refused. No digit depends on the limit.",
+        "needs more is refused. The limit changes no figure.",
     ),
     Option(
         name="neutral",
@@ -289,7 +291,8 @@ _OPTIONS = (
         metavar="N",
         least=0,
         default=Options().extent,
-        help="Number of words by which a boundary may be wrong, if all are word errors (mitre).",
+        help="Number of words by which a boundary may be wrong, if all of them are errors of the "
+        "recogniser (mitre).",
     ),
     Option(
         name="mapping",
@@ -302,8 +305,8 @@ _OPTIONS = (
         name="elements",
         commands="score",
         choices=tuple(KEPT),
-        help="Which of nested elements are scored; by default nested elements are refused (conll, "
-        "evalita2011).",
+        help="Which elements are scored where they are nested; by default nested elements are "
+        "refused (conll, evalita2011).",
     ),
     Option(
         name="is_repaired",

@@ -12,43 +12,20 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Part, Signature
-from ..labels.grammar import Grammar
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
 from ..version import __version__
 
+if TYPE_CHECKING:
+    from .table import Options
+
 Row = Table[str, Figure]
 """Figures by name."""
-
-
-class Options(NamedTuple):
-    """The options of schemes that are not in ``Settings``; each scheme reads its own.
-
-    Args:
-        extent: tolerance of the extent, in words (``mitre``).
-        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``).
-        elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
-            refuses trees (``conll``, ``evalita2011``).
-        mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
-            ``repair`` counts one (``evalita2011``).
-        figure: the figure that systems are compared by and elements are audited by, one of
-            ``Scheme.figures``; ``None``: the score keeps counts only.
-        grammar: tells types from components in the reports (``quaero``, ``quaero-lne``).
-        aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
-    """
-
-    extent: int = 1
-    mapping: str = "greedy"
-    elements: str | None = None
-    mode: str = "official"
-    figure: str | None = None
-    grammar: Grammar | None = None
-    aligned: str | None = None
 
 
 class Verdict(NamedTuple):
@@ -56,8 +33,8 @@ class Verdict(NamedTuple):
 
     Args:
         slot: the nearest of the definition's classes.
-        label: the label that it is counted under: the reference element's, or that of a spurious
-            hypothesis element.
+        label: the label under which it is counted: the label of the reference element or, for a
+            spurious slot, of the hypothesis element.
         reference: index of the reference element; ``None`` for a spurious element.
         hypothesis: index of the hypothesis element; ``None`` for a missing element. Mentions
             without a place are numbered after the elements.
@@ -141,15 +118,18 @@ class AlignedRow(NamedTuple):
 class SchemeScore:
     """The score of a scheme.
 
+    The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the
+    share of correct tags.
+
     Args:
-        scheme: its name, as in ``--scheme``.
-        documents: figures of each document by label, documents by id.
+        scheme: the name of the scheme, as in ``--scheme``.
+        documents: by id, the figures of each document by label.
         settings: the parts of the signature: names and values that can change a digit, in order.
         notes: sentences that a reader of the figures must know.
         tokens: correct and incorrect tags of each document, if the scheme counts tags.
-        accounts: of the documents, in the same order; empty without a figure.
-        words: the settings that brought the words of both sides together, for the accounts.
-        figure: the figure that systems are compared by and elements are audited by; empty: none.
+        accounts: the accounts of the documents, in the same order; empty without a figure.
+        words: the settings of the projection or alignment of words, for the accounts.
+        figure: the figure for comparisons of systems and for the audit; empty: there is none.
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
@@ -183,7 +163,7 @@ class SchemeScore:
 
         Args:
             found: the documents, in the order of their ids.
-            scheme, settings, notes, words, figure: as for the class; ``None``: no figure.
+            scheme, settings, notes, words, figure: as for the class; no figure is ``None``.
         """
         documents = list(found)
         score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
@@ -193,7 +173,11 @@ class SchemeScore:
         return replace(score.by(figure), accounts=accounts, words=words)
 
     def by(self, figure: str) -> SchemeScore:
-        """The same score, compared and audited by a figure."""
+        """The same score with another figure for comparisons and for the audit.
+
+        Args:
+            figure: the name of a figure of the scheme.
+        """
         return replace(self, settings=(*self.settings, ("figure", figure)), figure=figure)
 
     @property

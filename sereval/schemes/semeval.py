@@ -37,8 +37,9 @@ from ..mapping.clusters import ALL, Cluster, Origin
 from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from ..projection.project import became
-from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
+from ..projection.project import fates_text
+from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
+from .table import Options
 
 ANY_PAIR = Rules(nesting=False)
 
@@ -91,7 +92,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
 
     Args:
         pairs: references and hypotheses, on the same words or projected.
-        settings: how the words come together and what becomes of unplaceable elements; the scheme
+        settings: the tolerance or alignment, and the policy for unplaceable elements; the scheme
             has no costs.
         options: ``figure``.
 
@@ -115,7 +116,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
         "semeval2013",
         (figures for figures, *_ in found),
         settings.words_signature(way for _, way, _ in found),
-        (f"{became(fates)}.",),
+        (f"{fates_text(fates)}.",),
         words=settings,
         figure=options.figure,
     )
@@ -124,7 +125,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
 def _document(
     pair: Pair, settings: Settings, options: Options
 ) -> tuple[DocumentFigures, str, Counter[str]]:
-    """The figures, how the reference was projected, and what became of unplaceable elements."""
+    """The figures, the projection of the reference, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
     parts = list(_solver(limit).answers(reference, cut(reference, hypothesis), limit))
@@ -165,7 +166,7 @@ def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) ->
 NOTHING = dict.fromkeys(("cor", "inc", "par", "mis", "spu"), 0)
 """The counts of a figure before anything is counted."""
 
-_figure = lru_cache(maxsize=1 << 12)(Figure)  # small numbers come again and again
+_figure = lru_cache(maxsize=1 << 12)(Figure)  # the same small numbers occur often
 
 
 def _verdicts(
@@ -203,7 +204,7 @@ class _Solved(NamedTuple):
     """The best mapping of a cluster for one figure.
 
     Args:
-        references: for each reference element its class, and its partner or ``None``.
+        references: the class of each reference element, and its partner or ``None``.
         alone: hypothesis elements in no pair.
         places: the chosen frontiers of each reference element.
         states: how many states the search visited.
@@ -244,7 +245,7 @@ def _solver(max_states: int) -> Solver[_Answer]:
 
 
 def _answer(cluster: Cluster, max_states: int) -> _Answer:
-    found = _solved(cluster, max_states)
+    found = _solve(cluster, max_states)
     by_figure = [
         [REGIMES[name].count(slot) for slot, _ in one.references] for name, one in found.items()
     ]
@@ -257,7 +258,7 @@ def _answer(cluster: Cluster, max_states: int) -> _Answer:
     return _Answer(found, tuple(zip(*by_figure, strict=True)), alone, states)
 
 
-def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
+def _solve(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
     """The best mapping for each figure.
 
     Raises:

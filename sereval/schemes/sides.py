@@ -19,7 +19,8 @@ from ..evaluation.settings import Settings
 from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
-from .result import Options, Row, SchemeScore
+from .result import Row, SchemeScore
+from .table import Options
 
 
 class TagFacts(NamedTuple):
@@ -46,9 +47,9 @@ class SideFacts(NamedTuple):
     """Facts about one side of a document, for the report.
 
     Args:
-        scored: about the tags that are scored.
-        read: about the tags that were read, if labels have changed since; else ``None``.
-        notes: the document's notes, without those of its tags.
+        scored: facts about the tags that are scored.
+        read: facts about the tags that were read, if labels have changed since; else ``None``.
+        notes: the document's notes, without the notes on its tags.
         columns: the columns that the user chose; empty: none.
     """
 
@@ -63,8 +64,8 @@ class TagSide(NamedTuple):
 
     Args:
         document: its words, and the elements that are scored.
-        tags: of the words.
-        facts: for the report.
+        tags: the tags of its words.
+        facts: facts about the side, for the report.
     """
 
     document: Document
@@ -93,7 +94,7 @@ def tag_side(document: Document | Reference, settings: Settings, options: Option
 
     Args:
         document: a reference or a hypothesis.
-        settings: its labels decide whether the tags that were read still hold.
+        settings: if its labels change, the tags that were read are not used.
         options: ``elements``, which elements of a tree are scored; ``None`` refuses trees.
 
     Raises:
@@ -131,7 +132,7 @@ def tag_score(
     Args:
         scheme: its name.
         found: the counts of the documents, in the order of their ids.
-        settings, options: of the run.
+        settings, options: the settings and options of the run.
         how: parts of the signature that only this scheme has.
         notes: sentences of this scheme; they follow the notes of the two sides.
     """

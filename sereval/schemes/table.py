@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..evaluation.settings import Settings
+from ..labels.grammar import Grammar
 
 if TYPE_CHECKING:
     from ..evaluation.totals import Score
-    from .result import Options, SchemeScore
+    from .result import SchemeScore
 
 MAPPINGS = ("greedy", "optimal")
 """The ways to pair elements under ``mitre`` and ``muc``; the first is the default."""
@@ -32,6 +33,31 @@ COSTS = ("costs", "grammar", "neutral", "pairing")
 """Options of a scheme that maps elements at the least cost."""
 
 
+class Options(NamedTuple):
+    """The options of schemes that are not in ``Settings``; each scheme reads its own.
+
+    Args:
+        extent: tolerance of the extent, in words (``mitre``).
+        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``).
+        elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
+            refuses trees (``conll``, ``evalita2011``).
+        mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
+            ``repair`` counts one (``evalita2011``).
+        figure: the figure for comparisons of systems and for the audit, one of ``Scheme.figures``;
+            ``None``: the score keeps counts only.
+        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
+        aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
+    """
+
+    extent: int = 1
+    mapping: str = "greedy"
+    elements: str | None = None
+    mode: str = "official"
+    figure: str | None = None
+    grammar: Grammar | None = None
+    aligned: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Scheme:
     """A scorer of the literature: how it aligns words, pairs elements and counts.
@@ -40,7 +66,7 @@ class Scheme:
         name: the name for ``--scheme``.
         description: what it counts, in one line.
         source: its source in the literature.
-        words: how the words of both sides come together, in a few words.
+        words: which words are compared and how they are aligned, in a few words.
         mapping: how elements are paired, in a few words.
         figures: the names of its figures; the first is the default.
         options: the options that it takes and that some other scheme does not take.
@@ -88,8 +114,9 @@ class Scheme:
 
         Args:
             pairs: references and hypotheses.
-            settings: how their words come together, and how their labels change.
-            options: of the scheme.
+            settings: the tolerance or alignment of words, the changes of labels and other settings
+                that schemes share.
+            options: the options of the scheme.
 
         Raises:
             SerevalError: the scheme does not take these documents.
@@ -102,7 +129,7 @@ class Scheme:
 
 QUAERO = Scheme(
     name="quaero",
-    description="slot errors at a cost, the definition's rate",
+    description="slot errors, each at its cost, as the definition says",
     source="Galibert et al., IJCNLP 2011, section 3",
     words="the same, by time, text or phones",
     mapping="of least cost",
@@ -118,7 +145,7 @@ TABLE = (
     replace(
         QUAERO,
         name="quaero-lne",
-        description="slot errors at a cost, as LNE's program prints them",
+        description="slot errors, each at its cost, as LNE's program counts them",
         source="the output of LNE's program, of the Quaero and ETAPE evaluations",
         mapping="the search of LNE's program",
     ),
@@ -135,7 +162,7 @@ TABLE = (
     ),
     Scheme(
         name="muc",
-        description="type and text of entities, as the MUC scorer",
+        description="type and text of entities, as the MUC scorer counts them",
         source="Burger, Palmer and Hirschman, COLING-ACL 1998",
         words="by text or phones",
         mapping="greedy, or optimal",
@@ -146,7 +173,7 @@ TABLE = (
     ),
     Scheme(
         name="semeval2013",
-        description="spans and labels in four regimes, of which one counts a part as half",
+        description="spans and labels by four rules; one counts a partial span as half correct",
         source="Segura-Bedmar, Martínez and Herrero-Zazo, SemEval 2013, section 4",
         words="the same, by time, text or phones",
         mapping="of the most credit",
@@ -168,7 +195,7 @@ TABLE = (
     ),
     Scheme(
         name="conll",
-        description="phrases and tags, as conlleval",
+        description="phrases and tags, as conlleval counts them",
         source="Tjong Kim Sang and Buchholz, CoNLL-2000",
         words="the same",
         mapping="exact spans",
@@ -179,7 +206,7 @@ TABLE = (
     ),
     Scheme(
         name="evalita2011",
-        description="phrases and tags of transcripts, as EVALITA 2011",
+        description="phrases and tags of transcripts, as EVALITA 2011 counted them",
         source="Bartalesi Lenzi, Speranza and Sprugnoli, EVALITA 2011",
         words="by text, lower case",
         mapping="IOB columns",

@@ -1,4 +1,4 @@
-"""The entropy of the values of each slot, which tells the slots that identify a template badly.
+"""The entropy of the values of each slot. A slot of low entropy hardly identifies a template.
 
 Source: Kehler et al. 2001, table 1 and section 4.1: templates should not be aligned only because
 they share a value that most templates have.

@@ -63,7 +63,7 @@ class Range(NamedTuple):
 
         Args:
             documents: the totals of each document.
-            beta: of the F-measure.
+            beta: the weight of recall in the F-measure.
         """
         weight = Fraction(beta) ** 2
         options = [each.totals for each in documents]
@@ -94,8 +94,9 @@ def _extreme(
 ) -> Figure:
     """Choose one total of each document such that their common rate is greatest, or least.
 
-    A quotient of two sums is the greatest if no choice has a sum above 0 once the quotient times
-    its divisor is subtracted from each numerator (Dinkelbach 1967).
+    The method of Dinkelbach (1967) improves a rate until it is the greatest. Each round chooses for
+    each document the total with the greatest value of ``cor - rate * divisor``. If these values add
+    up to more than 0, the chosen totals have a greater rate. Otherwise no choice has one.
 
     Args:
         options: the totals of each document.

@@ -1,6 +1,6 @@
 """The strict reader of template files, in the notation of MUC-6 or as JSON lines.
 
-The notation is that of the answer keys of MUC-6. A header comes first, then a line for each slot
+The answer keys of MUC-6 have this notation. A header comes first, then a line for each slot
 and a line for each further fill. ``/`` stands between alternatives and before the first fill of an
 optional slot::
 
@@ -153,7 +153,7 @@ def _notation(source: Source) -> list[tuple[int, TemplateDocument]]:
         _check_filled(found[-1][2])
     except SerevalError as error:
         raise source.error(str(error), found[-1][0]) from None
-    return _grouped(found, source)
+    return _group(found, source)
 
 
 def _header(identifier: str, line: int) -> tuple[str, _Draft]:
@@ -246,10 +246,10 @@ def _value(text: str) -> tuple[Value, str]:
     return Value(plain), text[end_at:].lstrip()
 
 
-def _grouped(
+def _group(
     found: list[tuple[int, str, _Draft]], source: Source
 ) -> list[tuple[int, TemplateDocument]]:
-    """Group templates by document; those of one must stand together, as for the MUC scorer."""
+    """Group templates by document. As for the MUC scorer, those of one document stand together."""
     documents: dict[str, tuple[int, list[Template]]] = {}
     for line, name, template in found:
         if name in documents and name != next(reversed(documents)):

@@ -1,6 +1,6 @@
 """Scoring of aligned templates, slot by slot: correct, incorrect, missing, spurious.
 
-The scoring comes after the alignment. It counts all slots, also those that the alignment does not
+The scoring comes after the alignment. It counts all slots, even slots that the alignment does not
 use (Kehler et al. 2001, section 2.3; section 4.1: "all slot values were still counted for scoring
 purposes"). Every fill counts, pointers and ``CONTENT`` too: the 15 fills in the key of the paper's
 figure 3 include them.
@@ -20,7 +20,7 @@ from ..errors import SerevalError, meant
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
-from .common import Edge, Pair, matched
+from .common import Edge, Pair, match
 from .model import Fill, Slot, SlotNames, Template, TemplateDocument
 from .optimal import MOST_STEPS
 from .ranges import Range, Ties, Total
@@ -52,7 +52,8 @@ class TemplateSettings:
         alignment: the algorithm that chooses among them: ``greedy`` or ``optimal``.
         low_entropy: slots in which a common value is not enough under ``restrictive``.
         ignored: slots that are neither used for the alignment nor counted.
-        missing: a document of one side only is an ``error``, or ``empty`` on the other side.
+        missing: the policy for a document on one side only: ``error`` refuses it, ``empty`` takes
+            it as empty on the other side.
         beta: the weight of recall in the F-measure; above 1, recall counts more.
         most_steps: the most steps that the optimal alignment of a document may take.
         most_ties: the most pairs of a document that the search for all ways to break ties may try.
@@ -204,7 +205,7 @@ def score_templates(
 
     Args:
         keys, responses: the documents; they pair by id, and an id occurs once on a side.
-        settings: the settings; ``None``: those of MUC-6.
+        settings: how templates are aligned and scored; ``None``: as in MUC-6.
         workers, watch: as in ``evaluate``.
 
     Raises:
@@ -235,7 +236,7 @@ def score_templates(
     ids = [key.id for key, _ in pairs]
     documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
     ties = dict(zip(ids, (own for _, own in found), strict=True))
-    notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))
+    notes = (*_notes(key_of, response_of, settings), *_composition_notes(documents.values()))
     return TemplateScore(documents, settings, notes, ties)
 
 
@@ -303,7 +304,7 @@ def _notes(
         )
 
 
-def _composed(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
+def _composition_notes(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
     """A note on values that are equal except for the composition of their accents."""
     rows = (row for templates in documents for one in templates for row in one.rows)
     count = sum(
@@ -422,7 +423,7 @@ class _Slots:
     def _slot(self, name: str, fills: Sequence[Fill], others: Sequence[Fill]) -> Iterator[Row]:
         """The rows of a slot: matched fills are correct, the others pair in order as incorrect."""
         counted = [fill for fill in fills if not self._is_left_out(fill)]
-        pairs = matched(
+        pairs = match(
             Edge(i, j)
             for i, fill in enumerate(counted)
             for j, other in enumerate(others)

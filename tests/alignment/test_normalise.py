@@ -17,7 +17,8 @@ from sereval.alignment.normalise import (
     load_table,
     normalisation,
 )
-from sereval.alignment.text import SCLITE, UNIT, align_text
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.errors import InputError, SerevalError
 

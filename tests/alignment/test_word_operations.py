@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from sereval.alignment.normalise import NORMALISATIONS, significant
-from sereval.alignment.text import SCLITE, UNIT, align_text
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.measures.words import WordErrors
 

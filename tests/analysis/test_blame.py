@@ -156,6 +156,7 @@ def test_a_perfect_extractor_has_no_share(drawn):
     assert found.balance.insertions == {"manual": 0, "recognised": 0}
 
 
+@pytest.mark.check
 @given(campaigns(), st.randoms(use_true_random=False))
 def test_the_order_of_documents_changes_nothing(drawn, chance):
     """Each side may come in any order: the report is the same, digit for digit."""
@@ -167,6 +168,7 @@ def test_the_order_of_documents_changes_nothing(drawn, chance):
     assert expected == blame(*sides, **settings).to_json(SAMPLES)
 
 
+@pytest.mark.check
 @given(campaigns())
 def test_the_units_add_up(drawn):
     """Utterances and documents have the same sums, and their intervals hold the rates of one."""
@@ -294,6 +296,7 @@ def test_labels_change_first():
     assert "only:loc,org" in str(found.signature)
 
 
+@pytest.mark.check
 def test_jobs_change_no_digit():
     """Two processes give the report of one."""
     sides = [

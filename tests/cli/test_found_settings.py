@@ -17,6 +17,7 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
     "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
+    "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
@@ -26,7 +27,19 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "audio": ("audit ref hyp --format html -o made.html", 'audio = "ref"'),
 }
 OPEN = {  # what is measured, how it is read and scored, and what the result looks like
-    *("align", "words", "name", "tier", "encoding", "columns", "from", "to", "tags", "side"),
+    *(
+        "align",
+        "words",
+        "alternatives",
+        "name",
+        "tier",
+        "encoding",
+        "columns",
+        "from",
+        "to",
+        "tags",
+        "side",
+    ),
     *("ref-format", "hyp-format", "align-format", "words-format", "system", "format", "width"),
     *("tolerance", "by", "weights", "language", "unplaceable", "missing", "pairing", "scheme"),
     *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
@@ -90,21 +103,6 @@ def test_a_file_that_is_named_may_write(here, run):
     assert "SER 0.0 %" in (here / "made").read_text("utf-8")
 
 
-def test_settings_of_other_commands_stop_nobody(here, run):
-    """What the command that runs has no part in is neither refused nor named."""
-    put_settings(here, 'output = "made"', "sweep")
-
-    assert (0, "") == run("score ref hyp")[::2]
-
-
-def test_bundled_grammars_are_no_files(here, run):
-    """A grammar that comes along is taken, by --grammar and by --read."""
-    put_settings(here, 'grammar = "quaero"\nread = ["equal=quaero"]')
-
-    said = "sereval: settings of pyproject.toml: --read equal=quaero --grammar quaero\n"
-    assert (0, said) == run("score ref hyp")[::2]
-
-
 def test_a_measure_that_names_a_table_is_refused(here, run):
     """The table of a measure is a file that nobody on the command line named."""
     put_settings(here, 'measure = "WER(normalise=own.TSV)"')
@@ -114,19 +112,6 @@ def test_a_measure_that_names_a_table_is_refused(here, run):
 
     put_settings(here, 'measure = "WER(normalise=exact)"')
     assert 0 == run("score ref hyp")[0]
-
-
-def test_found_settings_are_named(here, run):
-    """One line on standard error, and the same in the report as text: what counts, and not what
-    the command line says otherwise."""
-    put_settings(here, 'unplaceable = "miss"\nneutral = ["a", "b c"]\nmissing = "empty"')
-    _, out, err = run("score ref hyp --missing error")
-
-    options = "--unplaceable miss --neutral a --neutral 'b c'"
-    assert f"sereval: settings of pyproject.toml: {options}\n" == err
-    assert f"\nSettings of pyproject.toml: {options}.\n" in out
-    assert out.splitlines()[-1].startswith("SER|")
-    assert "Settings of" not in run("--config none score ref hyp")[1]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +146,7 @@ def test_provenance_names_them(here, run):
 
 
 def test_their_report_can_be_verified(here, run):
-    """Without the file, and where a setting had no part in what was asked for."""
+    """Without the file, and where a setting had no effect."""
     put_settings(here, 'neutral = ["a"]\nlevel = 1')
     run("score ref hyp --scheme muc --format json -o report.json")
     (here / "pyproject.toml").unlink()

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from cli_files import put
-from paths import TESTS
 
 from sereval import SerevalError, assert_ser_not_grown, evaluate, read
 from sereval.cli.streams import visible
@@ -284,23 +283,6 @@ def test_what_never_ends(command, files, run):
     assert re.fullmatch(r"sereval: /dev/\w+: found a device, expected a file\n", err)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("score '' hyp", "score ref ''", "score ref hyp --map ''", "score ref hyp --align ''"),
-        *("score ref hyp --grammar ''", "compare ref hyp ''", "compare --campaign ''"),
-        *("--config '' score ref hyp", "check '' --grammar quaero", "show ''", "convert '' x.ne"),
-        *("doctor ref ''", "project ref '' --tolerance 0", "templates '' ''", "verify '' ref hyp"),
-        *("sweep ref hyp --tolerance 0,1 --plot ''", "audit ref hyp --format html --audio ''"),
-    ],
-)
-def test_an_empty_name_is_no_file(command, files, run):
-    """A variable of the shell that was never set does not silently leave an option out."""
-    status, out, err = run(command)
-    assert (2, "") == (status, out)
-    assert "found an empty name, expected a file" in err
-
-
 # --- words and labels -----------------------------------------------------------------------------
 
 
@@ -423,6 +405,8 @@ SHOWN = [
     "sweep ref.jsonl hyp.jsonl --tolerance 0,1",
     "check ref.jsonl --grammar quaero",
     "doctor ref.jsonl hyp.jsonl",
+    "align ref.jsonl hyp.jsonl",
+    "align ref.jsonl hyp.jsonl --by time --width 40",
     "project ref.jsonl --words ref.jsonl --tolerance 0 --format text",
     "convert ref.jsonl made/ --to inline",
     "convert ref.jsonl made/ --to textgrid",
@@ -436,7 +420,7 @@ def test_text_has_no_commands_for_a_terminal(command, hostile, run):
     assert [c for c in out + err if not c.isprintable() and c != "\n"] == []
 
 
-@pytest.mark.parametrize("command", ["score", "audit"])
+@pytest.mark.parametrize("command", ["score", "audit", "align"])
 @pytest.mark.parametrize("format", ["csv", "json"])
 def test_a_terminal_gets_no_commands(command, format, hostile, run, monkeypatch):
     """Data go into files as they are, and to a terminal as they can be seen."""
@@ -547,8 +531,7 @@ def test_memory_is_that_of_the_input(tmp_path):
             "import sys; from memory import peak; from sereval import read; read(sys.argv[1]);"
             "print(peak())"
         )
-        here = TESTS
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(here.parent), str(here)])}
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-c", code, path]
         done = subprocess.run(command, capture_output=True, env=env, check=True)
         peaks.append(int(done.stdout))

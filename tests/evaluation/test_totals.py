@@ -8,7 +8,7 @@ from sereval.evaluation.totals import (
     DocumentCounts,
     Score,
     counts_of,
-    projected,
+    projection_part,
     read_choices,
 )
 from sereval.labels.grammar import load
@@ -122,9 +122,9 @@ def test_counts_of_a_document_are_what_totals_need():
 
 def test_ways_of_projection_are_joined():
     """Each is said once, in alphabetical order; an empty one is left out."""
-    assert projected(["b", "a", None, "b", ""]) == [("reference", "fuzzy(a or b)")]
-    assert projected(["", None]) == [("reference", "fuzzy")]
-    assert projected([]) == projected([None]) == []
+    assert projection_part(["b", "a", None, "b", ""]) == [("reference", "fuzzy(a or b)")]
+    assert projection_part(["", None]) == [("reference", "fuzzy")]
+    assert projection_part([]) == projection_part([None]) == []
 
 
 def test_choices_of_readers_are_told_by_side():

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import CORPORA, DATA
 from strategies import TEXTS, documents, fuzzy, references
+from tables import tables
 
 from sereval.documents.model import (
     Document,
-    Element,
     Reference,
     ReferenceElement,
     Unplaceable,
@@ -33,7 +33,7 @@ from sereval.formats.writers import (
     TIMES,
     UNPLACEABLE,
 )
-from sereval.integrations.convert import converted
+from sereval.integrations.convert import files_of
 from sereval.mapping.upper_bound import upper_bound
 from sereval.projection.project import place
 
@@ -96,7 +96,7 @@ def test_what_is_not_lost_is_read_back(format, document, is_timed):
     if not is_timed and format != "textgrid":
         document = replace(document, times=None)
     try:
-        written = converted(document, format)
+        written = files_of(document, format)
     except SerevalError:
         assert not document.words or (format == "textgrid" and not is_writable(document.times))
         return
@@ -116,7 +116,7 @@ def test_columns_of_every_scheme(tags, document):
     document = replace(document, id="d", times=None)
     if not document.words:
         return
-    written = converted(document, "columns", tags=tags)
+    written = files_of(document, "columns", tags=tags)
     back = read_back(written)
 
     assert without(document, lost_of(written)) == back
@@ -130,17 +130,17 @@ def test_columns_of_a_tree():
     elements = tree([("loc", 0, 3), ("city", 0, 2), ("kind", 2, 3)])
     york = Document("d", ("New", "York", "City"), elements)
 
-    assert converted(york, "columns", tags="iobes").files == {
+    assert files_of(york, "columns", tags="iobes").files == {
         ".conll": "TOKEN\tLEVEL-1\tLEVEL-2\nNew\tB-loc\tB-city\nYork\tI-loc\tE-city\n"
         "City\tE-loc\tS-kind\n"
     }
     york = replace(york, elements=elements[:1])
-    assert converted(york, "columns", tags="iob1").files == {
+    assert files_of(york, "columns", tags="iob1").files == {
         ".conll": "New I-loc\nYork I-loc\nCity I-loc\n"
     }
     for format, tags in (("columns", "conlleval"), ("inline", "iob1")):
         with pytest.raises(SerevalError, match=tags):
-            converted(york, format, tags=tags)
+            files_of(york, format, tags=tags)
 
 
 def is_writable(times):
@@ -153,7 +153,7 @@ def is_writable(times):
 def test_written_or_refused(format, document):
     """Whatever a document holds, it is written and can be read, or it is refused."""
     try:
-        written = converted(replace(document, id="d"), format)
+        written = files_of(replace(document, id="d"), format)
     except SerevalError:
         return
     assert read_back(written).words == document.words
@@ -165,7 +165,7 @@ def test_fuzzy_references_in_aref(pair):
     reference = placed(pair[0])
     if not reference.words:
         return
-    written = converted(reference, "aref")
+    written = files_of(reference, "aref")
     back = read_back(written)
     elements = tuple(replace(e, strict=None, labels=e.labels[:1]) for e in reference.elements)
 
@@ -179,9 +179,9 @@ def test_fuzzy_references_at_one_place(pair):
     reference = placed(pair[0])
     if not reference.words:
         return
-    assert reference == read_back(converted(reference, "native"))
+    assert reference == read_back(files_of(reference, "native"))
 
-    written = converted(reference, "brat")
+    written = files_of(reference, "brat")
     back = read_back(written)
     assert upper_bound(reference).elements == back.elements
     assert lost_of(written).get(PLACES, 0) == sum(
@@ -205,7 +205,7 @@ def test_what_is_lost():
         "aref": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }
-    assert expected == {name: lost_of(converted(document, name)) for name in WRITERS}
+    assert expected == {name: lost_of(files_of(document, name)) for name in WRITERS}
 
 
 def test_what_is_lost_of_fuzzy_references():
@@ -224,53 +224,20 @@ def test_what_is_lost_of_fuzzy_references():
         "columns": exact,
         "aref": {LABELS: 1, STRICT: 1, UNPLACEABLE: 1, PROJECTION: 1},
     }
-    assert expected == {name: lost_of(converted(reference, name)) for name in expected}
+    assert expected == {name: lost_of(files_of(reference, name)) for name in expected}
 
 
-REFUSED = [
-    ("inline", Document("d", ()), "d: no word, expected at least one"),
-    ("inline", Document("d", ("a b",)), "d: word 'a b', expected no white space or control in it"),
-    (
-        "inline",
-        Document("d", ("a",), (Element("x y", 0, 1),)),
-        "d: label 'x y', expected letters, digits, _ . : or -",
-    ),
-    (
-        "brat",
-        Document("d", ("a",), (Element("x y", 0, 1),)),
-        "d: label 'x y', expected no white space in it",
-    ),
-    (
-        "columns",
-        Document("d", ("a",), (Element("x y", 0, 1),)),
-        "d: found 'B-x y', which no column can hold",
-    ),
-    ("columns", Document("d", ("-DOCSTART-",)), "d: found '-DOCSTART-', which no column can hold"),
-    ("textgrid", Document("d", ("a",)), "d: no words with times, which a TextGrid needs"),
-    (
-        "textgrid",
-        Document("d", ("sil",), times=((0, 1),)),
-        "d: word 'sil', expected none that a TextGrid has as silence or with white space around it",
-    ),
-    (
-        "textgrid",
-        Document("d", ("a",), times=((-5, 1),)),
-        "d: word 0 starts at -0.005 s, expected no time before that of the recording",
-    ),
-    (
-        "aref",
-        Document("d", ("a",), (Element('"', 0, 1),)),
-        "d: label '\"', expected no quote or line break in it",
-    ),
-    ("pdf", Document("d", ("a",)), "format 'pdf', expected one of " + ", ".join(WRITERS)),
-]
-
-
-@pytest.mark.parametrize(("format", "document", "message"), REFUSED)
-def test_what_is_refused(format, document, message):
+@pytest.mark.parametrize(
+    ("format", "words", "spans", "times", "message"),
+    [
+        *tables(__file__)["refused"],
+        ("pdf", ("a",), (), (), "format 'pdf', expected one of " + ", ".join(WRITERS)),
+    ],
+)
+def test_what_is_refused(format, words, spans, times, message):
     """What a format cannot hold, and nothing can be left out of, is refused."""
     with pytest.raises(SerevalError) as caught:
-        converted(document, format)
+        files_of(Document("d", words, tree(spans), times or None), format)
 
     assert message == str(caught.value)
 
@@ -361,7 +328,7 @@ def through(documents, format, folder):
     """Documents written in a format and read again, with the names they had."""
     folder.mkdir()
     for k, document in enumerate(documents):
-        for suffix, text in converted(document, format).files.items():
+        for suffix, text in files_of(document, format).files.items():
             (folder / f"{k:04}{suffix}").write_text(text, "utf-8")
     found = read(folder, format=format)
     return [replace(new, id=old.id) for new, old in zip(found, documents, strict=True)]

@@ -6,7 +6,7 @@ import pytest
 from paths import CORPORA
 
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.text import SCLITE, UNIT
+from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.measures.words import WordErrors
 

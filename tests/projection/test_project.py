@@ -7,17 +7,18 @@ import brute_force as oracle
 import pytest
 from strategies import as_scoring
 
-from sereval.alignment.text import SCLITE, align_text
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE
 from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
 from sereval.errors import SerevalError
 from sereval.projection.project import (
     Frontiers,
-    became,
     both_tolerances,
-    described,
+    fates_text,
     place,
     project,
     project_aligned,
+    tolerance_text,
     walk,
 )
 
@@ -308,14 +309,14 @@ def test_tolerances_have_names():
     """One of both, or one of starts and one of ends, in seconds."""
     assert both_tolerances(0) == (0, 0)
     assert both_tolerances((1, 0)) == (1, 0)
-    assert described((300, 300)) == described(300) == "0.3"
-    assert described((0, 1500)) == "0,1.5"
+    assert tolerance_text((300, 300)) == tolerance_text(300) == "0.3"
+    assert tolerance_text((0, 1500)) == "0,1.5"
 
 
 def test_what_became_of_them_is_said():
     """How many, and of each fate that befell any how many, in one order."""
-    assert became({}) == "0 unplaceable reference elements"
-    assert became({"merged": 1}) == "1 unplaceable reference element: 1 merged"
-    assert became({"merged": 1, "missed": 0, "dropped": 2}) == (
+    assert fates_text({}) == "0 unplaceable reference elements"
+    assert fates_text({"merged": 1}) == "1 unplaceable reference element: 1 merged"
+    assert fates_text({"merged": 1, "missed": 0, "dropped": 2}) == (
         "3 unplaceable reference elements: 2 dropped, 1 merged"
     )

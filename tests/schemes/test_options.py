@@ -8,37 +8,21 @@ import click
 import pytest
 from cli_files import put
 from paths import ROOT
+from tables import tables
 
 from sereval.cli import COMMANDS
 from sereval.evaluation.settings import Settings
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES, TABLE, schemes_with
+from sereval.schemes.table import SCHEMES, TABLE, Options, schemes_with
+
+TABLES = tables(__file__)
 
 ELSEWHERE = {"align", "words"}  # what is read is no scoring option
 COMPOSED = {  # of fields that several options fill together
     *("tolerance", "by", "weights", "normalise", "language"),
     *("label_map", "only", "level", "aligned"),
 }
-ASKED = {
-    "tolerance": "0.3",
-    "by": "text",
-    "weights": "unit --by text",
-    "normalise": "exact --by text",
-    "unplaceable": "miss",
-    "missing": "empty",
-    "pairing": "half",
-    "costs": "D=2",
-    "label_map": "map.toml",
-    "only": "loc",
-    "level": "1",
-    "neutral": "loc",
-    "extent": "2",
-    "mapping": "optimal",
-    "elements": "outermost",
-    "is_repaired": "",
-    "is_bound": "",
-}
+ASKED = TABLES["asked"]
 
 
 def commands():
@@ -95,25 +79,12 @@ def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
         assert option.signed_as in re.split("[|:]", out.splitlines()[-1]), command
 
 
-IN_A_FILE = {  # as a file of settings has them
-    "tolerance": "0.3",
-    "unplaceable": '"miss"',
-    "max-states": "5000",
-    "missing": '"empty"',
-    "pairing": '"half"',
-    "costs": '"D=2"',
-    "neutral": '"loc.adm"',
-    "extent-tolerance": "2",
-    "mapping": '"optimal"',
-    "elements": '"outermost"',
-    "repair": "true",
-    "upper-bound": "true",
-}
+IN_A_FILE = TABLES["in_a_file"]
 
 
 @pytest.mark.parametrize("scheme", TABLE, ids=lambda scheme: scheme.name)
 def test_settings_without_a_part_are_left_aside(scheme, here, run):
-    """A file serves all schemes: what has no part in one changes nothing of its report."""
+    """A file serves all schemes: an option that a scheme does not take changes nothing."""
     flags = {option.on_command_line.removeprefix("--"): option for option in OPTIONS.values()}
     lines = [
         f"{flag} = {value}\n"

@@ -35,6 +35,10 @@ COMMANDS = {  # by the name of what is written; {} is the folder
     "--format json",
     "project.jsonl": f"project ref {WORDS} --tolerance 0.3",
     "agreement.txt": f"agreement {ONE} {WORDS} --tolerance 0.3",
+    "align.txt": "align ref asr --context 2",
+    "align.json": "align ref asr --align align --by time --format json",
+    "align.ctm": "align ref asr --weights sclite --format ctm",
+    "words.json": f"score {ONE} --measure WER,entity-wer,B-WER,U-WER --format json",
     "doctor.txt": "doctor ref hyp/gazetteer/manual",
 }
 CONVERTED = {"native": "native", "brat": "brat", "columns": "columns", "textgrid": "textgrid"}

@@ -209,7 +209,7 @@ class CaseLink(NamedTuple):
 
     @classmethod
     def of(cls, document: str, case: Case) -> CaseLink:
-        """Make it from a case of a document."""
+        """The link to a case of a document."""
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
         return cls(document, case.name, case.letter, *map(_cut, texts))
@@ -218,9 +218,10 @@ class CaseLink(NamedTuple):
 class Confusion:
     """Reference labels against hypothesis labels, with the cases of each cell.
 
-    The diagonal holds ``C`` and ``S_S``. They lie off it only if a reference element accepts
-    several labels: its row is that of its own label. The sum of a row is ``Ref`` of its label, the
-    sum of a column ``Hyp``. Deletions have a column of their own, insertions a row.
+    The diagonal holds ``C`` and ``S_S``. If a reference element accepts several labels, they may
+    lie outside the diagonal, because its row is the row of its own label. The sum of a row is
+    ``Ref`` of its label, the sum of a column is ``Hyp``. Deletions have a separate column,
+    insertions a separate row.
 
     Args:
         cells: the cases of each cell that has any.

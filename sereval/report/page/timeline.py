@@ -1,4 +1,4 @@
-"""The time line of a document: the places of all that is drawn.
+"""The time line of a document: the place of each word, element, pair and candidate in the drawing.
 
 It follows figure 4 of the paper. From top to bottom stand the reference tree, the reference's
 words, the time, the tolerance windows with the candidates, the hypothesis's words and the
@@ -336,7 +336,7 @@ class TimeLine:
         for window in self._windows():
             first, last = bisect_right(edges, window.left), bisect_left(edges, window.right)
             for piece in pieces[max(first - 1, 0) : last]:
-                piece.windows.append(_clipped(window, piece))
+                piece.windows.append(_clip(window, piece))
         return pieces
 
     def _things(self) -> Iterator[tuple[str, Iterator[Word | Bar | Ribbon | Mark | Tick | Fold]]]:
@@ -352,7 +352,7 @@ class TimeLine:
 
     def _words(self, side: _Side) -> Iterator[Word]:
         owners = self.sides if not self.is_projected else (side,)
-        inside = _covered([d.time for owner in owners for d in owner.elements], side.times)
+        inside = _coverage([d.time for owner in owners for d in owner.elements], side.times)
         for (word, (start, end)), in_element in zip(side.visible, inside, strict=False):
             x, right = round(self.scale(start)), round(self.scale(end))
             text = short(word)
@@ -480,7 +480,7 @@ def _times(document: Document) -> list[Time]:
 def _both_times(
     left: Document, right: Document, through: ByWords | None
 ) -> tuple[list[Time], list[Time]]:
-    """The times of both sides with different words: their own, or those of the alignment."""
+    """The times of both sides if their words differ: from the documents, or from the alignment."""
     if left.times is not None and right.times is not None:
         return spread(left.times), spread(right.times)
     assert through is not None  # a tolerance needs times
@@ -488,7 +488,7 @@ def _both_times(
 
 
 def _span(row: Row, n: int) -> tuple[int, int] | None:
-    """The words over which an element is drawn; without words, those of its candidates."""
+    """The words over which an element is drawn; without words, the words between its candidates."""
     if row.span is not None or not n:
         return row.span
     start, end = row.strict or (min(row.starts, default=0), max(row.ends, default=0))
@@ -499,7 +499,7 @@ def _span(row: Row, n: int) -> tuple[int, int] | None:
 def _stack(elements: Sequence[_Element]) -> None:
     """Compute the height of each element: 1 next to the words, else 1 above the highest below it.
 
-    An element without words has no place in the tree. It stands above all that it overlaps.
+    An element without words has no place in the tree. It stands above all elements it overlaps.
     """
     above = heights({d.row.index: d.row.parent for d in elements if d.row.span is not None})
     for element in elements:
@@ -515,7 +515,7 @@ def _overlap(one: Time, other: Time) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _covered(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
+def _coverage(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
     """Whether each word begins within an element."""
     starts = [start for start, _ in words]
     steps = [0] * (len(words) + 1)
@@ -525,7 +525,7 @@ def _covered(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
     return [depth > 0 for depth in accumulate(steps[:-1])]
 
 
-def _clipped(window: Window, piece: Piece) -> Window:
+def _clip(window: Window, piece: Piece) -> Window:
     """The part of a window that lies in a piece."""
     left, right = max(window.left, piece.x), min(window.right, piece.x + piece.width)
     return Window(window.x, left, right, window.is_start)

@@ -9,7 +9,7 @@ from paths import CORPORA
 
 from sereval.alignment.blocks import INSERTION
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.text import SCLITE, UNIT
+from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import WordOperation, word_operations
 from sereval.documents.model import Document, Element, tree
 from sereval.errors import SerevalError
