@@ -89,7 +89,7 @@ def test_keys_step_from_error_to_error(visit, files):
     top = "document.querySelector('.entry.here').getBoundingClientRect().top"
     until(page, f"0 <= {top} && {top} <= innerHeight")
     page.keyboard.press("/")
-    assert page.evaluate("document.activeElement.id") == "label"
+    assert page.evaluate("document.activeElement.id") == "find"
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     assert page.locator("#legend").get_attribute("open") is not None

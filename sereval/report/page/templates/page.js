@@ -27,6 +27,34 @@ if (search) search.addEventListener("input", () => {
   for (const rest of all("main > section > details.rest")) rest.open = wanted !== "";
 });
 
+// --- tables: a head sorts by its column, numbers from the largest, once more the other way round
+const number = (cell) => parseFloat(cell.textContent.replace("−", "-"));
+const sort = (head) => {
+  const table = head.closest("table");
+  const at = head.cellIndex;
+  const isNumber = [...table.tBodies].some((body) => [...body.rows].some((row) => !isNaN(number(row.cells[at]))));
+  const before = head.getAttribute("aria-sort");
+  const down = before ? before === "ascending" : isNumber && at > 0;
+  for (const other of all("[aria-sort]", table)) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const value = (row) => (isNumber && at > 0 ? number(row.cells[at]) : row.cells[at].textContent);
+  const compare = (one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (a === b || (a !== a && b !== b)) return 0;
+    if (a !== a || b !== b) return a !== a ? 1 : -1; // without a number: last
+    return (a < b ? -1 : 1) * (down ? -1 : 1);
+  };
+  for (const body of table.tBodies) body.append(...[...body.rows].sort(compare));
+};
+for (const head of all("table.sorts thead th")) {
+  if (!head.textContent.trim() || head.querySelector(".sr")) continue;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(...head.childNodes);
+  button.addEventListener("click", () => sort(head));
+  head.append(button);
+}
+
 // --- the cases
 const entries = all(".entry");
 const tools = one("#tools");
@@ -42,18 +70,31 @@ const drawn = (entry) => {
   return all(`[data-case="${CSS.escape(name)}"]`, stretch);
 };
 
+// a search looks through the labels and words of a case; a whole name finds a case or a document
+const texts = new Map();
+const text = (entry) => {
+  if (!texts.has(entry)) texts.set(entry, all(".label, q", entry).map((part) => part.textContent).join("\n").toLowerCase());
+  return texts.get(entry);
+};
+const isFound = (entry, wanted) => {
+  const name = entry.closest(".document").querySelector("h2 a") || one("h1");
+  return text(entry).includes(wanted) || [entry.id, name.textContent].some((id) => id.toLowerCase() === wanted);
+};
+
 const filter = () => {
   const classes = new Set(all("[name=class]:checked", tools).map((box) => box.value));
   const label = tools.elements.label.value;
   const blame = blamed();
-  const isOn = classes.size > 0 || label !== "" || blame !== "";
+  const wanted = tools.elements.find.value.trim().toLowerCase();
+  const isOn = classes.size > 0 || label !== "" || blame !== "" || wanted !== "";
   shown = [];
   errors = new Map();
   const stretches = new Map();
   for (const entry of entries) {
     const fits = (!classes.size || classes.has(entry.dataset.class) || ("lost" in entry.dataset && classes.has("unplaceable")))
       && (label === "" || entry.dataset.labels.split(" ").includes(label))
-      && (blame === "" || (entry.dataset.blame || "").split(" ").includes(blame));
+      && (blame === "" || (entry.dataset.blame || "").split(" ").includes(blame))
+      && (wanted === "" || isFound(entry, wanted));
     entry.hidden = !fits;
     if (fits) shown.push(entry);
     if (fits && (entry.dataset.class !== "C" || blame !== "")) {
@@ -91,8 +132,9 @@ const write = () => {
   if (classes.length) query.set("class", classes.join(","));
   if (select.value !== "") query.set("label", select.selectedOptions[0].textContent);
   if (blamed()) query.set("blame", blamed());
-  const text = String(query) && `?${query}`;
-  try { history.replaceState(null, "", location.pathname + text + location.hash); } catch { /* an old browser keeps its address */ }
+  if (tools.elements.find.value.trim()) query.set("find", tools.elements.find.value.trim());
+  const asked = String(query) && `?${query}`;
+  try { history.replaceState(null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
 };
 const read = () => {
   const query = new URLSearchParams(location.search);
@@ -101,6 +143,7 @@ const read = () => {
   const select = tools.elements.label;
   const option = [...select.options].find((o) => o.value !== "" && o.textContent === query.get("label"));
   select.value = option ? option.value : "";
+  tools.elements.find.value = query.get("find") || "";
   const blame = tools.elements.blame;
   if (blame) blame.value = [...blame.options].some((o) => o.value === query.get("blame")) ? query.get("blame") : "";
 };
@@ -175,7 +218,7 @@ const aside = (bars) => {
   flow.scrollLeft += right - left < room.width ? (left + right - room.left - room.right) / 2 : inner - room.left - 16;
 };
 // shows the case at once: keys may come faster than the event of a changed address
-const goTo = (entry) => { location.replace(`#${encodeURIComponent(entry.id)}`); target(); };
+const goTo = (entry) => { location.hash = encodeURIComponent(entry.id); target(); };
 // measures few entries, because the browser must lay out the stretch of each
 const isAbove = (entry) => {
   const { top, bottom } = entry.closest(".stretch").getBoundingClientRect();
@@ -223,11 +266,13 @@ const relocate = () => {
   waiting = true;
   requestAnimationFrame(() => { waiting = false; locate(); });
 };
-const clear = () => { for (const box of all("[name=class]", tools)) box.checked = false; tools.elements.label.value = ""; if (tools.elements.blame) tools.elements.blame.value = ""; filter(); write(); };
+const clear = () => { for (const box of all("[name=class]", tools)) box.checked = false; tools.elements.label.value = ""; tools.elements.find.value = ""; if (tools.elements.blame) tools.elements.blame.value = ""; filter(); write(); };
 
 if (tools) {
   tools.hidden = false;
   tools.addEventListener("change", () => { filter(); write(); });
+  let typed = 0; // a search waits for the end of a word
+  tools.elements.find.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(() => { filter(); write(); }, 150); });
   tools.addEventListener("submit", (event) => event.preventDefault());
   tools.addEventListener("reset", (event) => { event.preventDefault(); clear(); });
   one("#next").addEventListener("click", () => step(1));
@@ -283,13 +328,13 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") { stop(); if (field) field.blur(); else if (tools) clear(); return; }
   if (field) return;
   const legend = one("#legend");
-  const focus = search || (tools && tools.elements.label);
+  const focus = search || (tools && tools.elements.find);
   const keys = {
     n: () => step(1),
     p: () => step(-1),
     t: switchTheme,
-    "/": () => focus && focus.focus(),
-    "?": () => { if (legend) { legend.open = !legend.open; legend.scrollIntoView({ block: "nearest" }); } },
+    "/": () => focus && focus.focus({ preventScroll: focus !== search }),
+    "?": () => { if (legend) { legend.open = !(legend.open && isInView(legend)); legend.scrollIntoView({ block: "nearest" }); } },
     " ": () => { const sound = here && here.querySelector("a.play"); if (!sound) return false; play(sound); return true; },
   };
   if (!(event.key in keys)) return;
