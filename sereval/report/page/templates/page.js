@@ -294,6 +294,8 @@ const audio = new Audio();
 audio.preload = "none";
 let until = Infinity;
 let playing = null;
+let begins = 0;
+let isLoop = false;
 const stop = () => { audio.pause(); if (playing) playing.classList.remove("playing"); playing = null; };
 const play = (link) => {
   const [file, fragment] = link.getAttribute("href").split("#t=");
@@ -304,11 +306,22 @@ const play = (link) => {
   if (audio.getAttribute("src") !== file) audio.setAttribute("src", file);
   playing = link;
   link.classList.add("playing");
-  until = end;
+  [begins, until] = [start, end];
   audio.currentTime = start;
   audio.play().catch(stop);
 };
-const watch = () => { if (playing) { if (audio.currentTime >= until) stop(); else requestAnimationFrame(watch); } };
+const watch = () => {
+  if (!playing) return;
+  if (audio.currentTime >= until) { if (!isLoop) { stop(); return; } audio.currentTime = begins; }
+  requestAnimationFrame(watch);
+};
+const say = (text) => { if (one("#found")) one("#found").textContent = text; };
+const loop = () => { isLoop = !isLoop; say(isLoop ? "sound in a loop" : "sound played once"); };
+// setting a source takes the rate back to the default, so both are set
+const slow = () => {
+  audio.defaultPlaybackRate = audio.playbackRate = audio.playbackRate < 1 ? 1 : .6;
+  say(audio.playbackRate < 1 ? "sound slowly" : "sound at its speed");
+};
 audio.addEventListener("playing", watch);
 audio.addEventListener("ended", stop);
 document.addEventListener("click", (event) => {
@@ -333,9 +346,11 @@ addEventListener("keydown", (event) => {
     n: () => step(1),
     p: () => step(-1),
     t: switchTheme,
+    s: () => { if (!one("a.play")) return false; slow(); return true; },
+    l: () => { if (!one("a.play")) return false; loop(); return true; },
     "/": () => focus && focus.focus({ preventScroll: focus !== search }),
     "?": () => { if (legend) { legend.open = !(legend.open && isInView(legend)); legend.scrollIntoView({ block: "nearest" }); } },
-    " ": () => { const sound = here && here.querySelector("a.play"); if (!sound) return false; play(sound); return true; },
+    " ": () => { const sound = playing || (here && here.querySelector("a.play")); if (!sound) return false; play(sound); return true; },
   };
   if (!(event.key in keys)) return;
   if (event.key === " " && event.target.closest("a, button, summary, input")) return;
