@@ -8,6 +8,7 @@ take the values of the stages that they are named for, as those stages define.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -305,13 +306,13 @@ _RESAMPLING = ("resamples", "seed", "confidence", "unit")
 
 
 def _is_of_documents(inputs: Sequence[Any], options: Mapping[str, Any]) -> bool:
-    """Whether the arguments are those of ``analysis.blame``, with a tolerance in ms."""
-    if {"references", "manual", "recognised", "through", "labels", "workers"} & options.keys():
-        return True
+    """Whether the arguments are those of ``analysis.blame``, whose tolerance is in ms."""
+    if options.keys() - inspect.signature(blames.blame).parameters.keys():
+        return False
     tolerance = options.get("tolerance")
     parts = tolerance if isinstance(tolerance, tuple) else (tolerance,)
-    is_ms = tolerance is not None and all(type(one) is int for one in parts)
-    return is_ms and all(_are_documents(side) for side in inputs)
+    is_ms = tolerance is None or all(type(one) is int for one in parts)
+    return is_ms and all(isinstance(side, Document) or _are_documents(side) for side in inputs)
 
 
 def _are_documents(side: Any) -> bool:
