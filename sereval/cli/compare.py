@@ -22,6 +22,7 @@ from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..schemes.table import SCHEMES, schemes_that_count
 from .campaign import ConditionFiles, read_campaign
+from .help import command, option
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .options import AtLeast, Share, choice_option
@@ -46,11 +47,17 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 """The names of the only condition of a comparison without a campaign."""
 
 
-@click.command()
+@command(
+    examples=(
+        "compare ref hyp/*/manual",
+        "compare ref hyp/*/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("hyps", metavar="[HYP]...", nargs=-1)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF "
     "and HYP.",
@@ -60,22 +67,25 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 @scoring_options("compare", "slots", "elements")
 @measure_option
 @workers_options
-@click.option(
+@option(
     "--resamples",
+    group="Intervals",
     metavar="N",
     type=AtLeast(1),
     default=DEFAULT.resamples,
     help="Number of samples of the bootstrap, and of random exchanges in the permutation tests.",
 )
-@click.option(
+@option(
     "--seed",
+    group="Intervals",
     metavar="N",
     type=AtLeast(0),
     default=DEFAULT.seed,
     help="Seed of the random numbers: equal seeds give equal reports.",
 )
-@click.option(
+@option(
     "--confidence",
+    group="Intervals",
     metavar="RATE",
     type=Share(),
     default=DEFAULT.confidence,
@@ -85,14 +95,17 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
     "--unit",
     UNITS,
     "What is resampled; auto: documents, or utterances if there are fewer than 10 documents.",
+    group="Intervals",
 )
-@click.option(
+@option(
     "--stability",
+    group="Output",
     is_flag=True,
     help="Report instead whether the order of systems holds under other alignment criteria.",
 )
-@click.option(
+@option(
     "--collate",
+    group="Output",
     metavar="FILE",
     callback=writable_as(COLLATIONS),
     help="Also write the outcome of each element under each system, as .html or .csv.",

@@ -14,6 +14,7 @@ from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
+from .help import option
 from .options import parsed
 from .outputs import with_progress
 from .pairs import check_read, pairs_of
@@ -36,17 +37,19 @@ def _several(text: str) -> tuple[Measure, ...]:
     return parse_measures(text)
 
 
-measure_option = click.option(
+measure_option = option(
     "--measure",
+    group="Scoring",
     metavar="MEASURE",
     callback=parsed(_one),
     help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
     "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
 )
 
-measures_option = click.option(
+measures_option = option(
     "--measure",
     "measures",
+    group="Scoring",
     metavar="MEASURES",
     callback=parsed(_several),
     help="Print only these measures, from one run: names with commas between them, such as "

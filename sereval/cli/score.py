@@ -13,6 +13,7 @@ from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
 from ..report import RENDERERS
 from ..report.text import reading_notes, unplaceable_note
+from .help import command
 from .inputs import side_options
 from .measures import measure_sides, measures_option
 from .outputs import output_options
@@ -25,7 +26,12 @@ if TYPE_CHECKING:
     from ..schemes.measure import Measure
 
 
-@click.command()
+@command(
+    examples=(
+        "score ref hyp/gazetteer/manual",
+        "score ref hyp/gazetteer/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref")
 @click.argument("hyp")
 @side_options

@@ -46,6 +46,7 @@ PROMISED = {
     "agreement": "--places --open --tolerance --jobs --format -o",
     "templates": "--format -o",
     "verify": "--help",
+    "schemes": "--help",
     "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
     "check": "--grammar --strict",
     "show": "--document --label --width --format -o",
@@ -56,12 +57,15 @@ PROMISED = {
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_names_every_option(command, run):
-    """The help of a command is on stdout, and mentions every option that the command takes."""
+    """The help is on stdout, and names every option of the command under one of its schemes."""
     status, out, err = run(f"{command} --help")
     assert (status, err) == (0, "")
-    taken = [
-        name for option in cli.get_command(Context(cli), command).params[1:] for name in option.opts
-    ]
+    parameters = cli.get_command(Context(cli), command).params
+    taken = [name for option in parameters[1:] for name in option.opts]
+    for scheme in [
+        one for each in parameters if each.name == "scheme" for one in each.type.choices
+    ]:
+        out += run(f"{command} --scheme {scheme} --help")[1]
     for option in [*PROMISED[command].split(), *taken]:
         assert f"{option} " in out or f"{option}," in out or not option.startswith("-")
 
@@ -70,7 +74,8 @@ def test_help_names_every_command(run):
     """The help of the program is on stdout, and mentions every command."""
     status, out, err = run("--help")
     assert (status, err) == (0, "")
-    assert {line.split()[0] for line in out.split("Commands:\n")[1].splitlines()} == set(PROMISED)
+    listed = out[out.index("\nScore:\n") :].splitlines()
+    assert {line.split()[0] for line in listed if line.startswith("  ")} == set(PROMISED)
 
 
 def test_version(run):
